@@ -177,6 +177,23 @@ const together = (a: (typeof views)[number], b: (typeof views)[number]): boolean
   return loaders.some((l) => [...needs].every((t) => l.provides.includes(t)));
 };
 
+test('comments name their subject: none begins with What, Whose, Those, That or Of', () => {
+  const wrong = sources.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        /^\s*(?:\/\/|\/\*\*|\*) (?:What|Whose|Those|That|Of)\b/.test(line) ? [`${relative(ROOT, file)}:${i + 1}`] : [],
+      ),
+  );
+  // Lines of a longer comment may begin so in the middle of a sentence.
+  const begins = wrong.filter((at) => {
+    const [file, line] = [at.slice(0, at.lastIndexOf(':')), Number(at.slice(at.lastIndexOf(':') + 1))];
+    const before = readFileSync(join(ROOT, file), 'utf8').split('\n')[line - 2] ?? '';
+    return !/^\s*(?:\/\/|\*) .*[^.:]$/.test(before);
+  });
+  assert.deepEqual(begins, []);
+});
+
 test('no key stands twice in a view, and none of a view hides the key of another view, Tab, ?, : or q', () => {
   const kept = ['tab', '?', ':', 'q', 'ctrl-c', 'esc', '/', 'n', 'N'];
   for (const view of views) {

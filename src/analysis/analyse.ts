@@ -14,7 +14,7 @@ import { processCosting } from './processes/costing.ts';
 import { stackCosting } from './stacks/costing.ts';
 import { stepCosting } from './steps/costing.ts';
 
-/** Of one run. What transforms left stays a share of the whole. */
+/** One run's. The remains of transforms stay a share of the whole. */
 function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   const costing = knownCosting(profile, partsOff);
   const from = profile.transformed?.from;
@@ -23,7 +23,7 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   return { ...costing, totals: once(() => ({ ...costing.totals(), whole: whole() })) };
 }
 
-/** What is known of a profile is kept as long as the profile is: transforms ask for what they start from again and again. */
+/** Results are kept as long as their profile: transforms ask for what they start from again and again. */
 const known = new WeakMap<Profile, Map<string, Costing>>();
 /** Selections of parts whose results are kept. */
 const MOST_KNOWN = 2;
@@ -51,7 +51,7 @@ export function* preparing(profile: Profile, partsOff: ReadonlySet<number>): Gen
   for (const [run, off] of runs) for (const one of [run.transformed?.from, run]) if (one) yield* prepared(one, off);
 }
 
-/** What is known of one run, with its totals worked out. Yields between slices of work. */
+/** The analysis of one run, with its totals computed. Yields between slices of work. */
 export function* prepared(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
   const costing = knownCosting(run, partsOff);
   if (costing.preparing) yield* costing.preparing();

@@ -11,7 +11,7 @@ export interface Analysis<K extends Kind = Kind> {
   /** Part numbers that are switched off. */
   readonly partsOff: ReadonlySet<number>;
   readonly costing: Costing;
-  /** Of two runs side by side, the base alone. Its routines, files and objects have the same numbers; its names are its own. */
+  /** With two runs side by side, the base alone. Its routines, files and objects have the same numbers; its names are its own. */
   readonly before?: Analysis<K> | undefined;
   /** The costing's results, cached. */
   readonly totals: Totals;
@@ -22,7 +22,7 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
   return analysis.profile.kind === kind;
 }
 
-/** What an event's percentages are of; its magnitude, since the difference of two runs may be negative in total. */
+/** The base of an event's percentages; its magnitude, since the difference of two runs may be negative in total. */
 export function wholeOf(analysis: Analysis, event: Event): number {
   return Math.abs(eventValue(event.whole ? { ...event, terms: event.whole } : event, analysis.totals.whole, 0));
 }

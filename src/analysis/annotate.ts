@@ -14,7 +14,7 @@ export interface AnnotatedFile {
   /** Rows of `calls` by row of this table. */
   readonly callsAt: readonly (readonly number[])[];
   readonly sides?: Sides;
-  /** What of a line's costs is an estimate. Absent: all is exact. */
+  /** The estimated part of a line's costs. Absent: all is exact. */
   readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
 }
 

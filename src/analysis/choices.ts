@@ -1,4 +1,4 @@
-// What flags choose of a profile: an event, a routine, a granularity, parts. Each throws ChoiceError for what the profile does not have.
+// Choices by flags: an event, a routine, a granularity, parts. Each throws ChoiceError for what the profile does not have.
 import { ChoiceError } from '../base/choice-error.ts';
 import { visible } from '../base/text.ts';
 import type { Event } from '../model/head.ts';

@@ -1,4 +1,4 @@
-// What views and reports ask of a profile, whatever its kind. Each kind implements it in its own folder.
+// The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
 import type { Index } from '../model/column.ts';
 import type { Question } from '../model/head.ts';
 import type { TreeSource } from './tree.ts';
@@ -39,7 +39,7 @@ export interface Cycles {
 export interface Totals {
   /** By raw column: the sum of all lines of the active parts. One row. */
   readonly total: readonly Float64Array[];
-  /** What percentages are of: the file's summary if it exceeds the sum of its lines, else the total. One row. */
+  /** The base of percentages: the file's summary if it exceeds the sum of its lines, else the total. One row. */
   readonly whole: readonly Float64Array[];
   /** By raw column and routine. */
   readonly self: readonly Float64Array[];
@@ -182,7 +182,7 @@ export interface Costing {
   callersOf(routine: number): TreeSource;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
-  /** Of two runs side by side: where the base's lines are now, and the same answers with other maps of them. */
+  /** With two runs side by side: where the base's lines are now, and the same answers with other maps of them. */
   readonly lineMaps?: LineMaps;
   withLines?(maps: LineMaps): Costing;
 }

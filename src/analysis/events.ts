@@ -19,7 +19,7 @@ export const CYCLES: ReadonlyMap<string, number> = new Map([
   ['LLm', 100],
 ]);
 
-/** What the events count that Valgrind's simulations record; files only say so for a few. */
+/** The units of the events of Valgrind's simulations; files only say so for a few. */
 const LONG_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Ir: 'instructions executed',
@@ -109,7 +109,7 @@ function resolved(name: string, side: string, formula: string, events: readonly 
   return { ...event, formula };
 }
 
-/** What the user defined, as --derive takes it. */
+/** Events that the user defined, as --derive takes them. */
 export function userFormulas({
   profile,
   events,

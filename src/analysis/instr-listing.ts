@@ -17,7 +17,7 @@ export interface InstrListing {
   readonly callsAt: ReadonlyMap<number, readonly number[]>;
   /** undefined if objdump was not run. */
   readonly code: CodeText | undefined;
-  /** What lies between an instruction and the next recorded one. */
+  /** The bytes between an instruction and the next recorded one. */
   readonly gaps: ReadonlyMap<number, Gap>;
 }
 

@@ -12,7 +12,7 @@ export type Way = 'callers' | 'callees';
 export interface Neighbour {
   readonly routine: number;
   readonly edges: readonly number[];
-  /** What the edges cost together. */
+  /** The sum of the edges' costs. */
   readonly value: number;
 }
 
@@ -55,7 +55,7 @@ export const neighboursOf = memo(
         value: all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0),
       }),
     );
-    // Of two runs, the most changed are the most interesting.
+    // With two runs, the most changed are the most interesting.
     return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
   },
   16,

@@ -102,7 +102,7 @@ export function contextTables(contexts: Contexts, costs: NestedCosts): InputCost
   };
 }
 
-/** What contexts answer. Rows of parts that are off must be left out of them already. */
+/** Answers from contexts. Rows of parts that are off must be left out of them already. */
 export function nestedCosting(
   contexts: () => ProfileOf<'inputs'>,
 ): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {

@@ -1,4 +1,4 @@
-// What the user noted of routines, and which are marked. Kept by name, file and object, so that it holds for the next run, too.
+// The user's notes on routines, and marks. Kept by name, file and object, so that it holds for the next run, too.
 import type { Profile } from '../model/profile.ts';
 import { fileName, objectName, routineName } from './names.ts';
 

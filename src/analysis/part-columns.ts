@@ -10,7 +10,7 @@ export interface PartColumn {
   readonly parts: ReadonlySet<number>;
 }
 
-/** Of two runs, parts can be told from others only where both have as many. */
+/** With two runs, parts can be distinguished only where both have as many. */
 export const sameParts = ({ parts, compared }: Profile): boolean => !compared || compared.before.parts.length === parts.length;
 
 /** The columns that a profile can have: none if it is of one part. */

@@ -10,7 +10,7 @@ import { refusal, transforming } from './transforms/apply.ts';
 import type { OwnPlaces } from './transforms/own-code.ts';
 import type { Transform } from './transforms/transform.ts';
 
-/** What is made of a loaded profile. */
+/** The products of a loaded profile. */
 export interface Shaping {
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
@@ -27,7 +27,7 @@ export function* showing(loaded: Profile, { granularity, transforms, own, versus
   return compareProfiles(now, yield* one(versus.loaded), versus.options);
 }
 
-/** What counts is said of routines, whatever rows are shown in their place; slices of a trace have no routines but what they are shown by. */
+/** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
 function* leftOf(profile: Profile, { granularity, transforms, own }: Omit<Shaping, 'versus'>): Generator<undefined, Profile> {
   if (profile.kind !== 'stacks') return yield* transforming(regrain(profile, granularity), transforms, own);
   return regrain(yield* transforming(profile, transforms, own), granularity);

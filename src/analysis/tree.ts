@@ -36,9 +36,9 @@ export interface TreeNode {
   readonly inlined?: boolean;
   /** The routine is already among the node's ancestors: not unfolded further. */
   readonly recursive: boolean;
-  /** Of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. */
+  /** With two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. */
   readonly sides?: number;
-  /** What of the base's costs is an estimate. */
+  /** The estimated part of the base's costs. */
   readonly before?: { readonly estimated: boolean; readonly selfEstimated: boolean };
 }
 
@@ -89,7 +89,7 @@ export function canUnfold(tree: Tree, id: number): boolean {
   return tree.source.canUnfold(tree, tree.nodes[id]);
 }
 
-/** What the roots that are shown add up to, as a share of the profile's total: 1 if none is missing. */
+/** The sum of the shown roots, as a share of the profile's total: 1 if none is missing. */
 export function rootsShare(tree: Tree, event: Event, total: number): number {
   if (event.per || total === 0) return 1;
   return tree.roots.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), 0) / total;

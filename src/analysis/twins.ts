@@ -25,7 +25,7 @@ function byFrames(from: Profile, to: Profile): Map<number, number[]> | undefined
   return new Map(Array.from(lists, ([routine, frames]) => [routine, [...new Set(frames.map((f) => to.frames.routine[f]))]]));
 }
 
-/** Of namesakes in a file, the first. Few routines are ever asked for, so names are compared when they are. */
+/** The first of several namesakes in a file. Few routines are ever asked for, so names are compared when they are. */
 function byNames(from: Profile, to: Profile): Twins {
   return (routine) => {
     if (from.routines.name[routine] === undefined) return NONE;

@@ -1,9 +1,9 @@
-// What keys do: plain data, so that a session can be recorded and replayed.
+// Actions of keys: plain data, so that a session can be recorded and replayed.
 import type { AnyViewAction, ViewId } from '../views/index.ts';
 
 export type PromptKind = 'search' | 'filter' | 'write' | 'export' | 'derive';
 export type PanelKind = 'help' | 'events' | 'palette' | 'bases' | 'transforms';
-/** What is done to a transform of the stack. */
+/** A change to a transform of the stack. */
 export const CHANGES = ['toggle', 'remove', 'earlier', 'later'] as const;
 export type Change = (typeof CHANGES)[number];
 /** Editing of a line of text. */
@@ -69,7 +69,7 @@ export type AppAction =
   | { readonly type: 'panel-change'; readonly change: Change }
   | { readonly type: 'input' | 'input-set'; readonly text: string }
   | { readonly type: 'input-edit'; readonly edit: Edit }
-  /** What was typed in such a prompt before: older by 1, newer by -1. */
+  /** An earlier text of such a prompt: older by 1, newer by -1. */
   | { readonly type: 'input-older'; readonly by: 1 | -1 }
   | { readonly type: 'command'; readonly name: CommandName; readonly argument: string }
   /** A command of a view: prompts for its argument, or runs with it. */

@@ -89,6 +89,6 @@ export function edit(state: AppState): Step {
 export function copy(state: AppState): Step {
   const routine = cursorRoutine(state);
   const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));
-  // What is copied will be pasted, perhaps into a shell.
+  // Copied text will be pasted, perhaps into a shell.
   return text === '' ? [say(state, 'there is nothing to copy here'), []] : [state, [{ type: 'copy', text: visible(text) }]];
 }

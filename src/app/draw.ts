@@ -56,7 +56,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   return out.slice(0, state.height).map((line) => clip(inAscii(state, line), state.width));
 }
 
-/** What counts, in its order; what is switched off stands in parentheses. */
+/** The stack of transforms, in order; those switched off are in parentheses. */
 function stackLine(state: AppState): ScreenLine {
   const { analysis, transforms, reshaping } = state;
   const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
@@ -182,7 +182,7 @@ function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole
   const mode = frame.tabs ? modeFor(room) : '';
   const beside = wholePieces(mode, room);
   if (beside === mode) return { tabs, beside, above: '', whole: true };
-  // What the tabs leave no room for goes into the title, if more of it fits there.
+  // Text without room beside the tabs goes into the title, if more of it fits there.
   const said = frame.title ? modeFor(titleRoom(state)) : '';
   const inTitle = wholePieces(said, titleRoom(state));
   const above = inTitle.length > beside.length ? inTitle : '';
@@ -228,7 +228,7 @@ function tabLine(state: AppState, tabs: readonly Span[], said: string): ScreenLi
   const cut = frameOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + said;
   const room = roomBeside(tabs, state);
-  // Of a piece that is cut there must be enough to read.
+  // A piece that is cut must have enough to read.
   if (!mode || room < 8 || (room < 16 && cellWidth(mode) > room)) return { spans: tabs };
   return { spans: [...tabs, ['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']] };
 }

@@ -35,7 +35,7 @@ function firstEvent(analysis: Analysis): Event {
   return counts ?? analysis.events[0];
 }
 
-/** What may be wrong with all that is shown comes before what one can do. */
+/** Warnings about everything shown come before hints. */
 function firstMessage(
   { warnings, paths }: Profile,
   siblings: readonly string[],

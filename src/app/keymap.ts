@@ -33,7 +33,7 @@ function key(
 /** A key of every view, or of one. */
 export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
 
-/** What a view asks for, in the user's words. */
+/** The questions of a view, in the user's words. */
 const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
 
 /** In some profile. */
@@ -195,7 +195,7 @@ export function helpOf(state: AppState, binding: AnyBinding): string {
   return view ? `${view.title} view` : binding.help;
 }
 
-/** What pressing the key does; a view's actions are addressed to that view. */
+/** The action of the key; a view's actions are addressed to that view. */
 export function actionOf(state: AppState, binding: AnyBinding): Action {
   return isGlobal(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
 }

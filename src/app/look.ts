@@ -1,4 +1,4 @@
-// What is chosen of a profile before it is shown: by flags, by the folder's project file, by settings.
+// Choices before a profile is shown: by flags, by the folder's project file, by settings.
 import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
 import type { Transform } from '../analysis/transforms/transform.ts';
@@ -19,7 +19,7 @@ export interface Look {
   readonly routine: string | undefined;
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
-  /** What counted the last time, which is only offered. */
+  /** The last stack of transforms, which is only offered. */
   readonly keptTransforms: readonly Transform[];
   /** Where one's own code is. */
   readonly own: OwnPlaces;

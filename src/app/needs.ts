@@ -1,4 +1,4 @@
-// What a view needs from outside to show all it can: source texts, and the text of instructions. Each is requested only once.
+// A view's requests to the outside: source texts, and the text of instructions. Each is requested only once.
 import { withTexts } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { baseFileName, textsOf } from '../analysis/compare/texts.ts';

@@ -12,7 +12,7 @@ export function note(state: AppState, text: string): Step {
   return keptNotes(state, say({ ...state, notes }, said));
 }
 
-/** What is kept if the notes have changed. */
+/** Notes to keep if they have changed. */
 export function keptNotes(before: AppState, now: AppState): Step {
   return [now, now.notes === before.notes ? [] : [{ type: 'keep-notes', notes: [...now.notes.values()] }]];
 }

@@ -3,7 +3,7 @@ import type { Action } from './action.ts';
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
-  /** What Enter does. */
+  /** Opens the selection. */
   readonly action: Action | undefined;
   readonly off?: string | undefined;
 }

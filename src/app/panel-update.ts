@@ -1,4 +1,4 @@
-// What keys do in a panel: move in it, switch what its row is about, take it.
+// Actions of keys in a panel: move in it, switch what its row is about, take it.
 import type { Action, Change } from './action.ts';
 import { toggleColumn } from './choices.ts';
 import { insertText } from './input.ts';

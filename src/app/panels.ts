@@ -110,7 +110,7 @@ function paletteRows(state: AppState): PanelRow[] {
   return rank(text, rows, (r) => r.cells['command']);
 }
 
-/** What the profile can be compared with. What was typed is a path if nothing offered matches it. */
+/** Possible bases of the profile. The typed text is a path if no offer matches it. */
 function baseRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (path: string, about: string, action: PanelRow['action']): PanelRow => ({

@@ -29,7 +29,7 @@ function drawn(state: AppState): readonly ScreenLine[] {
   return markFound(state, lines);
 }
 
-/** What the lines of the side that is not active depend on: while this stays, a key does not draw them again. */
+/** The inputs of the inactive side's lines: while they stay, a key does not draw them again. */
 const dependsOn = (s: AppState): readonly unknown[] => [
   ...[openView(s), s.analysis, s.event, s.extraColumns, s.percent, s.names, s.width, s.height, s.detailRows, s.ascii, s.measure],
   ...[s.focus, s.wholeCycle, s.step, s.filter, s.matcher, s.search, s.marking, s.sources, s.baseSources, s.disassembly],
@@ -43,7 +43,7 @@ function quiet(other: AppState): readonly ScreenLine[] {
   const of = dependsOn(other);
   if (last?.of.length === of.length && of.every((value, i) => Object.is(value, last?.of[i]))) return last.lines;
   const lines = drawn(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) }));
-  // What is still being worked out is drawn again.
+  // Unfinished work is drawn again.
   last = openView(other).work(contextOf(other), 0) ? { of, lines } : undefined;
   return lines;
 }

@@ -22,7 +22,7 @@ export interface Pointed {
 /** Rows that one step of the wheel moves the cursor. */
 const STEP = 3;
 
-/** What a click or the wheel does; undefined for nothing. A prompt has no use for the pointer. */
+/** The action of a click or the wheel; undefined for none. A prompt has no use for the pointer. */
 export function pointed(state: AppState, action: Click | Wheel): Pointed | undefined {
   if (state.prompt || state.waiting) return undefined;
   if (state.panel) return inPanel(state, state.panel, action);

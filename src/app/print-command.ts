@@ -9,7 +9,7 @@ import { quoteWord } from '../base/quote.ts';
 import type { Printed } from '../views/view.ts';
 import { type AppState, activeView, contextOf, openView, shapingOf } from './state.ts';
 
-/** What the profile was loaded with, as far as flags say it. */
+/** The flags that the profile was loaded with. */
 export interface LoadedWith {
   readonly format: string | undefined;
   readonly limits: Limits;
@@ -23,7 +23,7 @@ export interface LoadedWith {
 
 export type PrintCommand = { readonly command: string } | { readonly refused: string };
 
-/** What the view says of itself, and why it cannot be printed as it is. */
+/** The view's description, and the reason that it cannot be printed as it is. */
 export function printedOf(state: AppState): Printed {
   const printed = openView(state).printed(contextOf(state));
   const { title, report } = activeView(state);
@@ -79,7 +79,7 @@ function sayEvents({ analysis, event }: AppState, say: Say): void {
   if (event !== analysis.events[0].name) say('event', event);
 }
 
-/** What was changed of the profile: parts, granularity, and the run that it is compared with. */
+/** Changes to the profile: parts, granularity, and the run that it is compared with. */
 function sayProfile(
   { analysis, granularity, measure, versus }: AppState,
   transforms: readonly Transform[],

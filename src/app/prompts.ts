@@ -54,7 +54,7 @@ export function older(state: AppState, by: 1 | -1): AppState {
   return typed(there, () => ({ text, cursor: text.length }));
 }
 
-/** What is typed so far, taken as the search or filter; as long as it is not a regular expression, the one before stays. */
+/** The typed text as the search or filter; as long as it is not a regular expression, the one before stays. */
 function tried(state: AppState, text: string): AppState {
   const { prompt } = state;
   if (prompt?.kind === 'filter') {

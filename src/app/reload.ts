@@ -33,11 +33,11 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   const previous = a.again && !a.quiet ? state.loaded : state.previous;
   const why = a.quiet ? '' : a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
-  // What the new profile cannot follow is off.
+  // Choices that the new profile cannot follow are off.
   const stack = state.transforms.map((c) => (c.on && !transforms.includes(c.transform) ? { ...c, on: false } : c));
   const loaded = { loaded: a.profile, siblings: a.siblings, previous, versus, transforms: stack };
   const swapped = swap({ ...state, ...loaded }, analysis, why);
-  // What was said stays, and so does what is being typed.
+  // The message stays, and so does the text being typed.
   const next = a.quiet ? { ...swapped, message: state.message } : swapped;
   return wrong === undefined ? next : say(next, `compared with nothing: ${wrong}`, 'error');
 }
@@ -65,7 +65,7 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
   return swap({ ...state, granularity, versus }, analysis, why);
 }
 
-/** What Esc brings back, in the new profile. */
+/** State that Esc restores in the new profile. */
 function moved(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis: Analysis): AppState['prompt'] {
   const { before } = prompt;
   return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
@@ -82,7 +82,7 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
   const old = state.analysis.profile;
   const { profile } = analysis;
   const twins = twinsOf(old, profile);
-  // Of the lines of a routine, the costliest stands for it; of those that only call others, the one with the costliest calls.
+  // The costliest line of a routine represents it; without one, the line with the costliest calls.
   const [first] = analysis.events;
   const cost = (r: number) => eventValue(first, analysis.totals.self, r);
   const below = (r: number) => eventValue(first, analysis.totals.inclusive, r);
@@ -111,7 +111,7 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
     views,
     step: -1,
     split: splitOf(state, shown, twin),
-    // What is in focus may be gone; what is under the cursor is not.
+    // The focus may be gone; the selection is not.
     focus: twin(state.focus) >= 0 ? twin(state.focus) : cursor,
     back: state.back.flatMap((p) => (shown.some((v) => v.id === p.view) ? { ...p, focus: twin(p.focus) } : [])),
     forward: [],

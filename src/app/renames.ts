@@ -18,7 +18,7 @@ function offerOf(state: AppState, routine: number): Offer | undefined {
   return offeredRenames(state.analysis).find(({ gone, now }) => gone === routine || now === routine);
 }
 
-/** What the line above the footer adds for the routine under the cursor; '' where nothing is guessed. */
+/** The guess about the selected routine, for the line above the footer; '' without one. */
 export function guessText(state: AppState): string {
   const { analysis } = state;
   const { compared } = analysis.profile;

@@ -1,4 +1,4 @@
-// What the commands of every view do with their argument.
+// The commands of all views.
 import type { CommandName } from './action.ts';
 import { derive, toggleColumn } from './choices.ts';
 import { search } from './commands.ts';

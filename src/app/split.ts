@@ -63,7 +63,7 @@ export function aside(state: AppState, view: ViewId): AppState {
   return { ...state, split: { ...split, other: { ...split.other, view: state.view }, followed: '' } };
 }
 
-/** What the second view follows: the routine, step and line under the cursor of the first. */
+/** The selection that the second view follows: the first view's routine, step and line. */
 function leadOf(state: AppState) {
   const context = contextOf(state);
   const view = openView(state);

@@ -11,7 +11,7 @@ import { enter } from './places.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type Step } from './state.ts';
 import { update } from './update.ts';
 
-/** What is followed if the profile has it, and not missed if not. */
+/** Settings followed if the profile allows, and skipped if not. */
 export interface Wishes {
   readonly sort: Choices['sort'];
   readonly columns: readonly string[];

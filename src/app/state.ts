@@ -29,7 +29,7 @@ export interface Place {
   readonly wholeCycle?: boolean;
 }
 
-/** What is being prompted for: the argument of one of the app's commands, or of a view's. */
+/** The subject of a prompt: the argument of one of the app's commands, or of a view's. */
 export type Prompt =
   | { readonly kind: PromptKind }
   | { readonly kind: 'view'; readonly view: ViewId; readonly command: string; readonly label: string };
@@ -40,7 +40,7 @@ export interface Input {
   readonly cursor: number;
 }
 
-/** What a search or filter started from: it acts while it is typed, and Esc takes it back. */
+/** The state before a search or filter: it acts while it is typed, and Esc takes it back. */
 export interface Before {
   readonly id: ViewId;
   /** None once another profile is shown in which the view has no counterpart. */
@@ -63,7 +63,7 @@ export interface Split {
   readonly side: 'first' | 'second';
   /** The side that is not active. */
   readonly other: Required<Place> & { readonly step: number };
-  /** What the second view was last taken to. */
+  /** The place that the second view last followed. */
   readonly followed: string;
 }
 
@@ -73,7 +73,7 @@ export const MIN_SPLIT = { beside: 120, below: 40 } as const;
 /** A stack of transforms whose profile is made a slice at a time. */
 export interface Reshaping {
   readonly job: Generator<undefined, Profile>;
-  /** What is said when it is done. */
+  /** The message at the end. */
   readonly why: string;
   /** The stack whose profile is still shown, for when the new one cannot be. */
   readonly old: readonly Chosen[];
@@ -96,7 +96,7 @@ export interface AppState {
   /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
   readonly granularity: Granularity;
-  /** What of the profile counts, in the order in which it was chosen. */
+  /** The selected part of the profile, in the order of selection. */
   readonly transforms: readonly Chosen[];
   /** The stacks before each change, the latest last. */
   readonly transformsBefore: readonly (readonly Chosen[])[];
@@ -128,7 +128,7 @@ export interface AppState {
   readonly detailRows: number;
   readonly message: Message | undefined;
   readonly prompt: (Prompt & Input & { readonly before?: Before; readonly older?: number }) | undefined;
-  /** What was typed in prompts, by their kind, the latest first. */
+  /** The texts typed in prompts, by their kind, the latest first. */
   readonly typed: ReadonlyMap<string, readonly string[]>;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
   /** Set after m or ' until the mark's letter is typed. */
@@ -137,13 +137,13 @@ export interface AppState {
   readonly matcher: Matcher | undefined;
   readonly search: string;
   readonly seeking: Seeking | undefined;
-  /** What the search finds is marked, until Esc. */
+  /** Matches of the search are marked, until Esc. */
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  /** Those of the base, by the base's name of the file. */
+  /** Sources of the base, by the base's name of the file. */
   readonly baseSources: ReadonlyMap<string, SourceText | string>;
-  /** Of sources that are there but not shown unasked: the folder that a yes is about. */
+  /** The folder of sources that exist but need a yes to be shown. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
   /** Folders with sources that were named in this session, the latest first. */
@@ -157,11 +157,11 @@ export interface AppState {
   readonly versus: Versus | undefined;
   /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
   readonly offers: readonly BaseOffer[] | undefined;
-  /** What is open is read again as it is being written. */
+  /** The open profile is read again while it is being written. */
   readonly following?: boolean;
   /** The profile as it was before it was reloaded. */
   readonly previous: Profile | undefined;
-  /** What is shown of the two runs. */
+  /** The shown run, or the difference. */
   readonly measure: Measure;
   readonly choices: Choices;
   /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
@@ -171,7 +171,7 @@ export interface AppState {
   readonly outer: AppState | undefined;
 }
 
-/** What update() wants done outside; the screen does it and reports back with answer(). */
+/** Work outside of update(); the screen does it and reports back with answer(). */
 export type Effect =
   | { readonly type: 'quit' }
   | { readonly type: 'suspend' }
@@ -199,7 +199,7 @@ export type Effect =
   | { readonly type: 'find-bases' }
   | { readonly type: 'load-base'; readonly path: string };
 
-/** What makes the shown profile of the loaded one. */
+/** The settings that make the shown profile from the loaded one. */
 export function shapingOf({ granularity, transforms, own, versus }: AppState): Shaping {
   return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
 }

@@ -8,7 +8,7 @@ import { fit, visible } from '../base/text.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
-/** What a word does with what is under the cursor. */
+/** The effect of a word on the selection. */
 const MEANINGS = {
   focus: 'only stacks with it',
   ignore: 'no stack with it',
@@ -33,7 +33,7 @@ const WHOLE: readonly (readonly [Transform, string])[] = [
 export function transformRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
-    // What it means has room, too.
+    // Its meaning has room, too.
     cells: { 'what counts': fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
     action,
     off,
@@ -83,7 +83,7 @@ interface Meant {
   readonly words: readonly Word[];
 }
 
-/** What is under the cursor: a routine, its file and object, and the line where samples have lines. */
+/** The selection: a routine, its file and object, and the line where samples have lines. */
 function targetsOf(state: AppState): Meant[] {
   const { profile, costing } = state.analysis;
   const routine = cursorRoutine(state);

@@ -1,4 +1,4 @@
-// What of the profile counts, chosen on the screen: a stack of transforms that grows, shrinks and is put in order, and the profile it leaves.
+// The stack of transforms on the screen: it grows, shrinks and is put in order, and leaves a profile.
 import { analyse, preparing } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents, userFormulas } from '../analysis/events.ts';
@@ -17,7 +17,7 @@ import type { AppAction, Change } from './action.ts';
 import { swap } from './reload.ts';
 import { type AppState, type Step, say, shapingOf } from './state.ts';
 
-/** What of the profile counts; undefined for actions that are about something else. */
+/** The selected part of the profile; undefined for unrelated actions. */
 export function applyToTransforms(state: AppState, action: AppAction): Step | undefined {
   switch (action.type) {
     case 'transform':
@@ -119,7 +119,7 @@ function start(state: AppState, transforms: readonly Chosen[], before: AppState[
       .transforms.map(transformText)
       .join('\n');
   const job = shownAndPrepared(next);
-  // What is off changes nothing.
+  // Parts that are off change nothing.
   if (!state.reshaping && active(transforms) === active(state.transforms)) return say(next, why);
   return goOn({ ...next, reshaping: { job, why, old: from.old, oldBefore: from.oldBefore } });
 }
@@ -171,7 +171,7 @@ function isSame(old: Analysis, now: Analysis): boolean {
   );
 }
 
-/** What is to be known of a change: that it changed nothing, or that no code is one's own here. */
+/** A note on a change: it changed nothing, or no code here is one's own. */
 function remark(old: Analysis, now: Analysis): string {
   const { routines } = now.profile;
   if (routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')

@@ -233,7 +233,7 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
   }
 }
 
-/** What is shown of the profile, and effects on it. */
+/** The shown part of the profile, and effects on it. */
 function applyToProfile(state: AppState, action: AppAction): Step | undefined {
   switch (action.type) {
     case 'quit':
@@ -361,7 +361,7 @@ function acceptPanel(state: AppState, at: number): Step {
   const [next, action] = accepted(state, at);
   if (!action) return [next, []];
   const done = apply(next, action);
-  // What was typed can be mended.
+  // Typed text can be corrected.
   const isWrong = action.type === 'transform' && done[0].message?.kind === 'error';
   return isWrong ? [{ ...state, message: done[0].message }, []] : done;
 }
@@ -381,7 +381,7 @@ function acceptPrompt(from: AppState): Step {
     // A pattern that cannot be: the filter is again what it was before.
     return [next.message?.kind === 'error' ? { ...takenBack(state), message: next.message } : next, []];
   }
-  // What the search found is shown already; it starts again from where it began.
+  // The match is shown already; the search starts again from where it began.
   if (prompt.kind === 'search' && prompt.before && text !== '') return command(withBefore(closed, prompt.before), 'search', text);
   return prompt.kind === 'view'
     ? [viewCommand(closed, prompt.view, prompt.command, text), []]

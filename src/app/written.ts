@@ -1,4 +1,4 @@
-// What `P` writes: text as on the screen, with all its rows; or the report of the view, by the ending of the file's name.
+// The file that `P` writes: text as on the screen, with all its rows; or the report of the view, by the ending of the file's name.
 import { visible } from '../base/text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';

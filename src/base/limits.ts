@@ -2,7 +2,7 @@
 // be raised by --max NAME=N.
 import type { Problem } from './problem.ts';
 
-/** What the limits count, by their names in --max. */
+/** The units of the limits, by their names in --max. */
 export const LIMITS = {
   line: { usual: 16 << 20, help: 'bytes in a line of text' },
   name: { usual: 1 << 20, help: 'bytes in a name' },
@@ -27,12 +27,12 @@ export const USUAL_LIMITS: Limits = {
 /** Compressed data may always unpack to this many bytes: a small file expands more than a large one. */
 export const FREE_EXPANSION = 256 << 20;
 
-/** What an error says of a limit: how to raise it. `needed`: at least what was found, if that is known. */
+/** An error about a limit: how to raise it. `needed`: at least what was found, if that is known. */
 export function raiseHint(name: LimitName, needed?: number): string {
   return `--max ${name}=${needed ?? 'N'} reads it all the same`;
 }
 
-/** What is wrong with something that passes a limit. `needed`: how much it has, if that is known. */
+/** The problem of an input beyond a limit. `needed`: its size, if known. */
 export function beyondLimit(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
   return {
     expected: `at most ${limits[name]} ${LIMITS[name].help}`,

@@ -9,13 +9,13 @@ export type Ranges = (text: string) => readonly (readonly [from: number, to: num
 
 export interface Matcher {
   readonly test: (text: string) => boolean;
-  /** What to mark in a text that passes. Absent where nothing stands out: an inverted filter. */
+  /** The matches in a text that passes. Absent where nothing is marked: an inverted filter. */
   readonly ranges?: Ranges;
   /** Literal substring test, for a filter by letters: if any row passes it, scattered letters are not what the user meant. */
   readonly literal?: (text: string) => boolean;
   /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
   readonly not?: (text: string) => boolean;
-  /** Of a regular expression. */
+  /** The parts of a regular expression. */
   readonly pattern?: Pattern;
   /** The same tests on undecoded names, for ASCII patterns: decoding a million names would take as long as testing them. */
   readonly bytes?: { readonly literal: BytesScan; readonly letters: BytesTest };

@@ -1,12 +1,12 @@
 // Errors that say that memory is not enough, and what a user can do about it.
 import type { Problem } from './problem.ts';
 
-/** What V8 and Node say where a block of memory cannot be had, or would be longer than any may be. */
+/** Messages of V8 and Node where memory cannot be allocated, or would be longer than any may be. */
 const NO_BLOCK =
   /^(Array buffer allocation failed|Invalid (string|array buffer|array|typed array) length|(Map|Set) maximum size exceeded|Cannot create a (string longer|Buffer larger) than|Data cannot be cloned, out of memory|WebAssembly\.Memory|Failed to allocate memory)/;
 const NO_HEAP = /JS heap out of memory|reaching memory limit/;
 
-/** What is wrong with `path` if an error says that memory is not enough for it; undefined for every other error. */
+/** The problem of `path` if an error says that memory is not enough for it; undefined for every other error. */
 export function memoryProblem(error: unknown, path: string): Problem | undefined {
   if (!(error instanceof Error)) return undefined;
   const expected = 'a profile that fits into memory';

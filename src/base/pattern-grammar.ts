@@ -5,7 +5,7 @@ export interface Reading {
   /** Steps from one place of a text, at most; Infinity if repetition is unbounded. */
   readonly steps: number;
   readonly re2: string;
-  /** What RE2 does not have, and what to write instead. */
+  /** Syntax that RE2 lacks, and its replacement. */
   readonly lacks: string | undefined;
 }
 
@@ -148,7 +148,7 @@ class Reader {
     this.at++;
     const around = /^\(\?<?[=!]$/.test(open);
     if (around || /^\(\?[a-z-]/.test(open)) this.lacks ??= LACKS[around ? open : '(?i'];
-    // What is around is tried once: it cannot match in another way later.
+    // The surroundings are tried once: they cannot match later in another way.
     const captures = this.groups && (open === '(' || /^\(\?<[^=!]/.test(open));
     return { ways: around ? 1 : part.ways, steps: part.steps + 1, re2: `${captures ? '(' : '(?:'}${part.re2})` };
   }
@@ -189,7 +189,7 @@ class Reader {
     }
     const category = this.take(/\\([pP])\{(?:(?:sc|Script|scx|Script_Extensions|gc|General_Category)=)?([^}]*)\}/y); // bounded: an expression
     if (category) {
-      // What case folding makes of all but some characters, RE2 leaves out.
+      // RE2 leaves out the result of case folding for all but some characters.
       if (category[1] === 'P' && this.anyCase) this.lacks ??= `\\P{…} with the flag i ${BESIDE}; write [^\\p{…}]`;
       return `\\${category[1]}{${category[2]}}`;
     }

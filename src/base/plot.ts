@@ -115,7 +115,7 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
 
 /** Round values within a range: powers of ten, or steps of 1, 2 and 5. Ends for any range: one without round values has its start. */
 export function ticks([from, to]: readonly [number, number], log: boolean, most: number): number[] {
-  // What cannot be divided into steps: a range beyond the largest double, or below the smallest.
+  // Ranges that cannot be divided into steps: a range beyond the largest double, or below the smallest.
   if (!(to > from) || most < 1 || !Number.isFinite(to - from) || (to - from) / most === 0 || (log && from <= 0)) return [from];
   const out: number[] = [];
   if (log) {

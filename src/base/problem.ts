@@ -1,4 +1,4 @@
-// What went wrong in a file, as data; this is the only place that formats it.
+// A problem in a file, as data; this is the only place that formats it.
 // `expected` and `found` are lower case and have no full stop; `line` counts from 1, `offset` from 0.
 import { type SafeText, safeLines, visible } from './safe-text.ts';
 import { cutEnd } from './text.ts';
@@ -42,7 +42,7 @@ export function problemLine(problem: Problem): string {
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
 }
 
-/** What was found, after the name of what it is about, unless that is the only profile. For lists of a profile's warnings. */
+/** The finding, after the name of its profile, unless that is the only one. For lists of a profile's warnings. */
 export function warningText({ path, line, found }: Problem, paths: readonly string[]): string {
   const about = paths.length === 1 && paths[0] === path ? '' : `${path.slice(path.lastIndexOf('/') + 1)}: `;
   // Many name it themselves.

@@ -10,7 +10,7 @@ export interface SourceText {
 /** A file that is there, but outside the folders that the profile has to do with. */
 export interface Withheld {
   readonly path: string;
-  /** What a yes is about. */
+  /** The subject of a yes. */
   readonly folder: string;
 }
 

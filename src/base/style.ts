@@ -19,7 +19,7 @@ export type ThemeName = (typeof THEMES)[number];
 /** A cell of a table. */
 export interface Cell {
   readonly text: string;
-  /** What of the text are our own words, before and behind a name. Absent: Markdown takes all of a text for a name. */
+  /** The parts of the text that are our own words, before and behind a name. Absent: Markdown takes all of a text for a name. */
   readonly own?: readonly [before: string, behind: string];
   readonly style?: Style;
   /** The file that the text is a line of, for its syntax. */

@@ -136,7 +136,7 @@ function cutMiddle(text: string, width: number): string {
 }
 
 const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text
-/** What must be left of a name for the file to stay whole beside it. */
+/** The part of a name that must remain for the file to stay whole beside it. */
 const LEAST_NAME = 6;
 
 function cutBeforePlace(text: string, width: number): string {

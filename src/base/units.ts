@@ -1,6 +1,6 @@
 // The only place that turns numbers into text.
 
-/** What an event counts; decides how its numbers are shortened. */
+/** The unit of an event; decides how its numbers are shortened. */
 export type Unit = 'count' | 'ns' | 'us' | 'bytes' | 'samples';
 
 /** A cost: exact as a number up to 2^53, as a bigint beyond. */
@@ -141,7 +141,7 @@ export function plural(n: number, noun: string): string {
   return `${formatCount(n)} ${n === 1 ? noun : (PLURALS[noun] ?? noun + 's')}`;
 }
 
-/** What a unit measures, and how much of that: of nanoseconds, or bytes. undefined for units nobody knows. As pprof reads them, in any case. */
+/** The dimension of a unit and its factor: nanoseconds or bytes. undefined for unknown units. As pprof reads them, in any case. */
 export function unitFactor(unit: string): { readonly of: 'ns' | 'bytes'; readonly factor: number } | undefined {
   const word = unit.toLowerCase();
   const known = UNIT_WORDS.get(word) ?? UNIT_WORDS.get(word.replace(/s$/, ''));

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 const USAGE =
   'proftui cmake enable BUILD or proftui cmake disable BUILD: turn recording of a CMake build tree on or off (CMake 4.3 or later)';
 
-/** What --help says of it. */
+/** Its text in --help. */
 export const CMAKE_HELP = ['proftui cmake enable: CMake 4.3 or later records every build of the tree from then on.'];
 
 /** Whether the words are this command, rather than the path of a folder named cmake. */
@@ -50,7 +50,7 @@ function onTree<T>(path: string, change: () => T): T {
   }
 }
 
-/** What to type before builds are recorded. Nothing is run here: a configure may take long, and may want variables. */
+/** The command to type before builds are recorded. Nothing is run here: a configure may take long, and may want variables. */
 function whatNext(path: string, { state, cmake, source }: BuildTree): string {
   // Given a configured tree alone, CMake takes the source from its cache.
   const words = state === 'plain' ? [cmake, path] : [cmake, '-S', source ?? 'SOURCE', '-B', path];

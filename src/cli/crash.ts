@@ -1,4 +1,4 @@
-// What is said of an error in the program itself: what it is in one line, and in a second one how to make a report. No stack, unless
+// The message about an error in the program itself: its kind in one line, and in a second one how to make a report. No stack, unless
 // --debug asks for it.
 import { arch, platform } from 'node:os';
 import { quoteWord } from '../base/quote.ts';

@@ -1,4 +1,4 @@
-// What a flag is.
+// The description of a flag.
 import { UsageError } from './usage-error.ts';
 
 /** Headings of --help, in its order. */
@@ -12,13 +12,13 @@ export const GROUPS = {
   about: 'About',
 } as const;
 
-/** What completes a value: paths, folders, or names that the program knows. */
+/** The completions of a value: paths, folders, or names that the program knows. */
 export type Completes = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
 
-/** What was typed for a flag. */
+/** The typed value of a flag. */
 export type Value = string | number | boolean | readonly string[];
 
-/** What few flags have. */
+/** Properties of few flags. */
 interface More {
   /** Its letter, typed after one dash. */
   readonly short?: string;

@@ -22,9 +22,9 @@ import {
   wholeNumber,
 } from './flag-values.ts';
 
-/** What --unknown takes. */
+/** Values of --unknown. */
 export const UNKNOWNS = ['object', 'address'] as const;
-/** What --completion takes: shells, and what their scripts ask for. */
+/** Values of --completion: shells, and the queries of their scripts. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'events'] as const;
 
 /** In the order of --help. */
@@ -196,5 +196,5 @@ type Camel<N extends string> = N extends `${infer A}-${infer B}` ? `${A}${Capita
 export const keyOf = <N extends string>(name: N) =>
   name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<N>;
 
-/** What the flags say, by their names: `path-map` is `pathMap`. */
+/** The values of flags, by their names: `path-map` is `pathMap`. */
 export type Said = { readonly [N in FlagName as Camel<N>]: (typeof FLAGS)[N] extends Flag<infer V> ? V : never };

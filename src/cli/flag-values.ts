@@ -1,4 +1,4 @@
-// What the values of flags may be. Each throws UsageError.
+// Checks of the values of flags. Each throws UsageError.
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { refusedRevision } from '../io/git.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,4 +1,4 @@
-// What is opened: what the flags say, with what the folder's project file and standard input add.
+// The opened profile: by flags, the folder's project file and standard input.
 import { parseTransform, type Transform } from '../analysis/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { splitPrograms } from '../io/find.ts';
@@ -60,7 +60,7 @@ export async function optionsHere(given: Options) {
 
 export type Opened = Awaited<ReturnType<typeof optionsHere>>;
 
-/** What is kept may have been written by hand, or by another version: what is none is not offered, and said. */
+/** A kept file may have been written by hand, or by another version: invalid entries are not offered, but reported. */
 function keptOf(texts: readonly string[]): Transform[] {
   return texts.flatMap((text) => {
     try {

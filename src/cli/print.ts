@@ -62,7 +62,7 @@ export async function print(options: Options, version: string): Promise<number> 
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintSiblings(paths[0]);
   }
   for (const line of limits.lines) tell(safeLines(line));
-  // Of a file that was cut off nobody knows what else it had.
+  // A file that was cut off may have had anything else.
   const cut = profile.cut ?? alone.before?.profile.cut;
   if (!cut) return limits.code;
   tell(formatProblem(cut));

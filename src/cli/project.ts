@@ -21,7 +21,7 @@ import { UsageError } from './usage-error.ts';
 
 const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
-/** What counts of a folder's project file. `ask`: there is a screen, so the user can be asked. Throws FormatError if it is invalid. */
+/** The valid settings of a folder's project file. `ask`: there is a screen, so the user can be asked. Throws FormatError if it is invalid. */
 export async function projectHere(how: 'ask' | 'tell' | 'nothing'): Promise<Project> {
   if (how === 'nothing') return NOTHING;
   const project = readOwn();

@@ -3,7 +3,7 @@ import meow, { type AnyFlag } from 'meow';
 import type { FlagSpec, Value } from './flag-spec.ts';
 import type { Word } from './words.ts';
 
-/** What meow knows of a flag. It reads `--no-color` as a denial of `color`. */
+/** The flag as meow sees it. It reads `--no-color` as a denial of `color`. */
 function declared({ type, many, name }: FlagSpec): AnyFlag {
   if (type === 'boolean') return { type, default: name.startsWith('no-') };
   if (type === 'number') return { type };
@@ -27,7 +27,7 @@ export function valuesOf(words: readonly Word[]): ReadonlyMap<string, Value> {
     description: false,
     autoHelp: false,
     autoVersion: false,
-    // Those that were given; what it would make of the others takes half of its time.
+    // Given options; defaults of the others would take half of the time.
     flags: Object.fromEntries(words.map(({ flag }) => [keyOf(flag.name), declared(flag)])),
   });
   const found = new Map<string, Value>();

@@ -43,7 +43,7 @@ function shortChain(links: readonly Link[], name: (link: Link, room: number) => 
   }
   const least = Math.max(LEAST, Math.floor((room - gaps) / 3));
   const end = name(last, room - gaps - cellWidth(name(first, least)));
-  // What the last name leaves over is for the first.
+  // The rest of the last name belongs to the first.
   const start = name(first, Math.max(least, Math.min(MIDDLE, room - gaps - cellWidth(end))));
   const middle: string[] = [];
   let spare = room - gaps - cellWidth(start) - cellWidth(end);

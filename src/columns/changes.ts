@@ -42,7 +42,7 @@ export const changeList: Listing<Change, 'steps'> = {
   },
 };
 
-/** What did not run is still there: only its time is missing. */
+/** Steps that did not run are still there: only their time is missing. */
 const STATES: Readonly<Record<Change['kind'], State>> = {
   slower: 'both',
   faster: 'both',

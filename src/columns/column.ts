@@ -12,7 +12,7 @@ export type Json = string | number | bigint | boolean | null | readonly Json[] |
 /** Percentages are of the whole, of what transforms left of it, of the parent (Tree, Calls), or not shown. */
 export type PercentMode = 'total' | 'left' | 'parent' | 'none';
 
-/** What columns are made for: a profile and an event, and where they are shown. */
+/** The context of columns: a profile and an event, and where they are shown. */
 export interface ColumnContext<K extends Kind = Kind> {
   readonly analysis: Analysis<K>;
   readonly event: Event;
@@ -33,7 +33,7 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly medium: 'screen' | 'text';
   /** On the screen, costs are shortened (1.23M), whatever its width. */
   readonly shortCosts?: boolean;
-  /** Of two runs, values are those of the base. Absent: of this run. */
+  /** With two runs, values are those of the base. Absent: this run's. */
   readonly side?: 'before';
 }
 
@@ -49,11 +49,11 @@ export interface Column<Row> {
   readonly measured?: boolean;
   /** Only some rows have a value; CSV and TSV have the column in any case. */
   readonly optional?: boolean;
-  /** What people read. Absent: a column for machines only. */
+  /** The text for people. Absent: a column for machines only. */
   readonly text?: ((row: Row) => string | Cell) | undefined;
   /** Shown to people only in this medium. */
   readonly only?: 'screen' | 'text' | undefined;
-  /** What it sorts by: numbers descending at first, text ascending. */
+  /** The sort key: numbers descending at first, text ascending. */
   readonly key?: ((row: Row) => number | string) | undefined;
   /** The same for tables of a million rows: all row numbers in order, equal ones in the order of `among`. */
   readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
@@ -82,7 +82,7 @@ export interface RowSides {
 export interface Table<Row, K extends Kind = Kind> {
   columns(context: ColumnContext<K>): readonly Column<Row>[];
   readonly keys?: readonly string[];
-  /** Of two runs side by side, what a row was in each. Absent: the table says it by columns of its own, or not at all. */
+  /** With two runs side by side, the state of a row in each. Absent: the table says it by columns of its own, or not at all. */
   sides?(context: ColumnContext<K>, row: Row): RowSides;
 }
 

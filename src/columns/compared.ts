@@ -1,4 +1,4 @@
-// Of two runs side by side: what a row was in each, and the values that it had in the base.
+// Two runs side by side: the state of a row in each, and its values in the base.
 import type { Analysis } from '../analysis/analysis.ts';
 import { measured, shownCount } from '../analysis/compare/measure.ts';
 import { routineName } from '../analysis/names.ts';
@@ -84,7 +84,7 @@ function valuesBefore<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContex
   return table.columns(beforeContext(c)).filter((column) => column.measured && column.value);
 }
 
-/** What machines read of two runs, beside what they read of one: `base` and `state`. None if a table says it by itself. */
+/** The machine-readable columns of two runs, beside those of one: `base` and `state`. None if a table says it by itself. */
 export function comparedColumns<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   const { sides } = table;
   if (!c.analysis.before || !sides) return [];

@@ -17,7 +17,7 @@ import { ms, shareColumn, timeColumn } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
-/** What the two halves of a row's time are called. */
+/** The names of the two halves of a row's time. */
 const HALVES: Readonly<Partial<Record<CompileTable, readonly [us: string, other: string]>>> = {
   functions: ['optimize', 'generate'],
   'function sets': ['optimize', 'generate'],

@@ -83,7 +83,7 @@ export function changeCell(c: ColumnContext, text: string, now: number, before: 
   return now < before ? { text, style: 'call' } : text;
 }
 
-/** What percentages are of here: of the whole, or of what transforms left of it. */
+/** The base of percentages here: of the whole, or of what transforms left of it. */
 export function wholeIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event'>): number {
   const { analysis, event } = c;
   if (c.percent !== 'left') return wholeOf(analysis, event);

@@ -89,7 +89,7 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
   ];
 }
 
-/** What a link waited for: our own words, and the step. */
+/** The reason for a link's wait: our own words, and the step. */
 function whyCell(profile: ProfileOf<'steps'>, link: Link): Cell {
   const text = whyText(profile, link);
   const name = link.waited === 'start' ? '' : stepName(profile, link.before);

@@ -1,4 +1,4 @@
-// What a box of a flame graph looks like in cells, for the screen and for text: its name, its marks, and its colour.
+// A box of a flame graph in cells, for the screen and for text: its name, its marks, and its colour.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { type Box, cellsOf, type FlameLayout } from '../analysis/flame/layout.ts';
@@ -83,7 +83,7 @@ function sumText({ nodes }: Box, width: number): string {
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
 }
 
-/** What two runs differ by in a frame: the sign stands before its name. */
+/** The difference of two runs in a frame: the sign stands before its name. */
 export function changeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
   if (!analysis.before) return 0;
   return nodeValue(measured(analysis, event, 'delta'), node);
@@ -98,7 +98,7 @@ function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Style {
   return change === 0 ? 'plain' : heat(change / (wholeOf(c.analysis, event) || 1)) === 'hot' ? 'hot' : 'warm';
 }
 
-/** What stands before the name: a difference, an estimate, and that the cost itself is below zero. */
+/** The marks before the name: a difference, an estimate, and that the cost itself is below zero. */
 function marksOf(c: FlameContext, node: TreeNode, { colour }: Look): string {
   const change = colour === 'difference' ? changeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';

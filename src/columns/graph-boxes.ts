@@ -1,4 +1,4 @@
-// What stands in the boxes of a call graph: names, costs, counts of calls, as much as there is room for.
+// The texts in the boxes of a call graph: names, costs, counts of calls, as much as there is room for.
 import { shownCount } from '../analysis/compare/measure.ts';
 import type { Neighbour } from '../analysis/neighbours.ts';
 import { cellWidth, cutEnd, ends, fit, visible } from '../base/text.ts';
@@ -24,7 +24,7 @@ const LEAST_NAME = 8;
 /** A box with more room than this has a blank at its end. */
 const ROOMY = 14;
 
-/** What a box says: its name in the room it gets, and facts, of which the first are the last to go. */
+/** The text of a box: its name in the room it gets, and facts, of which the first are the last to go. */
 export interface BoxText {
   readonly name: (room: number) => string;
   readonly bold?: boolean;
@@ -32,7 +32,7 @@ export interface BoxText {
   readonly facts: readonly GraphSpan[];
 }
 
-/** What the cycle or routine costs, with what it calls. */
+/** The cost of the cycle or routine with its callees. */
 export function inclusiveOf(c: ColumnContext, { routine, cycle }: Centre): number {
   const { totals } = c.analysis;
   return cycle > 0 ? eventValue(c.event, totals.cycleInclusive, cycle) : eventValue(c.event, totals.inclusive, routine);
@@ -155,7 +155,7 @@ export function boxLines(text: BoxText, lines: number, room: number, mark: strin
   const out = [[...first, ...end]];
   let { used } = beside;
   for (let line = 1; line < lines; line++) {
-    // Of three lines, the second has the costs and the third the rest.
+    // With three lines, the second has the costs and the third the rest.
     const left = text.facts.slice(used, line === lines - 1 ? undefined : used + 2);
     const { spans, used: more } = factsIn(left, inner);
     used += more;

@@ -14,7 +14,7 @@ export interface Graph {
   readonly chosen: ReadonlyMap<Level, number>;
   /** The level of the cursor; undefined where there is none. */
   readonly cursor: Level | undefined;
-  /** What is said in place of callers or callees where there are none. */
+  /** The text in place of callers or callees where there are none. */
   readonly none: Readonly<Record<Way, string>>;
 }
 
@@ -31,7 +31,7 @@ interface Band {
 }
 
 const listOf = (graph: Graph, level: Level) => graph.lists.get(level) ?? [];
-/** What the boxes of a level call, or are called by. */
+/** The callees of the boxes of a level, or their callers. */
 function nearOf(graph: Graph, level: Level): Centre {
   if (Math.abs(level) < 2) return graph.centre;
   const inner: Level = level < 0 ? -1 : 1;

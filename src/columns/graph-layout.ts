@@ -93,7 +93,7 @@ export function placeBoxes(list: readonly Neighbour[], chosen: number, whole: nu
     { count: list.length - to, value: sums[list.length] - sums[to] },
   ].map((rest) => (rest.count > 0 && restWidth > 0 ? rest : undefined));
   const room = width - rests.filter(Boolean).length * (restWidth + GAP) - (to - from - 1) * GAP;
-  // What comes after them has a box of its own. What came before stays blank, so that cheaper boxes are no wider than dearer ones.
+  // The nodes after them have a box of their own. The room before stays blank, so that cheaper boxes are no wider than costlier ones.
   const after = all.subarray(to).reduce((sum, weight) => sum + weight, 0);
   const widths = widthsOf([...weights], whole - after, least, room);
   const out: BoxPlace[] = [];

@@ -178,7 +178,7 @@ function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): strin
   return calls ? calleeText(c, calls, of) : '';
 }
 
-/** What lies between two recorded instructions. A profile of samples has only those that a sample met. */
+/** The gap between two recorded instructions. A profile of samples has only those that a sample met. */
 function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   const gap = listing.gaps.get(at);
   const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';

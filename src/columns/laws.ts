@@ -164,7 +164,7 @@ function beforeColumn(c: Context): Column<RoutineLaw>[] {
         };
       },
       also: 'changed',
-      // What grows worse now comes first, then what changed for the better; what cannot be compared is last.
+      // Worse laws come first, then better ones; those that cannot be compared are last.
       key: (l) => changeKey(degreeChange(l.fit, before(l)?.fit)),
     },
     { id: 'change', title: 'change', value: (l) => lawChange(l.fit, before(l)?.fit) ?? null },
@@ -191,7 +191,7 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
     data('file', (l) => key(l).file),
     data('object', (l) => key(l).object),
     data('hiddenInput', (l) => l.hidden),
-    // What grows worst and costs most.
+    // The fastest growth, weighted by cost.
     { id: 'score', title: 'growth', key: (l) => l.score },
   ];
 }
@@ -200,7 +200,7 @@ const curveOf = memo((analysis: Analysis<'inputs'>, routine: number) => curveOfR
 
 const fullFit = memo((curve: Curve, measure: Measure) => fitCurve(curve.size, costsOf(curve, measure)), 3);
 
-/** What only machines read: all classes, and the fits of other costs. */
+/** Fields for machines alone: all classes, and the fits of other costs. */
 function fitColumns({ analysis }: Context): Column<RoutineLaw>[] {
   const full = (l: RoutineLaw, measure: Measure) => fullFit(curveOf(analysis, l.routine), measure);
   const of = (measure: Measure) => (l: RoutineLaw) => fitJson(full(l, measure));

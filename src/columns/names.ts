@@ -53,7 +53,7 @@ export function nameCell(
       // A short name needs no more room than it has.
       const roomy = () => right === 0 || room - left - right >= LEAST || text === before + routineName(profile, routine) + after;
       if (c.names === 'whole' || (cellWidth(text) <= room && roomy())) return text;
-      // What stands behind the name goes before the name is cut, and goes whole: it may be a number.
+      // The text behind the name goes before the name is cut, and goes whole: it may be a number.
       const alone = shortTo(room);
       return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ELLIPSIS;
     },
@@ -66,7 +66,7 @@ const MOST_PLACED = 4096;
 
 /** The short name of a line, `f a.c:12`: the number of the line is what it is about, so it stays whatever goes. */
 function withPlace(name: string, short: string, room: number): string {
-  // Of a name this long nothing is taken apart.
+  // A name this long is not taken apart.
   const place = name.length > MOST_PLACED ? null : / [^ ]*(:\d+)$/.exec(name); // bounded: MOST_PLACED
   if (!place || (short.includes(place[1]) && cellWidth(short) <= room)) return short;
   const { segments, scope } = partsOf(name.slice(0, place.index));

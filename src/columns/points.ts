@@ -80,14 +80,14 @@ export function pointColumns(curve: Curve): Column<number>[] {
   ];
 }
 
-/** What is compared at each size: values of both runs by the rows of their curves. */
+/** The compared values at each size: values of both runs by the rows of their curves. */
 export interface ComparedValues {
   readonly title: string;
   readonly now: ArrayLike<number>;
   readonly before: ArrayLike<number>;
 }
 
-/** What people read of two runs, by the row of a size: a value now and before, and its change. */
+/** The readable columns of two runs, by the row of a size: a value now and before, and its change. */
 export function changeColumns(point: Point, values: ComparedValues): Column<number>[] {
   const { sizes } = point;
   const of = (row: number): Compared => ({

@@ -89,7 +89,7 @@ function screenCommand(c: Context, { process, folded, hit }: ProcessRow): Cell {
   return { text: `${indent}${mark} ${command}`, style: hit === false ? 'dim' : 'plain' };
 }
 
-/** What each process compiles. */
+/** The files that each process compiles. */
 const compilesBy = memo((analysis: Analysis<'processes'>): ReadonlyMap<number, readonly Json[]> => {
   const out = new Map<number, Json[]>();
   for (const { process, file, output, language } of compilesOf(analysis).list) addTo(out, process, { file, output, language });

@@ -18,7 +18,7 @@ export const routineChangeTable: Table<number, Kind> = {
   columns: (c) => [...costColumns(c), ...nameColumns(c), ...recordColumns(c)],
 };
 
-/** What was measured of a routine, as JSON. */
+/** The measurements of a routine, as JSON. */
 function record(c: ColumnContext, measure: Measure, routine: number): Json {
   const { analysis } = c;
   const { totals, costing, events } = analysis;

@@ -1,4 +1,4 @@
-// What people read of a routine in two runs beside the difference itself: how much that is of what it was, what it is and was, and whether
+// Columns of a routine in two runs beside the difference itself: the relative change, both values, and whether
 // it is new or gone.
 
 import type { Analysis } from '../analysis/analysis.ts';

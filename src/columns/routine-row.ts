@@ -10,7 +10,7 @@ export interface RoutineGroup {
   readonly label: string;
   readonly routines: Uint32Array;
   readonly self: number;
-  /** What ran in its routines or below them, each cost once; undefined if unknown. */
+  /** The cost of its routines and their callees, each cost once; undefined if unknown. */
   readonly inclusive: number | undefined;
   readonly estimated: boolean;
   readonly cycle: number;

@@ -77,7 +77,7 @@ export function sortingContext(analysis: Analysis, event: Event, sort: string): 
   };
 }
 
-/** What the user noted, where --notes asks for it. */
+/** The user's note, where --notes asks for it. */
 function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
   if (!notes) return [];
   return [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }];

@@ -39,7 +39,7 @@ const NEXT: Readonly<Record<Numbers, Numbers>> = { all: 'self', self: 'none', no
 export const nextNumbers = (now: Numbers, withCalls: boolean): Numbers => (now === 'all' && !withCalls ? 'none' : NEXT[now]);
 
 export interface SourceOptions {
-  /** Of the only file, on the screen. */
+  /** The only file's, on the screen. */
   readonly first?: SourceListing | undefined;
   /** Without calls, inclusive cost only repeats self cost. */
   readonly withCalls: boolean;

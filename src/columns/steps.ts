@@ -187,7 +187,7 @@ function foldedName(analysis: Analysis<'steps'>, i: number): string {
   return `${shortStepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 
-/** Of several commands of one output, the last has its size. */
+/** The last of several commands for one output has its size. */
 function bytesOf(analysis: Analysis<'steps'>, lead: number): number {
   const { steps } = analysis.profile;
   const i = membersOf(analysis, lead).at(-1) ?? lead;

@@ -63,7 +63,7 @@ export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
   for (const i of activeSteps(analysis)) if (isJob(steps, i)) sum += steps.durationUs[i];
   return sum;
 });
-/** What percentages of work are of: the sum of all jobs, outside a chosen range of time, too. */
+/** The base of percentages of work: the sum of all jobs, outside a chosen range of time, too. */
 export const workTotal = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
 
 export const weightedTotal = memo((analysis: Analysis<'steps'>): number => weightedUs(analysis).reduce((a, b) => a + b, 0));

@@ -53,7 +53,7 @@ const NARROW = 100;
 const PERCENT = 8;
 const CALLS = 9;
 
-/** What the screen has room for, in a tree with rows at these levels: short costs or whole ones, and the least width of names. */
+/** The screen's room, in a tree with rows at these levels: short costs or whole ones, and the least width of names. */
 function roomFor(c: ColumnContext, inverted: boolean, levels: readonly number[]): readonly [c: ColumnContext, names: number] {
   const deepest = levels.reduce((most, level) => Math.max(most, level), 0);
   const indent = Math.min(deepest, mostIndent(c)) + 2;
@@ -158,7 +158,7 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
   ];
 }
 
-/** What the nodes of a row cost by themselves, together. */
+/** The sum of the self costs of the nodes of a row. */
 function selfOf({ node, chain = [node] }: TreeRow): Float64Array {
   if (chain.length === 1) return node.self;
   return Float64Array.from(node.self, (_, c) => chain.reduce((sum, one) => sum + one.self[c], 0));

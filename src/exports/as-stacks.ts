@@ -28,9 +28,9 @@ export interface Run {
   readonly events: readonly Event[];
   /** Whether a part is shown. */
   readonly active: (part: number) => boolean;
-  /** Of two runs, those of the base are subtracted, times this. */
+  /** With two runs, those of the base are subtracted, times this. */
   readonly factor: (event: Event) => number;
-  /** What is inexact about them; undefined where nothing is. */
+  /** The inexact part of them; undefined if all are exact. */
   readonly estimated: string | undefined;
 }
 
@@ -185,7 +185,7 @@ class Writer {
     });
   }
 
-  /** What is missing of the totals, as a stack of its own. */
+  /** The difference to the totals, as a stack of its own. */
   rest(total: (event: Event) => number): void {
     const missing = this.events.map((event, e) => total(event) - this.rounding.wanted[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
@@ -242,7 +242,7 @@ export class WholeValues {
     this.rounding = new Rounding(run.events);
   }
 
-  /** Of the event's number `e` in a stack. Stacks must come in their order. */
+  /** The value of event number `e` in a stack. Stacks must come in their order. */
   of(e: number, stack: number): Exact {
     const { events, factor, profile } = this.run;
     const by = factor(events[e]);

@@ -35,7 +35,7 @@ class Writer {
   private readonly graph: (Profile & CallGraph) | undefined;
   private readonly known = new Numbering<string>();
   private readonly addressed: boolean;
-  /** Of costs that are shares. */
+  /** Rounds costs that are shares. */
   private readonly rounding: Rounding;
   private object = '';
   private file = '';
@@ -91,7 +91,7 @@ class Writer {
 
   /** Rows of another file: inlined code. */
   private inFile(file: number, own: number): string[] {
-    // What has no file of its own is where its routine is.
+    // Code without a file of its own is where its routine is.
     const name = fileName(this.profile, file < 0 ? own : file) ?? '???';
     if (name === this.file) return [];
     this.file = name;

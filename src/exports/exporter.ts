@@ -1,4 +1,4 @@
-// What another tool reads: a profile as it is shown, with what counts of it, its parts, and the run it is compared with.
+// A file for another tool: a profile as it is shown, with its transforms, its parts, and the run it is compared with.
 import type { SafeText } from '../base/safe-text.ts';
 import type { ReportContext } from '../reports/report.ts';
 

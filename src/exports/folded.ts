@@ -11,7 +11,7 @@ import type { Exporter, Put } from './exporter.ts';
 const nameOf = (name: string): string =>
   visible(name)
     .replaceAll(';', ':')
-    // What ends in a number would be taken for a count, and what begins so for a comment.
+    // A name ending in a number would be read as a count, and one that begins so as a comment.
     .replace(/ (?=[\d.]{1,30}$)|^# /, (found) => found.replace(' ', '\u00a0'));
 
 /** The stacks of a run as text, with their first event. Equal ones become one line. */
@@ -57,7 +57,7 @@ export const folded: Exporter = {
   name: 'folded',
   title: 'folded stacks, for flamegraph.pl and inferno; of two runs, with both counts',
   endings: ['.folded', '.collapsed'],
-  // Of two runs, both counts are written, and each is what its run cost.
+  // With two runs, both counts are written, and each is what its run cost.
   refusal: (context) => stacksRefused(context, context.analysis.profile.compared !== undefined),
   write,
 };

@@ -13,7 +13,7 @@ export class Message {
     return this.used;
   }
 
-  /** What was written; the message starts again. */
+  /** The written message; the next one starts empty. */
   take(): Uint8Array<ArrayBuffer> {
     const out = this.bytes.slice(0, this.used);
     this.used = 0;

@@ -6,7 +6,7 @@ import { eventValue } from '../model/event-value.ts';
 import type { Evidence, Target } from './rule.ts';
 import { count, NOTHING, named, part, placed, type Said, say } from './say.ts';
 
-/** What a caller is chosen by: what its calls cost, or how many they are. */
+/** The measure that chooses a caller: the cost of its calls, or their number. */
 type By = 'cost' | 'calls';
 
 /** The caller through which most of a routine's cost comes, or most of its calls. */
@@ -14,7 +14,7 @@ export interface Caller {
   readonly routine: number;
   readonly value: number;
   readonly calls: number;
-  /** What the routine costs with all that it calls, whoever calls it; or all calls of it by others. */
+  /** The inclusive cost of the routine; or the cost of all calls to it by others. */
   readonly all: number;
   readonly callers: number;
 }
@@ -86,12 +86,12 @@ export function mainSite({ analysis, event }: Evidence, caller: number, callee: 
     });
   const key = (site: Site) => (by === 'calls' ? site.calls : site.value);
   all.sort((a, b) => key(b) - key(a) || a.line - b.line);
-  // Of lines that matter alike, one of the caller's own file says more than one of what was inlined into it.
+  // Among lines that matter alike, one of the caller's own file says more than one of what was inlined into it.
   return all.find((site) => site.fileId === own && key(site) >= ALIKE * key(all[0])) ?? all[0];
 }
 
 const ALIKE = 0.8;
-/** What is written as 100.0%; more than half is most. */
+/** Shares written as 100.0%; more than half is most. */
 const NEARLY = 0.99995;
 const MOST = 0.5;
 
@@ -134,7 +134,7 @@ const OFTEN = 2;
 export const inCalls = ({ analysis }: Evidence, calls: number): Said =>
   analysis.costing.can.has('counts') && calls > 0 ? say`, in ${count('calls', calls, 'call')}` : NOTHING;
 
-/** What is all, or nearly so, in a word; undefined for less. */
+/** The word for all, or nearly all; undefined for less. */
 function whole(of: number, all: number): Said | undefined {
   if (of === all) return say`all`;
   return of >= NEARLY * all ? say`nearly all` : undefined;

@@ -1,4 +1,4 @@
-// What rules look at, made of an analysis.
+// The input of rules, made from an analysis.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import type { Event } from '../model/head.ts';
 import { selfValues } from './dearest.ts';

@@ -10,7 +10,7 @@ import { rules } from './index.ts';
 import type { Evidence, Finding, Remark } from './rule.ts';
 import { textOf } from './say.ts';
 
-/** What is less than this share of the whole is not told. */
+/** Shares of the whole below this are not reported. */
 const LEAST = 0.01;
 /** More than these, nobody reads. */
 const MOST = 12;

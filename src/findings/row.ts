@@ -13,7 +13,7 @@ export function shareText({ share, estimated, sign }: Finding): string {
   return `${about}${sign === 1 ? '+' : sign === -1 ? '-' : ''}${formatPercent(share, 1)}`;
 }
 
-/** What a target is about: a routine, a step, or the row of a table; undefined for the whole profile. */
+/** The subject of a target: a routine, a step, or the row of a table; undefined for the whole profile. */
 export function targetName(analysis: Analysis, { routine, step, row }: Target): string | undefined {
   if (routine !== undefined) return routineName(analysis.profile, routine);
   if (step !== undefined && isOfKind(analysis, 'steps')) return stepName(analysis.profile, step);

@@ -6,13 +6,13 @@ import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
 import type { Figure, Said } from './said.ts';
 
-/** What rules look at. */
+/** The input of rules. */
 export interface Evidence<K extends Kind = Kind> {
   readonly analysis: Analysis<K>;
   readonly profile: ProfileOf<K>;
   readonly totals: Totals;
   readonly event: Event;
-  /** What percentages of the event are of. */
+  /** The base of the event's percentages. */
   readonly whole: number;
   /** Source files of the dearest routines that were changed after the profile was made, as far as anyone has looked. */
   readonly newer: readonly string[];
@@ -37,14 +37,14 @@ export interface Target {
   readonly row?: string;
 }
 
-/** What a rule says. */
+/** The findings of a rule. */
 export interface Remark extends Said {
-  /** What it is about: of two findings about one subject, the dearer one is told. */
+  /** Its subject: of two findings about one subject, the costlier one is shown. */
   readonly subject: string;
   readonly why: string;
   /** The share of the whole that is at stake, 0 to 1; absent for what has none: statements about the profile, tests, memory. */
   readonly share?: number;
-  /** Of two runs: 1 where it is that much more, -1 where it is less. */
+  /** With two runs: 1 where it is that much more, -1 where it is less. */
   readonly sign?: 1 | -1;
   /** The share is not exact. */
   readonly estimated?: boolean;
@@ -59,23 +59,23 @@ export interface Finding extends Remark {
 export const GROUPS = ['profile', 'cost', 'events', 'sampled', 'growth', 'builds', 'comparing'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** Of one run, of two runs side by side, or of both. */
+/** One run, two runs side by side, or both. */
 type Runs = 'one' | 'two' | 'any';
 
-/** What is written of a rule in docs/findings.md. */
+/** The text about a rule in docs/findings.md. */
 interface RuleHead {
   readonly id: string;
-  /** What it asks of a profile. */
+  /** Its questions to a profile. */
   readonly question: string;
-  /** What it looks at. */
+  /** Its evidence. */
   readonly evidence: string;
   /** When it speaks. */
   readonly threshold: string;
-  /** What it takes for granted. */
+  /** Its assumptions. */
   readonly assumes?: string;
 }
 
-/** What a rule says: nothing, one thing or several. */
+/** The findings of a rule: none, one or several. */
 type Told = Remark | readonly Remark[] | undefined;
 
 export interface Rule extends RuleHead {
@@ -87,7 +87,7 @@ export interface Rule extends RuleHead {
 }
 
 interface RuleSpec<K extends Kind> extends RuleHead {
-  /** What the profile must answer. */
+  /** The questions that the profile must answer. */
   readonly asks?: readonly Question[];
   /** Absent: profiles of the kind that its group is of, which may be any. */
   readonly kind?: K;
@@ -123,7 +123,7 @@ export const comparingRule = rulesOf<Kind>('comparing', { runs: 'two' });
 
 type About = Pick<Remark, 'subject' | 'share' | 'target'>;
 
-/** What is about a routine, which costs so much of the whole. */
+/** A finding about a routine with this share of the whole. */
 export const ofRoutine = (routine: number, share: number, view = 'calls', more: Partial<Target> = {}): About => ({
   ...{ subject: `routine ${routine}`, share },
   target: { view, report: view, routine, ...more },
@@ -132,12 +132,12 @@ export const ofRoutine = (routine: number, share: number, view = 'calls', more: 
 export function atLine(routine: number, file: string | null, line: number): Target {
   return { view: 'source', report: 'source', routine, file: file ?? '', line };
 }
-/** What is about a step. */
+/** A finding about a step. */
 export const ofStep = (step: number, share: number, view: string, report = view): About => ({
   ...{ subject: `step ${step}`, share },
   target: { view, report, step },
 });
-/** What is about the whole profile. */
+/** A finding about the whole profile. */
 export const ofProfile = (subject: string): Pick<Remark, 'subject' | 'target'> => ({
   subject,
   target: { view: 'info', report: 'summary' },

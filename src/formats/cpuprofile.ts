@@ -17,7 +17,7 @@ function detect(head: Uint8Array): Detection {
 interface Node {
   readonly id: number;
   readonly parent: number;
-  /** Of the frame, without a line. */
+  /** The name of the frame, without a line. */
   readonly frame: number;
   readonly hits: number;
   /** Lines of this node's own samples with their counts, from 1. */

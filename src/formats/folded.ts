@@ -211,7 +211,7 @@ class Reader extends StackReader {
   }
 }
 
-/** What counts are of, the file does not say: samples, microseconds, bytes. */
+/** The file does not name the unit of its counts: samples, microseconds, bytes. */
 const ONE_RUN = [{ name: 'samples', unit: 'count', longName: 'counts of stacks', column: 0 }] as const;
 const TWO_RUNS = [
   { name: 'samples', unit: 'count', longName: 'second count of each stack', column: 0 },

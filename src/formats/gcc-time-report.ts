@@ -1,4 +1,4 @@
-// What GCC's -ftime-report writes to standard error, in the log of a build or alone: phases by unit, with user, system and wall time. The
+// GCC's -ftime-report on standard error, in the log of a build or alone: phases by unit, with user, system and wall time. The
 // rows that begin with "phase" add up to the total; the others lie inside them, and a row with a bar counts what others count, too. There is
 // no specification; the layout is that of GCC 4.9 to 14. A unit's name comes from what the build tool printed before it.
 import { FormatError } from '../base/problem.ts';
@@ -13,7 +13,7 @@ import { totalsOf } from './trace-events/compile-totals.ts';
 const HEADING = /^Time variable\s+usr\s+sys\s+wall/;
 /** Name, user, system and wall seconds. */
 const ROW = /^ (\|?[^:]{1,60}?)\s*:\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)/; // bounded: short runs
-/** What ninja, make and a compiler's own command line say of the unit. */
+/** The unit, by ninja, make and the compiler's own command line. */
 const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
 /** The phases before there is anything to optimize. */
 const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
@@ -121,7 +121,7 @@ function sumsOf({ rows, totalUs }: Unit): CompileSums {
     phases: {
       name: Uint32Array.from(rows, (row) => strings.textId(row.name)),
       us: Float64Array.from(rows, (row) => row.us),
-      // What lies inside a row is not said, but for phases, which have no time of their own.
+      // Contents of a row are not listed, but for phases, which have no time of their own.
       selfUs: new Float64Array(rows.length).fill(Number.NaN),
       count: new Float64Array(rows.length).fill(1),
     },

@@ -57,7 +57,7 @@ export interface Folder {
    */
   readAll?(relative: string, entries: readonly Entry[]): AsyncIterable<readonly (Uint8Array | undefined)[]>;
   /**
-   * What runs of the build in this folder; undefined where nobody says. Absent unless the folder is followed while it is being written: what
+   * The running steps of the build in this folder; undefined where unknown. Absent unless the folder is followed while it is being written: what
    * is there in part will be there in whole.
    */
   running?(): readonly RunningCommand[] | undefined;
@@ -100,11 +100,11 @@ export interface Loader {
   loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void>;
   /** Whether a folder has what is not kept yet: a build that runs, or one that nothing has kept. */
   isLive?(folder: Folder): boolean;
-  /** What changes in a folder while it is being written. */
+  /** The changes in a folder while it is being written. */
   readonly watches?: readonly string[];
   /** The folder of a build tree where builds are kept; the newest one is opened. */
   readonly keeps?: string;
-  /** What a kept build was, by its first bytes; undefined if they do not say. */
+  /** The kind of a kept build, by its first bytes; undefined if unclear. */
   about?(head: Uint8Array): About | undefined;
   /** How the files of one run are named; absent if a run is a single file. */
   readonly run?: RunNames;
@@ -118,7 +118,7 @@ export interface Loader {
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
 }
 
-/** What a loader of folders alone says of files: none is of its format. `expected`: what it reads. */
+/** The answer of a loader of folders about files: none is of its format. `expected`: what it reads. */
 export function readsFolders(expected: string): Pick<Loader, 'fileNames' | 'detect' | 'load'> {
   return {
     fileNames: /(?!)/,

@@ -135,7 +135,7 @@ function noteOf(runs: readonly LoggedRun[], r: number): string {
   return `run ${r + 1} of ${runs.length}; failed commands are not in the log`;
 }
 
-/** What is wrong with the build file beside the log. */
+/** The problem of the build file beside the log. */
 function caveatOf({ path, folder }: Source, file: BuildFile | undefined, asked: number, known: number): string | undefined {
   if (!file) return `there is no ${BUILD_FILE} beside the log`;
   if (known === 0) return `the ${BUILD_FILE} beside the log builds none of its outputs`;

@@ -19,7 +19,7 @@ function detect(head: Uint8Array): Detection {
     : 'no';
 }
 
-/** What weights count: our event and unit, and what one of theirs is in it. */
+/** The unit of weights: our event and unit, and what one of theirs is in it. */
 const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
   none: ['weight', 'count', 1],
   nanoseconds: ['time', 'ns', 1],

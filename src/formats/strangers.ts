@@ -21,7 +21,7 @@ const BINARY: readonly (readonly [start: string, what: string, hint?: string])[]
   ],
 ];
 
-/** Of Valgrind's heap profilers. */
+/** Files of Valgrind's heap profilers. */
 const XTREE = 'valgrind --tool=massif --xtree-memory=full ./program writes xtmemory.kcg.PID, which opens';
 
 const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
@@ -35,7 +35,7 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
   ],
 ];
 
-/** What a file that is not a profile seems to be; undefined for anything unknown. */
+/** The likely format of a file that is not a profile; undefined for anything unknown. */
 export function strangerOf(head: Uint8Array): Stranger | undefined {
   const text = headText(head);
   const found = BINARY.find(([start]) => text.startsWith(start)) ?? TEXT.find(([start]) => start.test(text));

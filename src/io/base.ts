@@ -1,4 +1,4 @@
-// What --base names: runs to compare with, each of one file or several.
+// The value of --base: runs to compare with, each of one file or several.
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBelow } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
@@ -11,7 +11,7 @@ import { isFolder, realPath, statOf } from './stat.ts';
 
 /**
  * The runs that the values of --base name, each with its files: what is loaded as one profile. A value is a file, a folder or a pattern.
- * What is open is its own base only where its file is named. Throws FormatError if a pattern matches nothing, or a folder does not
+ * The opened profile is its own base only where its file is named. Throws FormatError if a pattern matches nothing, or a folder does not
  * say which of its profiles is meant.
  */
 export function resolveRuns(bases: readonly string[], opened: readonly string[]): string[][] {
@@ -21,7 +21,7 @@ export function resolveRuns(bases: readonly string[], opened: readonly string[])
   return runs;
 }
 
-/** Of several runs, the one that stands for them is read again. Throws FormatError for what can be read only once. */
+/** The representative of several runs is read again. Throws FormatError for what can be read only once. */
 function checkLasting(path: string): void {
   const stat = path === '-' ? undefined : statOf(path);
   // Loading it says that there is none.
@@ -33,7 +33,7 @@ function checkLasting(path: string): void {
   });
 }
 
-/** What is compared with the base. */
+/** The values compared with the base. */
 interface Open {
   readonly paths: readonly string[];
   readonly what: ReturnType<typeof whatIs>;
@@ -68,7 +68,7 @@ function named(path: string, open: Open): string[] {
   throw nothingElse(path, inside);
 }
 
-/** Of kept builds, those that can be compared, as in a folder of them. */
+/** The kept builds that can be compared, as in a folder of them. */
 function matched(pattern: string, open: Open): string[] {
   const paths = matchingPaths(pattern);
   const files = paths

@@ -1,4 +1,4 @@
-// What a build was of, as far as it is at hand: the revision that is checked out, and the number that a build server gave the run.
+// The origin of a build, as far as it is known: the revision that is checked out, and the number that a build server gave the run.
 import { join } from 'node:path';
 import { readRegular } from './disk/regular.ts';
 

@@ -19,7 +19,7 @@ export interface CacheHits {
   readonly misses: number;
 }
 
-/** What was logged since the last call for this tree; undefined where there is no log. `kept`: the folder of kept builds in the tree. */
+/** The lines logged since the last call for this tree; undefined where there is no log. `kept`: the folder of kept builds in the tree. */
 export function cacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheHits | undefined {
   for (const [variable, hit, miss] of LOGS) {
     const path = environment[variable];

@@ -93,7 +93,7 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
   yield Buffer.from(keptLine(`index/${basename(index)}`, text));
   const names = namesIn(snippets);
   const folder = openFolder(realpathSync(data));
-  // What is listed but missing, or no file of this tree, is reported when the kept build is loaded.
+  // Listed files that are missing, or outside this tree, are reported when the kept build is loaded.
   const entries = folder.list('').filter((e) => e.regular && names.has(e.name));
   const more = new Set<string>();
   let at = 0;
@@ -119,13 +119,13 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
   }
 }
 
-/** What is known of the targets, as far as a snippet names it. */
+/** Facts about the targets, as far as a snippet names it. */
 function filesOf(snippet: JsonObject): string[] {
   const content = textOf(snippet['cmakeContent']);
   return content !== undefined && /^content\/[^/\\]+\.json$/.test(content) ? [content] : [];
 }
 
-/** What the compilers did, if they left traces: these are too large to be kept, and those beside the objects are of the newest build. */
+/** The compilers' work, if they left traces: these are too large to be kept, and those beside the objects are of the newest build. */
 async function compilesOf(index: string): Promise<Uint8Array | undefined> {
   const profile = await loadProfile([index]);
   if (profile.kind !== 'steps' || !profile.steps.compiles) return undefined;

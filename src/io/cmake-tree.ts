@@ -1,4 +1,4 @@
-// What can be said of a CMake build tree without running anything: whether it is one, and what configured it.
+// Facts about a CMake build tree without running anything: whether it is one, and what configured it.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FormatError } from '../base/problem.ts';
@@ -12,7 +12,7 @@ export interface BuildTree {
   readonly cmake: string;
   /** The source folder, where it is known. */
   readonly source: string | undefined;
-  /** That CMake copies the traces of compilers into its data, when asked for it. */
+  /** CMake copies the traces of compilers into its data on request. */
   readonly copiesTraces?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { isNewer, objectFile, type SourcePlaces } from './source-text.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
 import { nameDiffers } from './symbols/names-at.ts';
 
-/** What is wanted; src/analysis makes it. */
+/** The wanted code; src/analysis makes it. */
 export interface CodeRequest {
   readonly object: string;
   readonly isMain: boolean;
@@ -22,7 +22,7 @@ type Symbols = Omit<SymbolPlaces, 'profiles'>;
 /** Pieces of a routine further apart than this are disassembled one by one: compilers move cold code far away. */
 const APART = 4096n;
 const MOST_PIECES = 16;
-/** Of the recorded addresses, at most one in this many may be no instruction: code jumps over prefixes such as `lock`. */
+/** Among the recorded addresses, at most one in this many may be no instruction: code jumps over prefixes such as `lock`. */
 const MISFITS = 20;
 /** This many instructions fit other code by chance less than once in a million times, whatever a symbol is called there. */
 const ENOUGH = 16;

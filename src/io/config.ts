@@ -14,7 +14,7 @@ export function configPath(): string | undefined {
   return folder === undefined ? undefined : join(folder, 'config.json');
 }
 
-/** What the file says; empty if there is none. Throws RefusedError for a link or another's file, and FormatError if it is no JSON object. */
+/** The contents of the file; empty if there is none. Throws RefusedError for a link or another's file, and FormatError if it is no JSON object. */
 export function readConfig(): JsonObject {
   const path = configPath();
   if (path === undefined) return {};

@@ -19,7 +19,7 @@ export interface Found {
   readonly format: string;
   readonly bytes: number;
   readonly modifiedMs: number;
-  /** What a kept build was; absent if the file does not say. */
+  /** Facts about a kept build; absent if the file has none. */
   readonly about?: About;
 }
 
@@ -91,7 +91,7 @@ export function filesOfRun(path: string): string[] {
   return [path];
 }
 
-/** What the names of a run may start with, if this is one of its files. A part's number counts only beside the plain file. */
+/** The possible starts of a run's names, if this is one of its files. A part's number counts only beside the plain file. */
 function stemsOf(path: string): string[] {
   const plain = basename(path).replace(/\.gz$/, '');
   const whole = plain.replace(/-\d{2,}$/, ''); // bounded: a file name
@@ -100,7 +100,7 @@ function stemsOf(path: string): string[] {
   return [plain, whole, ...(isBeside ? [part] : [])];
 }
 
-/** What the paths on the command line resolve to: files to open, or a folder's profiles to choose from. */
+/** The targets of the paths on the command line: files to open, or a folder's profiles to choose from. */
 export type Resolved =
   | { readonly paths: string[] }
   | {
@@ -170,7 +170,7 @@ export function newestBuild(found: readonly Found[]): Found {
   return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
 }
 
-/** What a file or folder is, by its first bytes or the names in it; undefined if they do not say. */
+/** The format of a file or folder, by its first bytes or the names in it; undefined if unclear. */
 export function whatIs(path: string): { readonly loader: Loader; readonly about?: About } | undefined {
   try {
     const folder = folderLoader(path);

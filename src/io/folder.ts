@@ -9,7 +9,7 @@ import { isGzip } from './gzip.ts';
 import { readAhead, readsAhead } from './read-ahead.ts';
 import { isFolder, statOf } from './stat.ts';
 
-/** Of one file, as it is and unpacked. */
+/** One file's size, as it is and unpacked. */
 const LARGEST = 256 << 20;
 
 export function openFolder(path: string): Folder {
@@ -34,7 +34,7 @@ export function openFolder(path: string): Folder {
       const closer = (entry: Entry, bytes: Uint8Array | undefined) =>
         bytes && entry.regular && !isGzip(bytes) ? bytes : this.read(join(relative, entry.name));
       if (!readsAhead(entries.length)) {
-        // What the listing calls a regular file is not asked again what it is.
+        // A regular file in the listing is not examined again.
         const readListed = listedReader(at);
         for (const entry of entries) yield [closer(entry, entry.regular ? readListed?.(entry.name) : undefined)];
         return;
@@ -50,7 +50,7 @@ export function openFolder(path: string): Folder {
     readStart(relative, most) {
       try {
         const bytes = readStart(join(path, relative), most);
-        // What follows is missing: finishFlush 2 (Z_SYNC_FLUSH) takes a stream that is cut.
+        // The rest is missing: finishFlush 2 (Z_SYNC_FLUSH) takes a stream that is cut.
         return isGzip(bytes) ? gunzipSync(bytes, { finishFlush: 2, maxOutputLength: LARGEST }) : bytes;
       } catch {
         return undefined;

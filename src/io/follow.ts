@@ -1,4 +1,4 @@
-// What to read while files are still being written, and whether it has changed.
+// The files to read while they are being written, and whether they have changed.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loaders } from '../formats/index.ts';

@@ -9,7 +9,7 @@ import { findProgram } from './programs.ts';
 
 /** Objects on a disk of this machine take milliseconds; a FIFO in a repository takes for ever. */
 const TIMEOUT_MS = 5000;
-/** What git may say beside the text: the commit, headers and complaints. */
+/** Git's lines beside the text: the commit, headers and complaints. */
 const BESIDE = 1 << 20;
 
 /** On the command line, where they win over a repository's own. */
@@ -76,7 +76,7 @@ function repositoryOf(folder: string): string | undefined {
 }
 
 /**
- * What a revision is called in a repository. It means what it means where the user is: in a submodule, or any repository below, it is the
+ * The id of a revision in a repository. A name is resolved where the user is: in a submodule, or any repository below, it is the
  * commit that was checked out there.
  */
 function revisionIn(root: string, rev: string): string {

@@ -33,12 +33,12 @@ export interface LoadOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Where binaries and debug files are, for profiles of addresses. */
   readonly symbols?: SymbolOptions | undefined;
-  /** What has been read of standard input already. */
+  /** The bytes already read from standard input. */
   readonly input?: Uint8Array | undefined;
   readonly limits?: Limits | undefined;
   /** The bytes of the one file that is read, instead of what its path names. */
   readonly bytes?: Uint8Array | undefined;
-  /** What is read is still being written. */
+  /** The file that is read is still being written. */
   readonly live?: boolean | undefined;
 }
 

@@ -17,7 +17,7 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env):
   return undefined;
 }
 
-/** What programs that read objects get as their environment: without servers that they would ask for debug files. */
+/** The environment of programs that read objects: without servers that they would ask for debug files. */
 export function offline(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { DEBUGINFOD_URLS: _, ...rest } = env;
   return rest;

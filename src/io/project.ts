@@ -1,4 +1,4 @@
-// What is saved for the folder where proftui is started, in .proftui.json: where its sources are, and favourite routines. Anybody may
+// The project file .proftui.json of the folder where proftui is started: places of sources, and favourite routines. Anybody may
 // have made the folder, so its paths count only after a yes of the user, which is kept elsewhere, by path and contents.
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Places {
 export interface Project extends Places {
   /** Names of routines that the user keeps an eye on. */
   readonly favourites: readonly string[];
-  /** What counted of its profiles, which is only ever offered. */
+  /** The stack of transforms of its profiles, which is only ever offered. */
   readonly transforms: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export function rememberTransforms(transforms: readonly string[]): void {
 
 export const hasPlaces = ({ sourceDirs, pathMaps }: Places): boolean => sourceDirs.length + pathMaps.length > 0;
 
-/** What the user said of the places in a folder's project file; undefined if they were never asked, or the places have changed. */
+/** The user's decision about the places in a folder's project file; undefined if they were never asked, or the places have changed. */
 export async function answerFor(places: Places): Promise<boolean | undefined> {
   const key = await keyOf(places);
   return readAnswers().find((answer) => answer.key === key)?.yes;
@@ -139,7 +139,7 @@ function readAnswers(): readonly Answer[] {
   try {
     return listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isAnswer);
   } catch {
-    // What cannot be read was never said.
+    // Unreadable values count as absent.
     return [];
   }
 }

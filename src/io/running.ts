@@ -5,12 +5,12 @@ import { listsBy } from '../base/lists.ts';
 import { isBelow } from '../base/paths.ts';
 import type { RunningCommand } from '../formats/loader.ts';
 
-/** What starts the commands of a build. */
+/** The program that starts the commands of a build. */
 const TOOLS = new Set(['ninja', 'ninja-build', 'samu', 'make', 'gmake', 'cmake', 'n2']);
-/** What stands between a tool and a command, and does nothing of its own. */
+/** A wrapper between a tool and a command, without an effect of its own. */
 const BETWEEN = new Set([...TOOLS, 'sh', 'bash', 'dash', 'ctest', 'env', 'nice', 'ccache', 'sccache', 'distcc', 'icecc']);
 const TICKS_PER_SECOND = 100;
-/** Of a command line: beyond this, options of no use for a list. */
+/** Characters of a command line: options beyond this are of no use for a list. */
 const LONGEST = 20_000;
 
 interface Process {

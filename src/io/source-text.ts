@@ -24,7 +24,7 @@ export interface SourcePlaces {
 }
 
 export const LARGEST_SOURCE = 64 << 20;
-/** What everybody may read, and what compilers name. */
+/** Names that anyone can read, and that compilers write. */
 const SYSTEM = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
 
 /** The source text; or that it lies elsewhere; or why there is none. `hint`: how to say where it is. */
@@ -88,7 +88,7 @@ export function linesOf(bytes: Buffer): string[] {
   return lines;
 }
 
-/** What is said of a source that is there but not shown, where nobody can be asked. */
+/** The message about a source that exists but is not shown, where nobody can be asked. */
 export function shownSource(text: SourceText | Withheld | string): SourceText | string {
   return isWithheld(text) ? `outside the profile's folders; --source-dir ${text.folder} shows it` : text;
 }
@@ -129,7 +129,7 @@ class Shown {
   }
 }
 
-/** Of one list of places, which many files are looked for in. */
+/** A list of places, in which many files are looked for. */
 const shownBy = memo((places: SourcePlaces) => new Shown(places));
 
 /** None if it was deleted. */

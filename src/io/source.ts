@@ -12,7 +12,7 @@ import { isGzip } from './gzip.ts';
 import { statOf } from './stat.ts';
 
 const CHUNK = 4 << 20;
-/** Of small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
+/** For small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
 const SMALL_CHUNK = 256 << 10;
 const HEAD = 4096;
 
@@ -179,7 +179,7 @@ interface StreamOptions {
   readonly expansion: number;
   readonly fileSize?: number;
   readonly unpackedSize?: number | undefined;
-  /** What has been read of the stream already. */
+  /** The bytes already read from the stream. */
   readonly held?: Uint8Array | undefined;
 }
 

@@ -25,7 +25,7 @@ const SMALL = 4 << 20;
 /** As many bytes as detection looks at. */
 const HEAD = 4096;
 
-/** What has not ended yet, to be cancelled. */
+/** Tasks that have not ended yet, to be cancelled. */
 const running = new Set<Loading>();
 
 /** Stops whatever still loads: nobody waits for it any more. */

@@ -1,4 +1,4 @@
-// What is at a path, asked without opening it. A name in a profile may be anything: too long, with a zero byte, a link that leads to itself.
+// The file, folder or pipe at a path, without opening it. A name in a profile may be anything: too long, with a zero byte, a link that leads to itself.
 import { realpathSync, type Stats, statSync } from 'node:fs';
 
 /** undefined for what is not there or cannot be reached. Opening it says why. */

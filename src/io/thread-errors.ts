@@ -5,7 +5,7 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Of a FormatError. */
+  /** The problem of a FormatError. */
   readonly problem?: Problem;
 }
 

@@ -25,7 +25,7 @@ import type { AnalyseOptions, Analysis, Costs, Library, Line, Profile, Routine, 
 
 declare const PROFTUI_VERSION: string;
 
-/** What is behind the profiles and analyses that were handed out. */
+/** The profiles and analyses behind the objects that were handed out. */
 const loaded = new WeakMap<Profile, Loaded>();
 const inner = new WeakMap<Analysis, Inner>();
 
@@ -155,7 +155,7 @@ function eventNamed({ events }: Inner, name: string | undefined): Event {
   throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
 }
 
-/** What --print would be given. */
+/** The context that --print would use. */
 function contextOf(analysis: Inner, options: RowOptions): ReportContext {
   const event = measured(analysis, eventNamed(analysis, options.event), 'delta');
   const filter = options.filter ?? '';

@@ -1,4 +1,4 @@
-// What programs that use proftui as a library see. It changes as versions say: what is here stays until the next major one.
+// The library's interface. It follows semantic versions: everything here stays until the next major one.
 
 /** A cost: exact as a number up to 2^53, as a bigint beyond. */
 export type Cost = number | bigint;
@@ -8,7 +8,7 @@ export type Costs = Readonly<Record<string, Cost>>;
 export interface LoadOptions {
   /** Read as this format, whatever the bytes look like; `proftui --formats` lists them. */
   readonly format?: string;
-  /** What the bytes are called: formats look at names, too. */
+  /** The name of the bytes: formats look at names, too. */
   readonly name?: string;
   /** The program, where the profile has only its addresses, and folders of debug files. */
   readonly binary?: string;
@@ -42,7 +42,7 @@ export interface Profile {
 export interface AnalyseOptions {
   /** Numbers of `profile.parts` that count. Absent: all but those that a later run in the same file has replaced. */
   readonly parts?: readonly number[] | 'all';
-  /** What counts, as --apply takes it, one after the other: `focus=main`, `hide=^std::`, `collapse=recursion`. */
+  /** The stack of transforms, as --apply takes it, one after the other: `focus=main`, `hide=^std::`, `collapse=recursion`. */
   readonly apply?: readonly string[];
   /** Further events by formulas: `CPI=Cycles/Ir`. */
   readonly derive?: readonly string[];
@@ -87,7 +87,7 @@ export interface TreeNode {
   readonly estimated: boolean;
 }
 
-/** What a profile answers. Nothing is computed before it is asked for. */
+/** Answers about a profile, each computed on first use. */
 export interface Analysis {
   readonly profile: Profile;
   readonly events: readonly string[];

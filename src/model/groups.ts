@@ -52,7 +52,7 @@ export class Groups {
     );
   }
 
-  /** What the rows of each group have together; `rows`: where their values are in the column. */
+  /** The sum of the rows of each group; `rows`: the places of their values in the column. */
   sum(column: ArrayLike<number>, rows?: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
     const { of } = this;

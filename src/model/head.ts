@@ -1,4 +1,4 @@
-// What every profile has, whatever its kind: where it came from, its names, its parts and its events.
+// The common head of all profiles: where it came from, its names, its parts and its events.
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import type { Strings } from './strings.ts';
@@ -21,17 +21,17 @@ export interface Event {
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
   /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); percentages make no sense for it. */
   readonly per?: readonly Term[];
-  /** What one sample costs, on average. Absent where costs are no sums of samples, or nobody knows how many there were. */
+  /** The mean cost of a sample. Absent if costs are no sums of samples, or their number is unknown. */
   readonly each?: number;
-  /** Of two runs side by side: the event in each, over the run's own columns. */
+  /** With two runs side by side: the event in each, over the run's own columns. */
   readonly pair?: readonly [now: Event, before: Event];
-  /** What of the two runs it shows. Absent: this run. */
+  /** Which of the two runs it shows. Absent: this run. */
   readonly measure?: Measure;
-  /** What percentages are of, where that is not the event's own total. */
+  /** The base of percentages, where that is not the event's own total. */
   readonly whole?: readonly Term[];
 }
 
-/** Of two runs: this one, the base, the difference of a cost, and that as a share of what it was in the base. */
+/** With two runs: this one, the base, the difference of a cost, and its share of the base. */
 export const MEASURES = ['delta', 'now', 'before', 'percent'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -73,21 +73,21 @@ export type Question =
   | 'routines'
   | 'lines'
   | 'calls'
-  /** What runs below what, with its cost: of calls, or of processes. */
+  /** The tree of calls, or of processes, with costs. */
   | 'trees'
   | 'instrs'
   | 'jumps'
   | 'inputs'
   | 'contexts'
   | 'steps'
-  /** What the compilers of a build spent their time on. */
+  /** The work of the compilers of a build. */
   | 'compiles'
   /** How long steps took in the builds that were kept. */
   | 'history'
-  /** What a test runner said of its tests. */
+  /** Results of a test runner. */
   | 'tests'
   | 'processes'
-  /** What a routine costs by itself, what it costs with its callees, and how often it was called. */
+  /** The self cost, inclusive cost and calls of a routine. */
   | 'self'
   | 'inclusive'
   | 'counts'
@@ -109,9 +109,9 @@ export interface Head {
   readonly parts: readonly Part[];
   readonly files: Files;
   readonly objects: Objects;
-  /** Those of processes are their programs, which are no code. Build steps have none. */
+  /** Routines of processes are their programs, not code. Build steps have none. */
   readonly routines: Routines;
-  /** What `routines` holds if not routines: lines, addresses, files or objects. */
+  /** The kind of rows in `routines` if not routines: lines, addresses, files or objects. */
   readonly grain?: string;
   /** Facts about how the file was read, for Info. */
   readonly notes?: readonly string[];

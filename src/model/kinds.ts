@@ -12,7 +12,7 @@ import type { StackSamples } from './stacks/tables.ts';
 import { checkSteps } from './steps/check.ts';
 import type { Timeline } from './steps/tables.ts';
 
-/** What a profile can answer. */
+/** The questions that a profile can answer. */
 export function questionsOf(profile: Profile): ReadonlySet<Question> {
   return new Set(tablesOf(profile).can);
 }

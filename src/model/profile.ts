@@ -25,13 +25,13 @@ interface MayTransform {
   readonly transformed?: Transformed;
 }
 
-/** What transforms left of a profile. */
+/** The remains of a profile after transforms. */
 export interface Transformed {
   /** The profile without them, which percentages stay shares of. Its raw cost columns are the same. */
   readonly from: Profile;
   /** The transforms in words, in their order. */
   readonly applied: readonly string[];
-  /** Of a call graph, what is a share of what several callers have; absent where everything is exact. */
+  /** In a call graph, shares of costs that several callers have; absent if everything is exact. */
   readonly estimated?: Estimated;
 }
 
@@ -65,7 +65,7 @@ export interface Compared<K extends keyof Profiles> {
   readonly onlyBefore: readonly string[];
   /** Costs of the base are scaled so that both have equal totals. */
   readonly normalize: boolean;
-  /** Of several runs, what stands for the base. */
+  /** The representative of several runs in the base. */
   readonly runs?: Runs;
 }
 
@@ -75,7 +75,7 @@ export const RUNS = ['median', 'min', 'mean'] as const;
 export interface Runs {
   readonly count: number;
   readonly how: (typeof RUNS)[number];
-  /** What costs and counts of calls are to be multiplied by: the profile of the mean is the sum of all runs. 1 for a single run. */
+  /** The factor of costs and counts of calls: the profile of the mean is the sum of all runs. 1 for a single run. */
   readonly scale: number;
   /** By event: the smallest and largest total of a run. */
   readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;

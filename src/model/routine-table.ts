@@ -42,7 +42,7 @@ export class RoutineTable extends RoutineRows {
   /** Routines of the same name, as a list through `next`; the latest is the first. */
   private readonly latest = new Dense();
   private readonly next = new Grow(Int32Array);
-  /** Those that are no longer among the first: thousands share a name where functions have no ids. */
+  /** The routines after the first: thousands share a name where functions have no ids. */
   private readonly others = new Map<string, RoutineId>();
   /** The last routine that the latest search looked at, if that were FEW. */
   private lastOfFew: RoutineId = -1;

@@ -1,4 +1,4 @@
-// What a loader writes into: names, parts, events and warnings, and the tables of one kind. One sink takes all files of a run.
+// The target of a loader: names, parts, events and warnings, and the tables of one kind. One sink takes all files of a run.
 import { type Limits, USUAL_LIMITS } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
@@ -61,7 +61,7 @@ export class Sink {
   private readonly objects = new Grow(Uint32Array);
   private readonly objectOf = new Numbering<StringId>();
   private readonly routines = new RoutineTable();
-  /** What loaders refuse a file for. */
+  /** Reasons for which loaders refuse a file. */
   readonly limits: Limits;
 
   constructor(limits: Limits = USUAL_LIMITS) {
@@ -176,7 +176,7 @@ export class Sink {
   }
 }
 
-/** What was found, without the rest of a long line, and without keeping that in memory. */
+/** The found text, without the rest of a long line, and without keeping that in memory. */
 function clipped(found: string): string {
   return found.length > MOST_FOUND ? `${[...found.slice(0, MOST_FOUND)].join('')}…` : found;
 }

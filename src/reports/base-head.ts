@@ -1,4 +1,4 @@
-// What the JSON of every report says of the run that it is compared with.
+// The base in the JSON of every report.
 import type { Analysis } from '../analysis/analysis.ts';
 import { matchedCosts } from '../analysis/compare/matched.ts';
 import { measured } from '../analysis/compare/measure.ts';

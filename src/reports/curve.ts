@@ -33,7 +33,7 @@ interface Plotted {
   readonly routine: number;
   readonly pair: CurvePair;
   readonly now: Side;
-  /** Of the base; undefined where nothing is compared. */
+  /** The base's; undefined where nothing is compared. */
   readonly before: Side | undefined;
   readonly axes: Axes;
 }

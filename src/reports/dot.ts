@@ -26,7 +26,7 @@ export function dotText(...lines: readonly string[]): SafeText {
   return visible(`"${escaped.join('\\n')}"`);
 }
 
-/** What is drawn: routines and edges, the costliest first. */
+/** The drawn routines and edges, the costliest first. */
 function chosenOf(context: ReportContext): { readonly nodes: readonly number[]; readonly edges: readonly number[] } {
   const { analysis, event, threshold = USUAL_THRESHOLD, routine: focus } = context;
   const { edges, totals, profile } = analysis;

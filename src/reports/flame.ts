@@ -49,7 +49,7 @@ function lineOf(pieces: readonly Piece[]): string {
 
 const depthOf = ({ limit }: ReportContext) => Math.min(limit, MOST_DEPTH);
 
-/** What the picture leaves out. */
+/** The parts that the picture leaves out. */
 function leftOut(context: ReportContext, layout: FlameLayout): string[] {
   const { analysis, inverted } = context;
   const deeper = layout.rows.length > depthOf(context) || layout.cut;

@@ -35,7 +35,7 @@ const table: Table<GraphEdge> = {
   ],
 };
 
-/** Of two runs, the most changed are the most interesting. */
+/** With two runs, the most changed are the most interesting. */
 const costKey =
   ({ analysis }: ColumnContext, event: Event) =>
   ({ edge }: GraphEdge) =>

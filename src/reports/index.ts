@@ -1,4 +1,4 @@
-// What --print can write. A new report is one new file and one line here.
+// The reports of --print. A new report is one new file and one line here.
 
 import { calls } from './calls.ts';
 import { changes } from './changes.ts';

@@ -56,7 +56,7 @@ const fieldText = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => 
   },
 });
 
-/** Of two runs, the calls, the worst call and all calls of a size. */
+/** With two runs, the calls, the worst call and all calls of a size. */
 function changes(): Column<PointRow>[] {
   const compared = (field: InputField) => {
     const of = (r: PointRow): Compared => ({

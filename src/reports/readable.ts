@@ -1,4 +1,4 @@
-// What all forms for people say: the facts above the table, its rows, and whether there are more.
+// The common content of all forms for people: the facts above the table, its rows, and whether there are more.
 import { wholeOf } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { compareNotes } from '../analysis/compare/notes.ts';
@@ -16,7 +16,7 @@ export interface Facts {
   readonly paths: readonly string[];
   readonly command: string | null;
   readonly warnings: readonly string[];
-  /** What of the profile counts, and how much that is; '' for all of it. */
+  /** The selected part of the profile, and its share; '' for all of it. */
   readonly counts: string;
   /** The files of the run that it is compared with, and what is to be known of that. */
   readonly base: { readonly paths: readonly string[]; readonly notes: readonly string[] } | undefined;

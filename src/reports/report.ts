@@ -22,7 +22,7 @@ export interface ChosenRows {
   readonly laws?: Iterable<RoutineLaw>;
 }
 
-/** What a report is made from. */
+/** The input of a report. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
   /** Our own marks are written in ASCII. */
@@ -47,11 +47,11 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly chosen?: ChosenRows | undefined;
   /** curve: a size to predict the cost of. */
   readonly at: number | undefined;
-  /** What came of --fail-if, for JSON. */
+  /** The results of --fail-if, for JSON. */
   readonly limits?: readonly LimitJson[] | undefined;
   /** CSV: cells that a spreadsheet would take for formulas are written as text. */
   readonly csvSafe: boolean;
-  /** What rows of JSON lines say of the run. */
+  /** The run, as rows of JSON lines name it. */
   readonly run: string;
 }
 
@@ -99,7 +99,7 @@ export interface ReportSpec<Row, K extends Kind> {
   group?(row: Row, context: ReportContext<K>): string;
   /** For people only: a row as a sentence, in place of a table. */
   sentence?(row: Row, context: ReportContext<K>): Sentence;
-  /** What is said where there are no sentences. */
+  /** The text where there are no sentences. */
   readonly none?: string;
   /** The rows are the whole JSON: a bare array, in a format defined elsewhere. Text is the same. */
   readonly array?: boolean;
@@ -136,7 +136,7 @@ export function matchesIn({ strings }: Profile, matcher: Matcher): ReportContext
   return (...texts) => takes(texts);
 }
 
-/** What the filter looks at of a routine. */
+/** The texts of a routine that the filter looks at. */
 export const routineTexts = (profile: Profile, routine: number): readonly string[] => {
   const { file, object } = profile.routines;
   return [routineName(profile, routine), fileName(profile, file[routine]) ?? '', objectName(profile, object[routine]) ?? ''];

@@ -29,7 +29,7 @@ const TEXTS: readonly TextName[] = [
   'trace',
 ];
 
-/** What is known of a step beside its name, role and times. */
+/** Facts about a step beside its name, role and times. */
 function factsOf(profile: ProfileOf<'steps'>, step: number): Record<string, string | number> {
   const { steps } = profile;
   const facts: Record<string, string | number> = {};
@@ -52,7 +52,7 @@ function chosen({ analysis, filtered, matches }: Context): number[] {
   );
 }
 
-/** What of the chosen steps another one needs, or hands over to: by the build file or the commands, else by the flows of a trace. */
+/** The chosen steps that another one needs, or hands over to: by the build file or the commands, else by the flows of a trace. */
 function* arrows(analysis: Analysis<'steps'>, steps: ReadonlySet<number>): Generator<readonly [from: number, to: number]> {
   const needs = dependencies(analysis);
   for (const [step, list] of needs ?? []) if (steps.has(step)) for (const of of list) if (steps.has(of)) yield [of, step];

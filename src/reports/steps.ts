@@ -54,7 +54,7 @@ export const targets = listReport({
   usual: 'duration',
 });
 
-/** What both lists of links say above their rows. */
+/** The lines above the rows of both lists of links. */
 function linkFacts({ analysis }: Context) {
   const s = simulation(analysis);
   return {

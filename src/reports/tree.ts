@@ -43,7 +43,7 @@ interface Walked {
 
 const SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
 
-/** What --sort orders siblings by. */
+/** The key that --sort orders siblings by. */
 function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) => number | string {
   const column = sort?.column ?? 'inclusive';
   const named = analysis.events.find((e) => e.name === column);
@@ -61,7 +61,7 @@ const MEASURED = ['now', 'before'] as const;
 function worthIn(context: ReportContext, tree: Tree): (id: number) => boolean {
   const threshold = thresholdOf(context);
   const { analysis, event } = context;
-  // Of two runs, what costs enough in one of them: a difference of nothing may be one of much.
+  // With two runs, a node that costs enough in one of them: equal large costs differ by nothing.
   const events = analysis.before ? MEASURED.map((measure) => measured(analysis, event, measure)) : [event];
   const least = events.map((e) => (Math.abs(wholeOf(analysis, e)) * threshold) / 100);
   return (id) => {
@@ -89,7 +89,7 @@ function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
   for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
     const children = childrenOf(tree, id, event);
     const shown = tree.source.exact || walked < MOST_UNFOLDED ? inOrder(children.filter(worth)) : [];
-    // Of two runs, those that this one has.
+    // With two runs, those that this one has.
     const here = (list: readonly number[]) => list.filter((k) => tree.nodes[k].sides !== 2).length;
     yield { id, leftOut: here(children) - here(shown) };
     for (let k = shown.length - 1; k >= 0; k--) stack.push(shown[k]);

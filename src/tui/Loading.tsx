@@ -158,7 +158,7 @@ export function Chooser({
   );
 }
 
-/** What tells the profiles apart: for kept builds what they were, of which a narrow screen has no room for all. */
+/** The facts that distinguish the profiles: for kept builds their subject, of which a narrow screen has no room for all. */
 function choiceTable({ found, nowMs }: ChooserState, shown: readonly Found[], width: number) {
   const builds = found.some((f) => f.about);
   // The start that all names share says nothing, and would leave no room for the rest.

@@ -65,7 +65,7 @@ export function cellText(
 }
 
 const LEAST = 8;
-/** What the table itself takes for columns, the marker's among them: a blank on both sides of each cell, a bar around each, and the marker. */
+/** Cells that the table itself takes for columns, the marker's among them: blanks and bars around each cell, and the marker. */
 export const frameOf = (columns: number) => (columns + 1) * 2 + columns + 2 + 1;
 
 /**

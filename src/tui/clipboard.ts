@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { findProgram } from '../io/programs.ts';
 
-/** What became of a copy, as the message says it. */
+/** The result of a copy, for its message. */
 export type Copied = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
 
 /**

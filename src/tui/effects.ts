@@ -232,7 +232,7 @@ function loadAgain(c: Context, paths: readonly string[], why: string, again = fa
   );
 }
 
-/** What is said of a file that could not be read. */
+/** The message about a file that could not be read. */
 export function failureOf(error: unknown): string {
   if (error instanceof FormatError) return error.message;
   const what = error instanceof Error ? error.message : String(error);

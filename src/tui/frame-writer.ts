@@ -25,7 +25,7 @@ export class FrameWriter {
     this.known = false;
   }
 
-  /** What to send so that the screen shows the frame; '' if nothing changed. Lines beyond `height` are left out. */
+  /** The bytes that make the screen show the frame; '' if nothing changed. Lines beyond `height` are left out. */
   frame(lines: readonly string[], width: number, height: number): string {
     const next = Array.from({ length: height }, (_, i) => lines[i] ?? '');
     if (!this.known || width !== this.width || height !== this.height) return this.whole(next, width, height);

@@ -1,4 +1,4 @@
-// What a session did, kept at its end for --resume.
+// The actions of a session, kept at its end for --resume.
 import type { Action } from '../app/action.ts';
 import { actionLine, SESSION_HEAD } from '../app/session.ts';
 import { keepSession } from '../io/last-session.ts';

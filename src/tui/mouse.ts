@@ -81,7 +81,7 @@ export class MouseDecoder {
     if (from < end) yield bytes.subarray(from, end);
   }
 
-  /** What has come may be the whole of a key: Esc. */
+  /** The bytes so far may be a whole key: Esc. */
   get waits(): boolean {
     return this.held.length === 1;
   }
@@ -137,7 +137,7 @@ function reportOf(code: number, x: number, y: number, released: boolean): MouseR
   };
 }
 
-/** What a report does: the left button and the wheel alone, without keys that mean something else to the terminal. */
+/** The terminal's mouse reports: the left button and the wheel alone, without keys that mean something else to the terminal. */
 export function pointerAction({ kind, button, x, y, shift, alt, ctrl }: MouseReport): Extract<Action, { x: number }> | undefined {
   if (shift || alt || ctrl) return undefined;
   if (kind === 'press' && button === 0) return { type: 'click', x, y };

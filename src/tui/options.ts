@@ -1,4 +1,4 @@
-// What the screen is opened with: the flags that concern it.
+// The options of the screen, from flags.
 
 import type { Versus } from '../analysis/compare/versus.ts';
 import type { Look } from '../app/look.ts';
@@ -12,11 +12,11 @@ import type { ThemeWishes } from './theme.ts';
 export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
   readonly paths: readonly string[];
   readonly symbols: SymbolOptions;
-  /** What the user's settings wish: followed where the profile can. */
+  /** The wishes of the user's settings: followed where the profile can. */
   readonly wishes: Wishes & { readonly keys: ReadonlyMap<string, string> };
   /** Where the base's sources are. */
   readonly basePlaces: (now: Profile, base: Profile) => BasePlaces;
-  /** What --base names. */
+  /** Paths after --base. */
   readonly base: readonly string[];
   /** Loads what `bases` name as the run to compare the opened files with; throws FormatError. */
   readonly versus: (
@@ -24,7 +24,7 @@ export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
     opened: readonly string[],
     load: (paths: readonly string[]) => Promise<Profile>,
   ) => Promise<Versus | undefined>;
-  /** What has been read of standard input already. */
+  /** The bytes already read from standard input. */
   readonly input: Uint8Array | undefined;
   /** Run objdump on any object, also on those that a profile of unknown origin names. */
   readonly disassemble: boolean;

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 
 /**
- * What others send to end a program. Those that a fault of the machine raises are left out: a handler would return to the fault.
+ * Signals that others send to end a program. Those that a fault of the machine raises are left out: a handler would return to the fault.
  * So are SIGPIPE and SIGXFSZ: writes raise them, and fail.
  */
 const ENDING: readonly NodeJS.Signals[] = [

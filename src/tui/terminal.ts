@@ -37,7 +37,7 @@ export interface TerminalEvents {
 
 export class Terminal {
   private readonly stdin: ReadStream;
-  /** What Node makes keys of: all input, or what the mouse leaves of it. */
+  /** The input that Node parses into keys: all input, or what the mouse leaves of it. */
   private readonly keys: Readable;
   private mouse: MouseDecoder | undefined;
   private escape: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export class Terminal {
   private active = false;
   private waiting = false;
   private held: readonly string[] | undefined;
-  /** What was pasted so far; undefined while nothing is being pasted. */
+  /** The text pasted so far; undefined while nothing is being pasted. */
   private pasted: string | undefined;
   private readonly onKey = (typed: string | undefined, key: Keypress): void => {
     if (this.paste(typed, key)) return;

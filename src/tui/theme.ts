@@ -76,7 +76,7 @@ export function themeFor({ theme, color }: ThemeWishes, colours: number, env: No
   return { palette: theme === 'auto' ? backgroundOf(env['COLORFGBG']) : theme };
 }
 
-/** What some terminals say of their colours: `15;0` is white on black. */
+/** The colours of some terminals in COLORFGBG: `15;0` is white on black. */
 function backgroundOf(colours: string | undefined): Theme['palette'] {
   const background = /;(\d+)$/.exec(colours ?? '')?.[1]; // bounded: a variable of the environment
   if (background === undefined) return 'either';
@@ -88,7 +88,7 @@ function codeOf(style: Style, palette: Theme['palette']): string {
   const colours: Partial<Record<Style, number>> = palette ? PALETTES[palette] : {};
   const colour = colours[style];
   if (colour === undefined) return attributes;
-  // What SGR 2 does to a colour is up to the terminal.
+  // The effect of SGR 2 on a colour is up to the terminal.
   return style === 'dim' || attributes === '' ? `38;5;${colour}` : `${attributes};38;5;${colour}`;
 }
 
@@ -107,7 +107,7 @@ export function styledLine(line: ScreenLine, theme: Theme): string {
   return out;
 }
 
-/** What the terminal can show, as Node tells by its name. CI says nothing of a terminal that is there. */
+/** The colours of the terminal, as Node tells by its name. CI says nothing of a terminal that is there. */
 export function coloursOf(stdout: NodeJS.WriteStream): number {
   const { CI, ...env } = process.env;
   return 2 ** stdout.getColorDepth(env);

@@ -51,7 +51,7 @@ export async function exportProfile(wanted: string, state: AppState, version: st
   return path;
 }
 
-/** What the file gets, by the ending of its name. */
+/** The contents of the file, by the ending of its name. */
 export async function viewPieces(
   path: string,
   state: AppState,
@@ -72,7 +72,7 @@ export async function viewPieces(
   return report.write(form, context, version, write);
 }
 
-/** What `--print` would be given. */
+/** The context that `--print` would use. */
 function reportContext(state: AppState, places: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
   const { sort, inverted = false, routine, chosen } = printedOf(state);

@@ -80,7 +80,7 @@ export const criticalTable = rowsView({
   step: (l) => l.step,
 });
 
-/** What ran at once in a chosen range of time, and its percentages, are of that range: they add up to all of it. */
+/** Levels and percentages in a chosen range of time are of that range: they add up to all of it. */
 interface Level {
   readonly running: number;
   readonly us: number;
@@ -94,7 +94,7 @@ interface Level {
   readonly mostUs: number;
 }
 
-/** Of the steps that the filter keeps, if there is one. */
+/** The steps that the filter keeps, if there is one. */
 const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): Level[] => {
   const { profile } = analysis;
   const all = profile.steps;

@@ -87,7 +87,7 @@ const rowsOf = memo(
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
       );
-      // Of two runs, the most changed are the most interesting.
+      // With two runs, the most changed are the most interesting.
       return Array.from(orderByNumber(key.map(Math.abs), true), (i) => hit[i]);
     };
     // Callers in ascending order, so that the most expensive one is next to the routine.
@@ -174,7 +174,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const { totals, edges, costing } = c.analysis;
   const focus = (row: number) => rows.kind[row] === 'focus';
   const bold = (row: number, text: string): Cell => ({ text, style: focus(row) ? 'bold' : 'plain' });
-  // Of the focus: the row of its costs, in the tables of routines or of cycles.
+  // The focus: the row of its costs, in the tables of routines or of cycles.
   const own =
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
   const inclusive = eventValue(c.event, own.inclusive, own.row);
@@ -198,7 +198,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
     const [only, ...more] = rows.edges[row];
     return more.length === 0 ? exactValue(c.event, edges.costs, only) : sum(row, (e) => eventValue(c.event, edges.costs, e));
   };
-  /** Of a cycle as of its members; of callers and callees as of their edges. */
+  /** A cycle has the cost of its members; callers and callees that of their edges. */
   const guessed = (row: number, what: 'self' | 'inclusive') => {
     if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
     const { of } = totals.cycles;

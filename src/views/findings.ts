@@ -43,7 +43,7 @@ const kept = memo((all: readonly Finding[], matcher: Matcher, c: ViewContext): r
   return sifting.kept();
 }, 1);
 
-/** What is known so far. */
+/** The facts so far. */
 function findingsIn(c: ViewContext): readonly Finding[] {
   const job = jobOf(c);
   if (!job.ready) job.run(c.patienceMs);

@@ -61,7 +61,7 @@ const registry = [
 type Registered = (typeof registry)[number];
 
 export type ViewId = Registered['id'];
-/** What the keys of all views do. */
+/** The actions of the keys of all views. */
 export type AnyViewAction = Registered['keys'][number]['action'];
 export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 

@@ -34,7 +34,7 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   idle(context: ViewContext, ms: number): boolean;
 }
 
-/** What is said of a change, beside the view after it. */
+/** A message about a change, beside the view after it. */
 interface Said {
   readonly say?: string;
   readonly wrong?: boolean;
@@ -106,7 +106,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
 
 type Acting = 'act' | 'request' | 'off' | 'passes' | 'still' | 'said' | 'commandStart' | 'command';
 
-/** What keys and commands do in a state. */
+/** The effects of keys and commands in a state. */
 function actingOn<S, A extends ViewAction, K extends Kind>(
   view: View<string, S, A, K>,
   state: S,

@@ -18,7 +18,7 @@ import type { Event } from '../model/head.ts';
 export const GROUPS = ['none', 'file', 'object', 'namespace', 'class', 'cycle', 'function'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What a row is: a routine, a group of routines, or a cycle. */
+/** A row: a routine, a group of routines, or a cycle. */
 export interface Rows {
   /** Routine number, or -1 - index into `groups`. */
   readonly order: Int32Array;

@@ -203,7 +203,7 @@ function looking(c: ViewContext): string | undefined {
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
-/** What --sort takes: all columns, shown or not. */
+/** Values of --sort: all columns, shown or not. */
 function sortsOf(c: ViewContext): string[] {
   return sortNamesOf(routineTable.columns(c));
 }

@@ -28,7 +28,7 @@ export interface SortChoice {
   readonly descending: boolean | undefined;
 }
 
-/** What flags chose. A view takes what concerns it when it opens. */
+/** Choices by flags. A view takes what concerns it when it opens. */
 export interface Choices {
   readonly sort?: SortChoice | undefined;
   readonly inverted?: boolean;
@@ -43,7 +43,7 @@ export interface Choices {
 export interface Follows {
   readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at';
   readonly command?: string;
-  /** What the profile must have for it, besides what the view asks. */
+  /** A question that the profile must answer for it, besides those of the view. */
   readonly asks?: Question;
 }
 
@@ -75,7 +75,7 @@ export interface Position {
   readonly line: number;
 }
 
-/** What a key does; plain data, so that a session can be recorded and replayed. */
+/** The action of a key; plain data, so that a session can be recorded and replayed. */
 export interface ViewAction {
   readonly type: string;
   readonly by?: number;
@@ -96,7 +96,7 @@ export interface Show {
   readonly row?: string;
 }
 
-/** What a view's action may request from the app. */
+/** Requests of a view's action to the app. */
 export type Request =
   | Show
   | { readonly type: 'event'; readonly name: string }
@@ -168,7 +168,7 @@ export interface Printed {
   /** The routine that it is about, where its report is not always of the focus; undefined for none. */
   readonly routine?: number | undefined;
   readonly disassemble?: boolean;
-  /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
+  /** State of the view that has no flag: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
   readonly chosen?: { readonly routines?: Iterable<RoutineRow>; readonly laws?: Iterable<RoutineLaw> };
 }
@@ -239,7 +239,7 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
   /** While idle, prepares what a key may need for `ms` milliseconds; true when nothing is left. Must not change what is shown. */
   idle?(context: ViewContext<K>, ms: number): boolean;
-  /** What Esc closes in the view; undefined if nothing is open. */
+  /** Closes what is open in the view; undefined if nothing is. */
   close?(state: S): S | undefined;
   rows(state: S, context: ViewContext<K>): number;
   cursor(state: S): number;
@@ -280,7 +280,7 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   needsCode?(state: S, context: ViewContext<K>): number;
   /** The request an action makes to the app instead of changing the view. */
   request?(state: S, action: A, context: ViewContext<K>): Request | undefined;
-  /** What there is to say of an action, of the state after it. */
+  /** The message about an action, from the state after it. */
   said?(state: S, action: A, context: ViewContext<K>): string | undefined;
   /** How the view presents its rows (sort, grouping, mode), for the tab line, which has so many cells for it. */
   mode?(state: S, context: ViewContext<K>, room: number): string;

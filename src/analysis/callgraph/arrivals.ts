@@ -168,7 +168,7 @@ function* startsOf(groups: Groups, edges: Edges, totals: Totals, rests: readonly
   return out;
 }
 
-/** What a routine has beyond what all its callers pay, those of its cycle too. */
+/** The cost of a routine minus the cost of all calls to it, those of its cycle too. */
 function lackOf(r: number, { caller, callee, costs, from, into }: Edges, totals: Totals, column: number): number {
   if (column >= costs.length) return 0;
   let lacks = totals.self[column][r];

@@ -28,7 +28,7 @@ export function* callGraph(profile: ProfileOf<'callgraph'>, active: Active): Gen
   const edges = from[routines];
   const caller = new Uint32Array(edges);
   const callee = new Uint32Array(edges);
-  /** What the calls of each edge have together in a column. */
+  /** The sum of the calls of each edge in a column. */
   function* summed(column: ArrayLike<number>) {
     const out = new Float64Array(edges);
     yield* inSlices(order.length, (first, end) => {

@@ -45,7 +45,7 @@ export function* inRounds(
 export class Flow {
   /** Routines and edges looked at so far. */
   steps = 0;
-  /** What arrives in each routine, from callers and from nowhere. */
+  /** The flow into each routine, from callers and from roots. */
   private readonly all: Float64Array;
   private readonly share: Float64Array;
   private readonly cost: Float64Array;

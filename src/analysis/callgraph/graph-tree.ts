@@ -11,7 +11,7 @@ import { orderByNumber } from '../order.ts';
 import { addNode, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { Arrivals } from './arrivals.ts';
 
-/** What the tree is unfolded from; costs in `columns` raw columns. */
+/** The source of the tree; costs in `columns` raw columns. */
 interface Graph {
   readonly columns: number;
   readonly totals: Totals;
@@ -114,12 +114,12 @@ function callees(tree: Tree, graph: Graph, node: TreeNode): number[] {
   const r = node.routine;
   const others: number[] = [];
   for (let e = edges.from[r]; e < edges.from[r + 1]; e++) if (edges.callee[e] !== r) others.push(e);
-  // What the node's cost is a share of.
+  // The base of the node's share.
   const whole = Float64Array.from(totals.self, (self) => self[r]);
   for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];
   const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c] / w));
   // If all of the routine's cost came by this one path, through exact nodes, the edge's own numbers hold.
-  // Of what transforms left, they may be estimates themselves.
+  // After transforms, they may be estimates themselves.
   const held = !node.estimated || (totals.estimated !== undefined && arrivals.scaled[r] === 0);
   const single = held && share.every((s, c) => s === 1 || whole[c] === 0);
   return others.map((e) => {
@@ -143,7 +143,7 @@ function callers(tree: Tree, graph: Graph, node: TreeNode): number[] {
     const e = edges.into.order[k];
     if (edges.caller[e] !== r) others.push(e);
   }
-  // What starts in the routine came from no caller.
+  // Cost that starts in the routine came from no caller.
   const starts = arrivals.startsAt(r);
   const whole = starts ? arrivals.restOf(r) : new Float64Array(columns);
   for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];

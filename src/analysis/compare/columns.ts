@@ -4,7 +4,7 @@ export interface Columns {
   /** Index of the base's counts of calls. */
   readonly callsBefore: number;
   both(now: readonly Float64Array[], before: readonly Float64Array[], callsBefore: Float64Array): Float64Array[];
-  /** Of the columns of both, those of one run. */
+  /** Columns of one run, among those of both. */
   now<T>(columns: readonly T[]): readonly T[];
   before<T>(columns: readonly T[]): readonly T[];
   /** Numbers of columns, those of one run by its own count. */

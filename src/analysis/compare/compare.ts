@@ -54,7 +54,7 @@ function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | '
   const { files, objects, routines } = matching;
   const names = (rows: number, own: Uint32Array, of: ArrayLike<number>) => {
     const out = new Uint32Array(rows);
-    // Of several that became one, the first.
+    // The first of several that became one.
     for (let i = own.length - 1; i >= 0; i--) out[of[i]] = own[i];
     return out;
   };

@@ -89,7 +89,7 @@ function comparedDoubts(a: Totals, b: Totals, routines: number): NonNullable<Tot
   return { self: either('self'), inclusive: either('inclusive') };
 }
 
-/** What the members of this run's cycles cost in the base: by themselves, and with the calls that leave them. */
+/** The cost in the base of the members of this run's cycles: by themselves, and with the calls that leave them. */
 function cyclesThen({ cycles }: Totals, before: Totals, edges: Edges) {
   const self = zeroCosts(before.self.length, cycles.count + 1);
   const inclusive = zeroCosts(before.self.length, cycles.count + 1);

@@ -42,7 +42,7 @@ const moved = (terms: readonly Term[], columns: number, factor: number): Term[] 
 export interface Scale {
   /** Raw columns of this run: those of the base follow. */
   readonly columns: number;
-  /** What costs of the base are multiplied by. */
+  /** The factor of the base's costs. */
   readonly factor: (event: Event) => number;
 }
 

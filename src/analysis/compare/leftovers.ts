@@ -1,4 +1,4 @@
-// What is left over of two runs once routines of the same name, file and object are matched.
+// The unmatched routines of two runs, once those of the same name, file and object are matched.
 import { pairedBy } from '../../base/lists.ts';
 import { MATCHES, type Match } from '../../model/profile.ts';
 import type { RoutineRows } from '../../model/routine-table.ts';
@@ -6,7 +6,7 @@ import { pickRows } from '../../model/table.ts';
 import type { JoinedStrings } from './join-strings.ts';
 import type { Rename } from './renames.ts';
 
-/** What GCC, Clang and Callgrind append to the names of functions that they split, clone or tell apart. */
+/** Suffixes that GCC, Clang and Callgrind append to the names of functions that they split, clone or tell apart. */
 const CLONE = /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MOST_CLONED
 const MOST_CLONED = 4096;
 

@@ -3,15 +3,15 @@
 import type { Exact } from '../../base/units.ts';
 import type { Amount, Comparison, Operator } from './limit-grammar.ts';
 
-/** What a row costs in this run and in the base; undefined where the base does not have it, or where there is none. */
+/** The costs of a row in this run and in the base; undefined where the base does not have it, or where there is none. */
 export interface Reading {
   readonly now: Exact;
   readonly before: Exact | undefined;
 }
 
-/** What values are measured in. */
+/** The unit of values. */
 export interface Scale {
-  /** What `of total` is of. */
+  /** The percentage base of `of total`. */
   readonly total: Reading | undefined;
   /** Nanoseconds of a unit of time; undefined for what is none. */
   readonly ns: bigint | undefined;
@@ -35,14 +35,14 @@ export function minus(a: Exact, b: Exact): Exact {
 
 const size = (value: Exact): Exact => (value < 0 ? -value : value);
 
-/** What the percentage of an amount is of; undefined for a plain number. */
+/** The base of an amount's percentage; undefined for a plain number. */
 export function wholeOfAmount({ percentOf, differs }: Amount, reading: Reading, { total }: Scale): Exact | undefined {
   if (percentOf === undefined) return undefined;
   const whole = percentOf === 'base' ? reading.before : differs ? total?.before : total?.now;
   return size(whole ?? 0);
 }
 
-/** What an amount is compared with: the difference of the runs, or the value in this one. */
+/** The operand of an amount: the difference of the runs, or the value in this one. */
 export function comparedValue({ differs }: Amount, { now, before }: Reading): Exact {
   return differs ? minus(now, before ?? 0) : now;
 }

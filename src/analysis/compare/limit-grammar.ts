@@ -53,11 +53,11 @@ export interface Limit {
   /** As it was written. */
   readonly expr: string;
   readonly subject: Subject;
-  /** Of a law there are none: it is worse, or not. */
+  /** A law has none: it is worse, or not. */
   readonly comparisons: readonly [Comparison, ...Comparison[]] | undefined;
 }
 
-/** What a limit compares with the base, as it was written; undefined if it is about this run alone. */
+/** The comparison with the base in a limit, as it was written; undefined if it is about this run alone. */
 export function comparedPart({ subject, comparisons }: Limit): string | undefined {
   if (comparisons === undefined) return `${subject.kind} worse`;
   return comparisons.find(({ amount }) => amount.differs)?.amount.text;
@@ -158,7 +158,7 @@ class Reader {
     return this.take(piece) ?? this.fail(expected);
   }
 
-  /** What was taken since a place. */
+  /** The text taken since a place. */
   since(place: number): string {
     return this.text.slice(place, this.at).trimEnd();
   }

@@ -1,4 +1,4 @@
-// What a limit is about: the rows of a profile that its subject names, and what each of them measures.
+// The subject of a limit: the rows of a profile that it names, and the measure of each.
 import { ChoiceError } from '../../base/choice-error.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatCost, formatCount, formatRatio, type Unit } from '../../base/units.ts';
@@ -15,7 +15,7 @@ import type { Reading, Scale } from './limit-amounts.ts';
 import type { Limit, Measure, Which } from './limit-grammar.ts';
 import { callsBefore, callsScale, measured, shownCount } from './measure.ts';
 
-/** What a measure is of each row. */
+/** The value of a measure for each row. */
 export interface Gauge extends Scale {
   readonly unit: Unit | 'ms';
   read(row: number): Reading;

@@ -37,7 +37,7 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
   if (comparisons === undefined) return checkLaws(limit, analysis);
   const { rows, name, gauge } = rowsOf(limit, analysis);
   const gauges = comparisons.map((c) => [c, gauge(c.measure)] as const);
-  // What is said of a row is its first measure.
+  // The first measure is the row's own.
   const [first] = comparisons;
   const [[, shown]] = gauges;
   const passed = new Furthest();
@@ -60,7 +60,7 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
   };
 }
 
-/** Of the rows that were added, the one that went furthest; of several, the one that changed most, then the first. */
+/** The added row that went furthest; among equals, the one that changed most, then the first. */
 class Furthest {
   count = 0;
   row: number | undefined;
@@ -117,7 +117,7 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   return { ...common, base: old.name, now: now.name, where, text: asciiMarks(`${labelOf(old)} -> ${labelOf(now)}`) };
 }
 
-/** What is said of the limits that were exceeded, a line for each. */
+/** The messages about exceeded limits, a line each. */
 export function limitLines(results: readonly LimitResult[]): string[] {
   return results.flatMap(({ expr, exceeded, text, where, others, unit }) => {
     if (!exceeded) return [];

@@ -72,7 +72,7 @@ const lastOf = ({ before, now, end, above }: Stretch, line: number): number =>
 const first = ({ before, now }: Start): number => Math.min(before, now);
 const last = ({ before, now }: Start): number => Math.max(before, now);
 
-/** What lies between the starts, in the order of the old file. The first begins at line 0, so every line is in one. */
+/** The lines between the starts, in the order of the old file. The first begins at line 0, so every line is in one. */
 function stretchesOf(starts: readonly Start[]): Stretch[] {
   // So that whichever run is the base, the same pairs count.
   const ordered = [...starts].sort((a, b) => first(a) - first(b) || last(a) - last(b));

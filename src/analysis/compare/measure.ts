@@ -1,4 +1,4 @@
-// What is shown of two runs side by side: this one, the base, or the difference.
+// The measure of two runs: this one, the base, or the difference.
 import { memo } from '../../base/memo.ts';
 import type { CostTable } from '../../model/event-value.ts';
 import type { Event, Measure } from '../../model/head.ts';
@@ -22,10 +22,10 @@ export function measured(analysis: Analysis, event: Event, measure: Measure): Ev
   return analysis.profile.compared ? measuredIn(analysis, event, measure) : event;
 }
 
-/** What costs of the base are multiplied by: 1 unless totals are made equal. */
+/** The factor of the base's costs: 1 unless totals are made equal. */
 export const scaleFactor = (analysis: Analysis, event: Event): number => scaleOf(analysis).factor(event);
 
-/** What the base's counts of calls are multiplied by: where the base is several runs, it stands for their mean. */
+/** The factor of the base's counts of calls: where the base is several runs, it stands for their mean. */
 export const callsScale = ({ profile }: Analysis): number => profile.compared?.runs?.scale ?? 1;
 
 /** A count of calls as a measure shows it: of this run, of the base, or the difference. */

@@ -21,7 +21,7 @@ export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   return (n, b) => DEVIATIONS * Math.sqrt(Math.abs(n) * now + Math.abs(b) * scale);
 }
 
-/** What one sample costs; of a multiple of a recorded event, that multiple. */
+/** The cost of one sample; of a multiple of a recorded event, that multiple. */
 function sampleCost({ each, terms, per }: Event, recorded: readonly Event[]): number | undefined {
   if (each !== undefined) return each;
   if (per || terms.length !== 1) return undefined;

@@ -1,4 +1,4 @@
-// What is said of a comparison: how it was matched, and what its numbers do not say.
+// Notes on a comparison: how it was matched, and the limits of its numbers.
 import { addTo } from '../../base/lists.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
@@ -31,7 +31,7 @@ export function matchNotes(analysis: Analysis): string[] {
   );
 }
 
-/** What one run may lack, in the user's words. */
+/** Tables that one run may lack, in the user's words. */
 const NOUNS: Readonly<Partial<Record<Question, string>>> = {
   lines: 'lines',
   calls: 'calls',
@@ -41,7 +41,7 @@ const NOUNS: Readonly<Partial<Record<Question, string>>> = {
   self: 'self cost',
 };
 
-/** What is to be known of the numbers of some events: what was scaled, left out, averaged, sampled, or differs from run to run anyway. */
+/** Notes on the numbers of some events: scaled, left out, averaged, sampled, or different from run to run anyway. */
 export function compareNotes(analysis: Analysis, events: readonly Event[]): string[] {
   const { compared } = analysis.profile;
   if (!compared) return [];

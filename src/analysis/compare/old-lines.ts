@@ -17,7 +17,7 @@ export const numberIn = (analysis: Pick<Analysis, 'before'>, line: number): numb
 const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES : line);
 
 /**
- * Of the lines given, those of the base's text alone, by the line of this run's text that they stand behind (0: before the first). With the
+ * The given lines that only the base's text has, by the line of this run's text that they stand behind (0: before the first). With the
  * text, those around them that are gone as well.
  */
 export function oldLinesBehind(

@@ -1,4 +1,4 @@
-// What the user says was renamed: `OLD=NEW`, or `/OLD/=NEW` with an expression whose groups NEW may name.
+// The user's renames: `OLD=NEW`, or `/OLD/=NEW` with an expression whose groups NEW may name.
 import { ChoiceError } from '../../base/choice-error.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 

@@ -13,7 +13,7 @@ export interface Numbers {
 
 type Ids = Uint32Array | Int32Array;
 
-/** Whose rows the columns of a name are, in every table. */
+/** The table that columns of a name refer to, in every table. */
 const REFERS: Readonly<Record<string, keyof Numbers>> = {
   routine: 'routine',
   callee: 'routine',
@@ -42,7 +42,7 @@ function spread(column: Uint8Array, rows: number, to: Ids | undefined): Uint8Arr
   return out;
 }
 
-/** What transforms left, with the new numbers. */
+/** The remains after transforms, with the new numbers. */
 function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<Profile, 'transformed'> {
   const estimated = transformed?.estimated;
   if (!estimated) return {};

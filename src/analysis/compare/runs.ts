@@ -10,7 +10,7 @@ import { withStandardEvents } from '../events.ts';
 type Files = readonly string[];
 type Load = (paths: Files) => Promise<Profile>;
 
-/** What is kept of a run while the others are loaded. */
+/** The part of a run that is kept while the others are loaded. */
 interface Measured {
   readonly files: Files;
   readonly kind: Kind;
@@ -129,7 +129,7 @@ const STANDS: Readonly<Record<Runs['how'], string>> = {
   mean: 'their mean stands for them',
 };
 
-/** What there is to say of several runs, a line each: what stands for them, and by event how far their totals differ. */
+/** Notes on several runs, a line each: their representative, and by event how far their totals differ. */
 export function spreadNotes(runs: Runs, events: readonly Event[]): string[] {
   const rows = events.flatMap(({ name, unit }) => {
     const range = runs.spread.get(name);
@@ -150,7 +150,7 @@ const CACHES = 'misses depend on addresses, which may differ from run to run';
 const BRANCHES = 'mispredictions depend on addresses, which may differ from run to run';
 const CLOCK = 'a clock measures it';
 
-/** What the events that Valgrind's simulations record may depend on besides the program and its input. */
+/** The conditions that events of Valgrind's simulations may depend on besides the program and its input. */
 const INEXACT: readonly (readonly [names: RegExp, why: string])[] = [
   [/^(?:[ID][12L]d?m[rw]|L[12L]m)$/, CACHES],
   [/^(?:AcCost|SpLoss)[12]$/, CACHES],

@@ -4,7 +4,7 @@ import { firstWhere } from '../../base/search.ts';
 import { Numbering } from '../../model/groups.ts';
 
 /**
- * What a search may cost, in squares of the edits it may find: its time grows with their square. 2,000 edits take half a second, and
+ * The most that a search may cost, in squares of the edits it may find: its time grows with their square. 2,000 edits take half a second, and
  * searches for shorter scripts between anchors share the same sum.
  */
 const EFFORT = 4_000_000;
@@ -29,7 +29,7 @@ interface Piece {
  * blanks at the end of a line do not count. The same texts always give the same result: what bounds the time is no clock.
  */
 export function matchLines(before: readonly string[], now: readonly string[]): Uint32Array {
-  // Of several shortest scripts, the same one is found whichever text is the old one.
+  // Among several shortest scripts, the same one is found whichever text is the old one.
   return inOrder(before, now) ? matchOrdered(before, now) : inverse(matchOrdered(now, before), before.length);
 }
 

@@ -5,7 +5,7 @@ import type { CompareOptions } from './compare.ts';
 export interface Versus {
   readonly loaded: Profile;
   readonly options: CompareOptions;
-  /** What flags say of it, for the command that is copied. */
+  /** The flags for it, for the command that is copied. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
   /** The user said where the base's sources are. */
   readonly trusted: boolean;

@@ -31,7 +31,7 @@ export interface Paper {
 
 /** Rows beyond these are left out: only endless recursion is deeper. */
 export const MOST_ROWS = 20_000;
-/** What sums of doubles may differ by. */
+/** The rounding error of sums of doubles. */
 const HAIR = 1e-9;
 
 export class FlameLayout {
@@ -45,10 +45,10 @@ export class FlameLayout {
   cut = false;
   /** Some children together cost more than what is above them: all of these are drawn narrower. */
   squeezed = false;
-  /** What the sums of narrow frames cost, down to and with each row. */
+  /** The cost of the sums of narrow frames, down to and with each row. */
   private readonly sums: number[] = [];
   private inSums = 0;
-  /** What the whole width stands for. */
+  /** The cost of the whole width. */
   readonly whole: number;
   /** Rows above the node that takes the whole width. */
   readonly above: number;
@@ -166,7 +166,7 @@ export class FlameLayout {
     return this.done || this.rows.length >= rows;
   }
 
-  /** What the frames cost that are too narrow to show in the first rows, with all below them. */
+  /** The cost of frames too narrow to show in the first rows, with their callees. */
   narrowIn(rows: number): number {
     return this.sums[Math.min(rows, this.sums.length) - 1] ?? 0;
   }

@@ -7,7 +7,7 @@ import { type Line, type Points, robustLevel, robustLine, robustPower } from './
 
 /** A law that was fitted, and how well. */
 export interface Candidate extends Law {
-  /** Of its relative errors. */
+  /** The spread of its relative errors. */
   readonly scale: number;
   /** Akaike's criterion, and the one corrected for few points: less is better. */
   readonly aic: number;
@@ -30,7 +30,7 @@ const NO_CHOICE: Choice = { best: undefined, next: undefined, undecided: true, f
 
 /** Laws whose criteria differ by less fit equally well. */
 const CLOSE = 4;
-/** Of laws whose criteria differ by less than this, the lowest is named. */
+/** Among laws whose criteria differ by less than this, the lowest is named. */
 const EQUAL = 2;
 /** A power law must be better than each class by this, and by POWER_CLEAR to be beyond doubt. */
 const POWER_LEAD = 6;
@@ -169,7 +169,7 @@ function differences(values: Float64Array, from: Float64Array): Float64Array {
 function withoutOne(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
   const n = points.size.length;
   const mine = losses(best, points);
-  // What each point adds to the lead over a rival.
+  // The gain of each point for the lead over a rival.
   const rivals = all
     .filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH)
     .slice(0, RIVALS)
@@ -199,7 +199,7 @@ function thinned(points: Points): Points {
   return { size: take(points.size), cost: take(points.cost), floor: points.floor };
 }
 
-/** Of laws that fit equally well, the one that grows least. */
+/** Among laws that fit equally well, the one that grows least. */
 function lowest(best: Candidate, all: readonly Candidate[]): Candidate {
   if (!isClass(best)) return best;
   const equal = all.filter(isClass).filter((c) => c.aicc - best.aicc < EQUAL && c.aic - best.aic < EQUAL);
@@ -218,7 +218,7 @@ export function chooseLaw(every: Points): Choice {
   if (!best || best.scale > MOST) return { ...NO_CHOICE, all };
   const close = all.filter((c) => isClose(c, best));
   const uncertain = best.name === 'constant' ? mayRise(all, best, points) || close.some((c) => !isClass(c)) : close.length > 0;
-  // What is undecided already needs no further doubt.
+  // A law in doubt needs no further doubt.
   const others = uncertain ? new Set<LawName>() : withoutOne(best, all, points);
   const fitting = [best, ...all.filter((c) => c !== best && (others.has(c.name) || (uncertain && close.includes(c))))];
   if (others.has('constant') && !fitting.some((c) => c.name === 'constant')) {

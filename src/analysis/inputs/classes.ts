@@ -26,7 +26,7 @@ export interface Law {
   readonly name: LawName;
   readonly a: number;
   readonly b: number;
-  /** Of a power law only. */
+  /** A power law's alone. */
   readonly exponent?: number;
 }
 
@@ -38,7 +38,7 @@ export function shapeOf(law: { readonly name: LawName; readonly exponent?: numbe
   return name === 'power' ? (n) => n ** exponent : classOf(name).of;
 }
 
-/** What a law says a call costs; laws are not clipped, so an offset may make it negative. */
+/** The cost of a call by a law; laws are not clipped, so an offset may make it negative. */
 export function lawAt(law: Law, n: number): number {
   return law.a + law.b * shapeOf(law)(n);
 }

@@ -68,7 +68,7 @@ function callersFrom(
   return pathTree({ starts: begin, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
 }
 
-/** What the outermost contexts of each group cost: those below them are part of it. */
+/** The cost of the outermost contexts of each group: those below them are part of it. */
 export function contextGroups(
   contexts: Contexts,
   costs: ContextCosts,

@@ -23,10 +23,10 @@ export interface LawFit {
   readonly undecided: boolean;
   /** The best law as a function; its coefficients are those of a fit that outliers do not move. */
   readonly law: Law | undefined;
-  /** Of the law, over points that are no outliers; NaN for a constant. */
+  /** The fit of the law, over points that are no outliers; NaN for a constant. */
   readonly r2: number;
   readonly outliers: number;
-  /** Of the cost's logarithm over the size's, by least squares; NaN where costs or sizes are 0. */
+  /** The slope of the cost's logarithm over the size's, by least squares; NaN where costs or sizes are 0. */
   readonly slope: number;
   /** The laws that still fit, the best one too. */
   readonly fitting: readonly Law[];

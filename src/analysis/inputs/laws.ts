@@ -1,4 +1,4 @@
-// What a routine's points say together: how its cost grows and varies, and whether its sizes reflect its input at all.
+// The points of a routine taken together: how its cost grows and varies, and whether its sizes reflect its input at all.
 import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
@@ -53,7 +53,7 @@ export interface RoutineLaw {
   readonly best: number;
   /** Standard deviation of a call's cost over all calls; NaN where squares are unknown or wrapped. */
   readonly deviation: number;
-  /** Of the worst cost. */
+  /** The worst cost's. */
   readonly fit: LawFit | undefined;
   /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;

@@ -8,7 +8,7 @@ import { byField, type Curve, curveOfContext, curveOfRoutine, mergeOf } from './
 export const PLOTS = ['cost', 'frequency', 'variance', 'total', 'amortized', 'ratio'] as const;
 export type PlotKind = (typeof PLOTS)[number];
 
-/** What each plot shows, for its title. */
+/** The subject of each plot, for its title. */
 export const PLOT_TITLES: Record<PlotKind, string> = {
   cost: 'cost of a call',
   frequency: 'calls',

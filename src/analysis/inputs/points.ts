@@ -39,7 +39,7 @@ const NOTHING_BEYOND: Curve['beyond'] = new Map();
 
 type Fields = Pick<Curve, InputField>;
 
-/** What is made of each of the columns that points have. */
+/** A column made from each of the columns that points have. */
 export function byField(points: Fields, make: (column: Float64Array, field: InputField) => Float64Array): Fields {
   const columns: Partial<Record<InputField, Float64Array>> = {};
   for (const field of INPUT_FIELDS) {
@@ -232,5 +232,5 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   return edgesOf(pairs, routines, count, sums);
 }
 
-/** What each context of a profile costs, for views of contexts. */
+/** The cost of each context of a profile, for views of contexts. */
 export const costsOfContexts = memo((analysis: Analysis<'inputs'>): ContextCosts => contextCosts(analysis.profile), 2);

@@ -20,7 +20,7 @@ const EVENNESS = 4;
 /** Beyond the measured sizes, the exponent of growth may be off by this, and by this much more with few points. */
 const DRIFT = 0.06;
 const DRIFT_FEW = 1.7;
-/** What is off by more, and by more than six times what is usual, is no neighbour. */
+/** A point further off than this, and than six times the usual distance, is no neighbour. */
 const OFF = 0.25;
 /** An error of one law counts no more than this: what is not known beyond it is in the spread of the laws. */
 const MOST_ERROR = 0.3;

@@ -15,7 +15,7 @@ export interface Points {
 export interface Line {
   readonly a: number;
   readonly b: number;
-  /** Of the relative errors: about their standard deviation, outliers left out. */
+  /** The spread of the relative errors: about their standard deviation, outliers left out. */
   readonly scale: number;
   /** -2 log of the likelihood, up to a constant. */
   readonly loss: number;

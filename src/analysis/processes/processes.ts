@@ -1,4 +1,4 @@
-// What a build executed: its tree, its programs, and which of the commands compile what.
+// The processes of a build: their tree, their programs, and the files that commands compile.
 import { memo } from '../../base/memo.ts';
 import { type DepthFirst, depthFirst } from '../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -41,7 +41,7 @@ export const processTree = memo((analysis: Analysis<'processes'>): ProcessTree =
   return { ...tree, depth, roots: Array.from(tree.order).filter((i) => parent[i] < 0) };
 }, 2);
 
-/** What an event is: a driver that compiles, a program that a driver runs internally, or anything else. */
+/** The kind of an event: a driver that compiles, a program that a driver runs internally, or anything else. */
 export type ProcessKind = 'compile' | 'internal' | 'other';
 
 export interface Compiles {

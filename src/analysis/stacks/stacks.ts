@@ -52,7 +52,7 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
 }
 
 /**
- * What stacks cost by row: `rowOf` says for which row the frame at a place of `stacks.frame` counts, -1 for none. A stack counts once for a
+ * Sums the costs of stacks by row: `rowOf` says for which row the frame at a place of `stacks.frame` counts, -1 for none. A stack counts once for a
  * row. `outer`: innermost frames, which call nothing, are left out. `rows`: how many there are at least.
  */
 export function sumsByRow(

@@ -133,7 +133,7 @@ function scaled(value: number, from: string, to: string): number {
   return (value * a.factor) / b.factor;
 }
 
-/** What the samples with a label cost, by raw column. */
+/** The cost of the samples with a label, by raw column. */
 export interface TagCost extends Tag {
   readonly row: number;
 }

@@ -23,7 +23,7 @@ export interface Change {
   readonly changeUs: number;
 }
 
-/** What steps are matched by, pass by pass. */
+/** The keys that steps are matched by, pass by pass. */
 const PASSES = [['source', 'config'], ['config'], []] as const;
 type Pass = (typeof PASSES)[number];
 
@@ -126,14 +126,14 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
   return { of: (step) => before[step] ?? -1, gone: gone.sort((a, b) => a - b) };
 }, 2);
 
-/** What is no job (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
+/** Steps that are no jobs (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
 function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
   const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isJob(a.profile.steps, i));
   const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
   return pairedBy(wholes(analysis), wholes(base), (i, isBefore) => key(isBefore ? base : analysis, i)).pairs;
 }
 
-/** What there is to see of the build before in a picture of this one. */
+/** The parts of the build before in a picture of this one. */
 export interface StepChanges {
   /** By step: the microseconds that it took before, if they differ by more than noise; NaN else. */
   readonly beforeUs: Float64Array;
@@ -142,7 +142,7 @@ export interface StepChanges {
   readonly count: Readonly<Record<ChangeKind, number>>;
 }
 
-/** What a step's time may differ by without a reason: a hundredth of it, or this, or a thousandth of a build shorter than ten seconds. */
+/** The difference of a step's time that is noise: a hundredth of it, or this, or a thousandth of a build shorter than ten seconds. */
 const NOISE_US = 10_000;
 
 export const stepChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepChanges => {

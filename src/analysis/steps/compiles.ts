@@ -1,4 +1,4 @@
-// What the compilers of a build spent their time on, as rows of tables; and what the build would gain without a header.
+// The work of the compilers of a build, as rows of tables; and the gain without a header.
 import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { templateSet } from '../../base/template-set.ts';
@@ -29,13 +29,13 @@ export interface CompileRow {
   readonly name: string;
   readonly us: number;
   readonly selfUs: number;
-  /** Of units: the backend. Of functions: generating code. */
+  /** For units: the backend. For functions: generating code. */
   readonly otherUs: number;
   readonly count: number;
   readonly units: number;
   /** The unit in which it took the longest; its own, for a unit. */
   readonly unit: number;
-  /** Of includes: how deep it lies. */
+  /** The depth of an include. */
   readonly depth: number;
 }
 
@@ -126,7 +126,7 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
   return rows;
 }
 
-/** Of the time in all headers: what takes less is left out of the tree. */
+/** A share of the time in all headers: less is left out of the tree. */
 const LEAST = 0.0005;
 
 /** The rows of a table, the dearest first; includes in the order of their tree. */
@@ -149,10 +149,10 @@ function rowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'inclu
   return workRows(profile, table, { headers, templates, 'template sets': templateSets, phases }[table]);
 }
 
-/** What rows are ordered by: both halves of what the compiler did. */
+/** The order of rows: both halves of the compiler's work. */
 export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
 
-/** What percentages of a table are of: the time of all compilers. */
+/** The base of a table's percentages: the time of all compilers. */
 export const allCompilersUs = memo((analysis: Analysis<'steps'>): number =>
   compilesOf(analysis.profile).units.totalUs.reduce((sum, us) => sum + us, 0),
 );
@@ -182,7 +182,7 @@ const nodesOf = memo(({ includes }: Compiles): ReadonlyMap<number, readonly numb
   return listsBy(includes.header.keys(), (node) => includes.header[node]);
 });
 
-/** What the build would gain without a header: at least, and at most, in microseconds. */
+/** The gain of a build without a header: at least, and at most, in microseconds. */
 export interface Gain {
   readonly leastUs: number;
   readonly mostUs: number;

@@ -20,7 +20,7 @@ const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: str
   lanes: { short: 'drawn from times alone', text: 'what ended just before' },
 };
 
-/** What a step waited for: a step that it needs, a step that left the last place, what only ended before it, or nothing. */
+/** The reason that a step waited: a step that it needs, a step that left the last place, what only ended before it, or nothing. */
 export type Waited = 'needs' | 'place' | 'after' | 'start';
 
 export interface Link {
@@ -46,7 +46,7 @@ export function shortWhyText(profile: ProfileOf<'steps'>, link: Link): string {
   return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
 }
 
-/** What a link waited for, in words. */
+/** The reason for a link's wait, in words. */
 export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: number) => stepName(profile, step)): string {
   switch (link.waited) {
     case 'needs':
@@ -129,7 +129,7 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     const own = unit.indexOf(step);
     // The commands of one rule follow each other, whatever else is free or ends.
     if (own > 0) return { waited: 'needs', before: unit[own - 1] };
-    // What it waited for was before the range.
+    // The reason for its wait was before the range.
     if (ranBefore(steps, step)) return { waited: 'start', before: -1 };
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.

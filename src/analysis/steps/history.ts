@@ -13,7 +13,7 @@ export type HistoryTable = (typeof HISTORIES)[number];
 /** A build, or the course of a step or target over all builds. */
 export interface HistoryRow {
   readonly name: string;
-  /** Of a build: it; absent for courses. */
+  /** The build; absent for courses. */
   readonly build?: KeptBuild;
   /** Milliseconds in each build, the oldest first; NaN where it did not run. Of a build: its duration up to it. */
   readonly ms: readonly number[];

@@ -83,7 +83,7 @@ function threadsOf(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>
   return threads;
 }
 
-/** Of several files with one thread each, such as clang's, the file says more than the process: all have the same. */
+/** For several files with one thread each, such as clang's, the file says more than the process: all have the same. */
 function laneTitle(profile: ProfileOf<'steps'>, track: number, part: number, threads: ReadonlyMap<number, number>): string {
   const own = trackTitle(profile.steps, track);
   const alone = threads.size > 1 && [...threads.values()].every((n) => n === 1);

@@ -15,7 +15,7 @@ export interface NarrowWindow {
   readonly toUs: number;
   /** The mean number of running jobs. */
   readonly running: number;
-  /** What ran for the most of it, first of all on the critical path: the others waited for that. -1 where nothing ran. */
+  /** The step that ran for most of it, preferably on the critical path: the others waited for it. -1 where nothing ran. */
   readonly step: number;
 }
 
@@ -69,7 +69,7 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
 
 export const CHANCES = ['two parallel halves', 'not waited for', 'no time'] as const;
 
-/** What the build would take if a step were otherwise, simulated. */
+/** The build's time if a step were different, simulated. */
 export interface Chance {
   readonly step: number;
   readonly what: (typeof CHANCES)[number];

@@ -1,4 +1,4 @@
-// What each job needs: by the build system's own file, else the steps whose outputs its command names.
+// The dependencies of each job: by the build system's own file, else the steps whose outputs its command names.
 import { Background } from '../../base/background.ts';
 import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
@@ -25,7 +25,7 @@ function byBuildFile(analysis: Analysis<'steps'>, needs: { readonly step: Uint32
   return out;
 }
 
-/** What each job needs. Undefined if there is no build file and no command names any output. */
+/** The dependencies of each job. Undefined if there is no build file and no command names an output. */
 export const dependencies = (analysis: Analysis<'steps'>): Needs | undefined => dependenciesOf(analysis).now();
 
 /** The same, worked out a slice at a time. */
@@ -72,7 +72,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
       for (const d of madeBy.get(absolutePath(directory, word)) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) needed.add(d);
     }
-    // Of several commands with the same outputs, each follows the one before.
+    // Commands with the same outputs follow each other.
     for (const path of pathsOf(i)) {
       for (const d of madeBy.get(path) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) needed.add(d);
@@ -83,7 +83,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
   return out.size > 0 ? out : undefined;
 }
 
-/** What may stand directly before a path. */
+/** Characters that may precede a path. */
 const OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
 
 export interface UnitGraph {

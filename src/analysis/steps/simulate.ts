@@ -11,7 +11,7 @@ import type { Analysis } from '../analysis.ts';
 import { unitGraph } from './needs.ts';
 import { placesIn, stagesOf } from './stages.ts';
 
-/** What is taken to be otherwise than it was. */
+/** The counterfactual. */
 export interface Otherwise {
   /** By step: microseconds that it would take less. */
   readonly savedUs?: ReadonlyMap<number, number>;
@@ -51,7 +51,7 @@ export function* simulating(
   const half = placeOf(halved);
   const { steps: members = [] } = units[half] ?? {};
   const { durationUs } = analysis.profile.steps;
-  // Of the commands of one rule, one is cut in half; the other half of it is a unit of its own.
+  // Among the commands of one rule, one is cut in half; the other half of it is a unit of its own.
   const second = half < 0 ? 0 : Math.min(took[half], (members.includes(halved ?? -1) ? durationUs[halved ?? -1] : 0) / 2);
   if (half >= 0) took[half] -= second;
   let now = 0;
@@ -90,7 +90,7 @@ const TURNS = 1 << 13;
 /** When the last unit of a stage ends. */
 function* runStage({ from, to, needs, took, places, half, secondUs }: StagePlan, start: number): Generator<undefined, number> {
   const waits = new Uint32Array(to - from);
-  /** Of the unit with a second half: how many of both have not ended. */
+  /** How many halves of a split unit have not ended. */
   let halves = half < 0 ? 1 : 2;
   const next: number[][] = Array.from(waits, () => []);
   for (let k = from; k < to; k++)
@@ -191,7 +191,7 @@ export function doubt(s: Simulation): string {
   return off === '' ? '' : `${off} than measured, when simulated as it was: don't rely on simulations`;
 }
 
-/** What the build would take if a step took no time; undefined if simulations of this build are not close. */
+/** The build's time if a step took no time; undefined if simulations of this build are not close. */
 export const withoutStep = memo(
   (analysis: Analysis<'steps'>, step: number): number | undefined =>
     simulatedWith(analysis, new Map([[step, analysis.profile.steps.durationUs[step]]])),

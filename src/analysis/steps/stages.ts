@@ -122,7 +122,7 @@ function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
   const put = (unit: Unit) => {
     const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
     const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
-    // What ran at the same time did not wait for the other's end.
+    // A step that ran at the same time did not wait for the other's end.
     if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {
       groups.push([]);
       kinds = new Set();

@@ -145,7 +145,7 @@ export const isRunning = (steps: Steps, i: number): boolean => steps.live?.runni
 /** By how much of what it took in the last kept build a step may run longer before it is late. */
 const LATE = 1.25;
 
-/** What a running step took in the last kept build, in microseconds; NaN where that does not say, or it does not run. */
+/** A running step's time in the last kept build, in microseconds; NaN if unknown, or if it does not run. */
 export function tookBeforeUs({ live }: Steps, i: number): number {
   const at = live?.running.step.indexOf(i) ?? -1;
   return at < 0 || !live ? Number.NaN : live.running.beforeUs[at];

@@ -88,7 +88,7 @@ export class Brackets {
         if (this.depth > 0 && this.stack[this.depth - 1] === LT) this.pop();
         break;
       case CLOSE:
-        // What was opened inside and never closed was no bracket.
+        // A bracket opened inside and never closed was no bracket.
         if (this.rounds > 0) while (this.pop() !== OPEN);
         break;
       case UNSQUARE:

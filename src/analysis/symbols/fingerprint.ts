@@ -9,7 +9,7 @@ const WORD = 0;
 const OPENS = 1;
 const CLOSES = 2;
 const OTHER = 3;
-/** What a byte does. */
+/** The action of a byte. */
 const KIND = new Uint8Array(256).fill(OTHER);
 for (let c = 0; c < 256; c++) if (inWord(c)) KIND[c] = WORD;
 for (const c of codes('<([{')) KIND[c] = OPENS;
@@ -22,9 +22,9 @@ const mix = (a: number, b: number) => {
 };
 
 export class Fingerprint {
-  /** Of scope and last identifier. */
+  /** A hash of scope and last identifier. */
   group = 0;
-  /** Of the first three bytes of the scope and the last three of the identifier. */
+  /** A hash of the first three bytes of the scope and the last three of the identifier. */
   ends = 0;
   /** Where the scope starts, and where the identifier ends. */
   from = 0;

@@ -24,7 +24,7 @@ for (const c of codes("o<>()[]{}:./'@ -")) SPECIAL[c] = 1;
 const isDigit = (c: number | undefined) => c !== undefined && c >= 48 && c <= 57;
 
 /**
- * What was found in the last name. In this order: [begin, from) an address; [from, resultTo) the return type; segments, each an identifier and its arguments, with
+ * The parts of the last name. In this order: [begin, from) an address; [from, resultTo) the return type; segments, each an identifier and its arguments, with
  * a separator before all but the first; [paramsFrom, suffixFrom) parameters and what qualifies them; [suffixFrom, callersFrom) what
  * compilers and profilers append; [callersFrom, to) callers, as in `f'g'main`.
  */
@@ -311,7 +311,7 @@ export class NameScan {
       const [from, to] = [this.identFrom[k], this.identTo[k]];
       const dot = bytes[from - 1] === DOT && from - 1 > slash;
       if (!dot) continue;
-      // What follows `(*Type)`, `Map[…]` or `<init>` is a method.
+      // After `(*Type)`, `Map[…]` or `<init>` comes a method.
       if (bytes[from - 2] === CLOSE || bytes[from - 2] === UNSQUARE || bytes[from - 2] === GT) return false;
       if (from === to || isDigit(bytes[from]) || !inWord(bytes[from - 2])) return true;
     }

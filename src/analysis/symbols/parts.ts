@@ -29,7 +29,7 @@ export interface NameParts {
   readonly scope: number;
 }
 
-/** What a text keeps of a name. */
+/** The part of a name that a text keeps. */
 export interface Form {
   readonly result?: boolean;
   /** Depth down to which template arguments are kept; -1: not even `<…>`. */
@@ -59,7 +59,7 @@ const MOST_CALLERS = 16;
 export interface Parsed {
   readonly parts: NameParts;
   readonly callers: readonly NameParts[];
-  /** What follows the callers that were taken apart. */
+  /** The rest of the path, after the callers that were split. */
   readonly rest: string;
 }
 

@@ -9,7 +9,7 @@ import { UNKNOWN } from '../names.ts';
 import { NameGroups } from './groups.ts';
 import { ALL, type Form, type Parsed, parseName, textOf } from './parts.ts';
 
-/** What of a name is shown: as much as there is room for; never template arguments; nor parameters; all of it. */
+/** The shown part of a name: as much as there is room for; never template arguments; nor parameters; all of it. */
 export const NAME_MODES = ['fit', 'no-templates', 'no-parameters', 'whole'] as const;
 export type NameMode = (typeof NAME_MODES)[number];
 
@@ -50,7 +50,7 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
   // Most names have no arguments to fold.
   const folds =
     callers.length > 0 || params.includes('<') || parts.segments.some((s) => s.args !== '' || s.identifier.includes('<'));
-  // Of long names, only what is folded fits.
+  // Only the folded part of long names fits.
   const isLong = params.length + parts.segments.reduce((n, s) => n + s.args.length, 0) > LONG_ARGUMENTS;
   const ifShort = (...forms: Form[]): Step[] => (folds && !isLong ? forms.map((form) => ({ form })) : []);
   const ifFolds = (...forms: Form[]): Step[] => (folds ? forms.map((form) => ({ form })) : []);

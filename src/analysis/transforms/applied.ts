@@ -1,4 +1,4 @@
-// What transforms were applied to a profile, and what they left.
+// The transforms of a profile, and what they left.
 import { formatPercent } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -14,7 +14,7 @@ export function appliedTo({ transformed, compared }: Profile): readonly string[]
 /** How much of an event's whole is left, in words; '' of a ratio. */
 export function leftText(analysis: Analysis, event: Event): string {
   if (event.per) return '';
-  // Of two runs, what is left of this one.
+  // With two runs, the remains of this one.
   const shown = measured(analysis, event, 'now');
   const left = eventValue(shown, analysis.totals.total, 0);
   return left === 0 ? 'nothing is left' : `${formatPercent(left, wholeOf(analysis, shown))} is left`;

@@ -8,13 +8,13 @@ import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
 
 type Tables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
 
-/** What a transform has made; all other tables stay. Spans without rows and routines that do not occur are still in it. */
+/** The tables that a transform has made; all others stay. Spans without rows and routines that do not occur are still in it. */
 export interface Draft extends Partial<Tables> {
   /** By routine, and by row of `calls`. */
   readonly estimated: Estimated;
 }
 
-/** What was estimated before: nothing, of a profile without transforms. */
+/** The estimates so far: none, for a profile without transforms. */
 export function estimatedIn({ transformed, routines, calls }: GraphProfile): Estimated {
   const none = (rows: number) => new Uint8Array(rows);
   const n = routines.name.length;
@@ -34,7 +34,7 @@ export function markInclusive(
   return eachInSlices(caller.length, mark, SLICE);
 }
 
-/** What is left: spans with rows, and routines that still occur. Jumps stay where both ends do. */
+/** The remains: spans with rows, and routines that still occur. Jumps stay where both ends do. */
 interface Remains {
   readonly spanRows: Uint32Array;
   readonly routineRows: Uint32Array;

@@ -1,4 +1,4 @@
-// What becomes of the cost that arrives in a knot of hidden routines: so much is spent in it or in those that it calls, so much leaves to each
+// The exits of a knot of hidden routines: how much of its inflow is spent in it or its hidden callees, and how much leaves to each
 // routine that is shown.
 import { ChoiceError } from '../../base/choice-error.ts';
 import { formatCount } from '../../base/units.ts';
@@ -12,7 +12,7 @@ const MOST_STEPS = 400_000_000;
 const STEPS = 1 << 15;
 const EACH = 8;
 
-/** Of everything that arrives in a knot. */
+/** The inflow of a knot. */
 export interface Exit {
   /** By column: what is self cost. */
   readonly self: Float64Array;

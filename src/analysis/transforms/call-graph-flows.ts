@@ -1,4 +1,4 @@
-// What a transform asks of a call graph: which share of what arrives in a routine came through the routines that match, and which part
+// Questions of transforms to a call graph: the share of a routine's inflow that came through the routines that match, and which part
 // of what a routine costs goes into them below it. All parts of the profile count together: a routine calls the same ones whichever part
 // is shown, and each part's rows get the shares of the whole.
 import { inSlices } from '../../base/slices.ts';
@@ -70,7 +70,7 @@ export function whole(sum: number): number {
 
 const ROUNDING = 1e-12;
 
-/** What of a cost goes the way of `part` of the `whole`: exact if that is all, or nothing. */
+/** The portion of a cost that goes the way of `part` of the `whole`: exact if that is all, or nothing. */
 export function portion(cost: number, part: number, whole: number): number {
   if (part === 0 || whole === 0) return 0;
   if (cost === whole) return part;
@@ -79,11 +79,11 @@ export function portion(cost: number, part: number, whole: number): number {
 
 /** One column: where the cost of each routine goes. */
 export interface Into {
-  /** What the routine costs: by itself, and by its calls of others. */
+  /** The cost of the routine: self, and its calls of others. */
   readonly whole: Float64Array;
-  /** What of that goes into the routines that match, or is spent in one. */
+  /** The part of it that goes into the routines that match, or is spent in one. */
   readonly part: Float64Array;
-  /** What a call of that cost brings into them, through the routine called. */
+  /** The cost that such a call brings into them, through the routine called. */
   through(callee: number, cost: number): number;
   /** Whether that is known, not a share of what several calls have. */
   known(callee: number, cost: number): boolean;

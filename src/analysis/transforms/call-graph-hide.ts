@@ -14,7 +14,7 @@ import { countLeft } from './call-graph-shares.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { type Transform, transformText } from './transform.ts';
 
-/** What only-own calls everything that is not one's own, where nothing of one's own called it. */
+/** The name that only-own gives to code of others which own code did not call. */
 export const OUTSIDE = '(outside)';
 
 export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
@@ -94,7 +94,7 @@ interface Place {
 class Rerouted {
   readonly lines: NewLines;
   readonly made: NewCalls;
-  /** What a row pays, and what of that goes one way. */
+  /** The cost of a row, and the part that goes one way. */
   private readonly paid: Float64Array;
   private readonly share: Float64Array;
 
@@ -115,7 +115,7 @@ class Rerouted {
   *calls(calls: Calls, transform: Transform): Generator<undefined, void> {
     const { knots, paid } = this;
     const { spans } = this.graph.profile;
-    // What a call is rerouted to is work, too.
+    // The targets of a rerouted call are work, too.
     for (let i = 0, worked = 0, paused = 0; i < calls.span.length; i++) {
       if (worked - paused >= SLICE) {
         paused = worked;
@@ -166,7 +166,7 @@ class Rerouted {
     if (doubt === 1) estimated.inclusive[caller] = 1;
   }
 
-  /** What is hidden and was called by nothing that is shown, as a routine of its own, which has a span in each part. */
+  /** Hidden code that no shown routine called, as a routine of its own, which has a span in each part. */
   *outside(routine: number): Generator<undefined, void> {
     const { knots, estimated } = this;
     const { spans, parts, columns } = this.graph.profile;
@@ -202,7 +202,7 @@ class Rerouted {
     }
   }
 
-  /** What the hidden routines call that is shown, by part and callee. */
+  /** The shown routines that hidden ones call, by part and callee. */
   private *outsideCalls(): Generator<undefined, Iterable<OutsideCall>> {
     const { graph, knots, estimated, share } = this;
     const { spans, calls, columns } = graph.profile;

@@ -6,7 +6,7 @@ import { Grow, indexInSlices } from '../../model/column.ts';
 import { findCycles } from '../callgraph/cycles.ts';
 import { type Graph, SLICE } from './call-graph-flows.ts';
 
-/** What leads into a knot: a row of calls (its number), nothing so far, or several ways. */
+/** The way into a knot: a row of calls (its number), nothing so far, or several ways. */
 export const NO_WAY = -1;
 export const SEVERAL = -2;
 
@@ -66,7 +66,7 @@ export function* knotsOf(graph: Graph, hidden: Uint8Array): Generator<undefined,
       if (edges.costs.some((column) => column[e] !== 0)) way[k] = joinedWay(way[k], way[from]);
       for (let c = 0; c < beyond.length; c++) beyond[c] += edges.costs[graph.leads[c]][e] * outside[c][from];
     }
-    // What nothing pays for begins here.
+    // Unpaid cost begins here.
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
   };
   // Callers first.

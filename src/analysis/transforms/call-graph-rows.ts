@@ -41,7 +41,7 @@ export function isNothing(costs: ArrayLike<number>): boolean {
   return true;
 }
 
-/** What is left of the lines of each span, and then what was added to it. `spans` may have more than the profile. */
+/** The remaining lines of each span, and then what was added to it. `spans` may have more than the profile. */
 export function* linesLeft(
   profile: GraphProfile,
   spans: Omit<Spans, 'start'>,

@@ -18,7 +18,7 @@ import { linesLeft, NewLines, type SelfShares } from './call-graph-rows.ts';
 
 export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
 
-/** What of a cost stays. `b`: as above. `below`: what of the cost goes into a match below the call. */
+/** The remaining cost. `b`: as above. `below`: the part of the cost that goes into a match below the call. */
 type Keeps = (cost: number, b: number, below: number) => number;
 
 const focused: Keeps = (cost, b, below) => {

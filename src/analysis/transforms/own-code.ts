@@ -1,4 +1,4 @@
-// What is the user's own code: routines whose source file lies in the folders that were named, else in the current one.
+// The user's own code: routines whose source file lies in the folders that were named, else in the current one.
 import { isBelow } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { fileName } from '../names.ts';

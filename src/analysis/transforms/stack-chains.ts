@@ -19,7 +19,7 @@ export function* chainsOf(draft: StackDraft): Generator<undefined, Chains> {
   const caller = new Int32Array(routines).fill(NONE);
   yield* draft.each((from, to) => {
     let inner = routine[frame[from]];
-    // What begins a stack has no only caller.
+    // The root of a stack has no only caller.
     for (let k = from + 1; k < to; k++) {
       const r = routine[frame[k]];
       if (callee[r] !== inner) callee[r] = callee[r] === NONE ? inner : SEVERAL;

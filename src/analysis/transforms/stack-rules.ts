@@ -1,4 +1,4 @@
-// What each word leaves of a stack. Frames are the innermost first; `hit` has 1 for the frames that the pattern means.
+// The remains of a stack after each transform. Frames are the innermost first; `hit` has 1 for the frames that the pattern means.
 import type { Rule, StackDraft } from './stack-draft.ts';
 
 type Frames = Pick<StackDraft, 'frame' | 'routine' | 'inlined'>;

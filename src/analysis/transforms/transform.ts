@@ -1,4 +1,4 @@
-// What chooses what of a profile counts, and how its stacks are shown: pprof's words (focus, ignore, hide, show, show-from, prune-from),
+// Transforms select a part of a profile and shape its stacks: pprof's words (focus, ignore, hide, show, show-from, prune-from),
 // merged and collapsed frames, one's own code alone, a range of time. Plain data: recorded, undone, kept, written as flags.
 
 import { ChoiceError } from '../../base/choice-error.ts';
@@ -21,7 +21,7 @@ export const WORDS = [
 ] as const;
 export type Word = (typeof WORDS)[number];
 
-/** Those that are about the labels of samples: filters of them, and keys of labels that become frames. */
+/** Transforms of the labels of samples: filters of them, and keys of labels that become frames. */
 const TAG_FILTERS: ReadonlySet<string> = new Set(['tag-focus', 'tag-ignore']);
 const TAG_FRAMES: ReadonlySet<string> = new Set(['tag-root', 'tag-leaf']);
 export const isOfTagFrames = (word: string): boolean => TAG_FRAMES.has(word);
@@ -39,7 +39,7 @@ export type Transform =
   /** Microseconds from the first start of what ran, as on Gantt's axis. */
   | { readonly word: 'time'; readonly fromUs: number; readonly toUs: number };
 
-/** What is not about time. */
+/** Facts other than times. */
 export type Untimed = Exclude<Transform, { readonly word: 'time' }>;
 
 /** A transform on the stack of those that were set: it may be switched off. */
@@ -94,7 +94,7 @@ function checkPattern(word: string, pattern: string): void {
   }
 }
 
-/** What a pattern is matched with. */
+/** The texts that a pattern is matched with. */
 export const TARGETS = ['routine', 'file', 'object', 'line'] as const;
 export type Target = (typeof TARGETS)[number];
 

@@ -36,7 +36,7 @@ export const slowSteps = buildRule({
       .filter((list) => list.length >= LEAST_ALIKE)
       .flatMap((list) => {
         const median = medianOf(list.map((i) => durationUs[i]));
-        // What a compiler cache had says nothing of what a compiler takes.
+        // A compiler cache's time says nothing about a compiler's.
         if (median < LEAST_US) return [];
         return list
           .filter((i) => durationUs[i] >= TIMES * median && durationUs[i] >= LEAST * all)

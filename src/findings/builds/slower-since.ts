@@ -1,4 +1,4 @@
-// What became slower in the builds that were kept, and since when.
+// Changes over the kept builds, and the build in which each began.
 import { baseName } from '../../analysis/names.ts';
 import { changeMs, historyOf, historyRows, originOf } from '../../analysis/steps/history.ts';
 import { buildRule } from '../rule.ts';
@@ -17,7 +17,7 @@ export const slowerSince = buildRule({
   find(e) {
     const all = historyOf(e.analysis.profile);
     const rows = historyRows(e.analysis, 'steps');
-    // What a full build would take: each step as long as in the last build in which it ran.
+    // The time of a full build: each step as long as in the last build in which it ran.
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];
     return rows

@@ -1,4 +1,4 @@
-// What everything waited for, and what it would gain to make it otherwise.
+// The bottlenecks of a build, and the gain without them.
 import { basisText, criticalPathOf } from '../../analysis/steps/critical.ts';
 import { type Chance, chancesOf } from '../../analysis/steps/narrow.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';

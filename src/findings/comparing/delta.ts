@@ -1,4 +1,4 @@
-// What a routine costs more or less than in the base, by itself, and of what that is made.
+// The change of a routine's self cost, and its causes.
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { BEFORE, NOW } from '../../analysis/compare/match.ts';
@@ -52,7 +52,7 @@ const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
   });
 }, 4);
 
-/** What shares of a comparison are of: what the base cost in all. */
+/** The base of a comparison's shares: the total of the base. */
 export function wholeBefore({ analysis, event }: Evidence): number {
   return Math.abs(eventValue(measured(analysis, event, 'before'), analysis.totals.whole, 0));
 }
@@ -69,7 +69,7 @@ export function largest(e: Evidence, takes: (delta: Delta) => boolean): readonly
     .slice(0, MOST_NAMED);
 }
 
-/** What is at stake in a change, and whom it is about. */
+/** The cost of a change, and the routine it affects. */
 export const stake = (e: Evidence, { routine, delta }: Delta): Pick<Remark, 'subject' | 'share' | 'sign'> => ({
   subject: `routine ${routine}`,
   share: Math.abs(delta) / wholeBefore(e),

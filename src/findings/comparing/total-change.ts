@@ -12,7 +12,7 @@ export const totalChange = comparingRule({
   find(e) {
     const { now, before, chance, among } = bothTotals(e);
     const delta = now - before;
-    // What transforms left is not the program.
+    // The remains of transforms are not the program.
     if (e.analysis.profile.compared?.now.transformed || chance !== undefined || among) return [];
     if (!(before > 0) || delta === 0) return [];
     return {

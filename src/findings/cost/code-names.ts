@@ -10,7 +10,7 @@ const LINKER =
 
 export interface CodeName {
   readonly id: string;
-  /** What the code does, for sentences. */
+  /** The purpose of the code, for sentences. */
   readonly noun: string;
   /** The start of its sentence. */
   readonly title: string;
@@ -143,7 +143,7 @@ export const isNameless = (name: string): boolean => name.length <= LONGEST && N
 export const isUntold = (profile: Profile, r: number): boolean =>
   isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutside(profile, r);
 
-/** What transforms made of all code that does not count. */
+/** The routine that transforms made of all unselected code. */
 export const isOutside = (profile: Profile, r: number): boolean => routineName(profile, r) === OUTSIDE;
 
 /** Whether a routine of that name does that. Code of std:: that is told by what it does is not told as std:: again. */
@@ -152,10 +152,10 @@ export function doesThat(id: CodeId, { bare, own }: PlainName): boolean {
   return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].does(bare, own));
 }
 
-/** What anyone may call a routine of one's own: the others are names of libraries. */
+/** Names that anyone may give a routine: the others are names of libraries. */
 const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing']);
 
-/** What a rule says that tells library code by what it does; undefined for other code. */
+/** The sentence of a rule that recognizes library code by its purpose; undefined for other code. */
 export function subjectByName(profile: Profile, r: number): string | undefined {
   const plain = plainOf(profile, r);
   const id = CODES.find((code) => doesThat(code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));

@@ -63,7 +63,7 @@ function* causes({ analysis, event }: Evidence, from: ReadonlyMap<number, number
         cost: eventValue(event, edges.costs, k),
       })).filter(({ caller, cost }) => caller !== r && cost > 0);
       const called = into.reduce((sum, { cost }) => sum + cost, 0);
-      // What stacks begin with has no caller; nor has the part of it that is a root.
+      // The root of a stack has no caller; nor has the part of it that is a root.
       const all = Math.max(called, eventValue(event, totals.inclusive, r));
       for (const { caller, cost } of into) {
         const mine = { value: (value * cost) / all, estimated: estimated || cost < all };
@@ -97,7 +97,7 @@ function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site 
   return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? ABOUT : ''}${share(e, 'causedBy', value)}${firstSite(site)}`;
 }
 
-/** What the names of the dearest routines say that they do: by place in the order by self cost, a bit for each of CODES. */
+/** The purposes of the costliest routines, by their names: by place in the order by self cost, a bit for each of CODES. */
 const codesOf = memo((analysis: Analysis, event: Event) => new Background(codesIn(analysis, event)), 4);
 
 function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint8Array> {

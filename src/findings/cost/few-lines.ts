@@ -44,7 +44,7 @@ export const fewLines = costRule({
         ? say`One line accounts for ${part}: ${listed(names)}`
         : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
       why: 'the self cost of the lines as recorded, without the calls they make',
-      // Of a single line, its routine is told with it.
+      // A single line is shown with its routine.
       subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',
       share: sum / whole,
       target: atLine(first.routine, fileName(profile, first.file), first.line),

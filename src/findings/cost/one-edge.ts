@@ -34,7 +34,7 @@ export const oneEdge = costRule({
           ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${inCalls(e, caller.calls)}`,
           why: 'the cost of the calls as recorded, caller by caller',
           ...ofRoutine(r, caller.value / whole),
-          // What a group of routines is told for is not told of one of them again.
+          // A group's finding is not repeated for one of its routines.
           subject: subjectByName(profile, r) ?? `routine ${r}`,
         };
       })

@@ -20,7 +20,7 @@ export const startUp = costRule({
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {
     const { analysis, profile, event, whole } = e;
-    // What transforms took away is not outside of main.
+    // Code that transforms removed is not outside of main.
     if (profile.transformed) return [];
     const { value, order } = byInclusive(analysis, event);
     const near = Array.from(order.subarray(0, LOOKED_AT), (r) => ({ r, name: routineName(profile, r) }));

@@ -27,7 +27,7 @@ function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, num
 /** The source files of the dearest routines. */
 export const dearFiles = (analysis: Analysis, event: Event): readonly string[] => [...dearRoutines(analysis, event).keys()];
 
-/** Those of them that were changed after the profile was made; `textOf`: the text of a file, as far as anyone has looked. */
+/** Files that changed after the profile was made; `textOf`: the text of a file, as far as it was read. */
 export const newerFiles = (
   analysis: Analysis,
   event: Event,

@@ -1,9 +1,9 @@
-// What was not recorded, and the option that records it.
+// Data that was not recorded, and the option that records it.
 import type { Question } from '../../model/head.ts';
 import { ofProfile, profileRule } from '../rule.ts';
 import { cutName, say } from '../say.ts';
 
-/** What it would be good for, of the tables that one misses first. */
+/** The uses of a missing table, the most missed first. */
 const GOOD_FOR: readonly (readonly [table: Question, what: string, use: string])[] = [
   ['calls', 'Calls were', 'who causes a cost'],
   ['lines', 'Source lines were', 'which lines cost'],

@@ -37,7 +37,7 @@ export class NumberReader {
   readonly wide: (bigint | undefined)[] = new Array(MOST + 1).fill(undefined);
   private anyWide = false;
   count = 0;
-  /** What is wrong with the line; undefined if it is valid. */
+  /** The problem of the line; undefined if it is valid. */
   problem: string | undefined;
 
   /** Reads the non-negative decimal integers in bytes[from..to), separated by blanks or tabs. */

@@ -108,7 +108,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   scanner.finish(open);
 }
 
-/** What is wrong with a last line without its end; undefined where it makes sense. What stands before it is whole. */
+/** The problem of a last line without its end; undefined if it is valid. The lines before it are whole. */
 function cutIn(read: () => void): Problem | undefined {
   try {
     read();

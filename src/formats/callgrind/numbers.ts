@@ -74,7 +74,7 @@ function digit(c: number, hex: boolean): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** What was found at p, for a message: the word there, or the end of the line. */
+/** The text at p, for a message: the word there, or the end of the line. */
 export function wordAt(buf: Uint8Array, p: number): string {
   let end = p;
   while (end < buf.length && end - p < 40 && buf[end] !== 10 && buf[end] !== 13 && buf[end] !== 32 && buf[end] !== 9) end++;

@@ -8,7 +8,7 @@ import { NAMES } from './digest.ts';
 import { Functions, Ids } from './names.ts';
 import { cursor, type Fail, failBeyond, readNumber } from './numbers.ts';
 
-/** What each word sets; fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
+/** The position that each word sets; fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
 const WORDS: ReadonlyMap<string, number> = new Map([
   ['fn', NAMES.fn],
   ['fl', NAMES.fl],
@@ -35,7 +35,7 @@ interface Places {
   readonly nameOf: (place: number) => StringId;
 }
 
-/** What was found wrong: the first line that has it, and how often. */
+/** A problem: the first line that has it, and how often. */
 type Counted = Map<string, { readonly line: number; times: number }>;
 
 function count(found: Counted, what: string, line: number): void {

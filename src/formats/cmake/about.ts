@@ -1,4 +1,4 @@
-// What a kept build was, in a few words: whether anything was built, how many steps, how long, with what result. It is written into
+// A kept build in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import { Numbering } from '../../model/groups.ts';
 import type { About } from '../loader.ts';
@@ -12,7 +12,7 @@ const CLEAN = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
 /** The target `test` runs CTest as a custom command. */
 const TESTS = /(?:^|[/\\])ctest(?:\.exe)?"?(?:\s|$)/;
 
-/** What the hook says, where steps do not. */
+/** The hook's facts, where steps have none. */
 const HOOKED: ReadonlyMap<string, About['what']> = new Map([
   ['postCMakeInstall', 'install'],
   ['postCTest', 'tests'],
@@ -101,7 +101,7 @@ export class BuildSummary {
   }
 }
 
-/** What a step is in every build: its role, target and what it makes; commands change with their options. */
+/** The identity of a step across builds: its role, target and what it makes; commands change with their options. */
 function keyOf(s: JsonObject, role: string): string {
   const what =
     role === 'test'
@@ -132,7 +132,7 @@ export function aboutKept(head: string): About | undefined {
   };
 }
 
-/** What older versions did not write. */
+/** Fields that older versions did not write. */
 function numbersOf(about: JsonObject): Partial<About> {
   const [git, job, cache] = [text(about['git']), text(about['job']), about['cache']];
   const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];

@@ -61,7 +61,7 @@ export class FolderReader {
   /** A JSON object; otherwise undefined, with a warning. */
   private json(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
     const bytes = given ?? this.folder.read(join(this.data, relative));
-    // What is still being written is there in whole the next time.
+    // A half-written file is whole the next time.
     const mayBeTorn = this.folder.running !== undefined;
     if (!bytes) {
       if (!mayBeTorn) this.warn(relative, what, 'no such file');

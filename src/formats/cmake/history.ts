@@ -54,7 +54,7 @@ export function historyOf(folder: Folder, rows: StepWriter, inside: string): Bui
     values += took.length;
     found.push({ build: { path: `${folder.path}/${at(name)}`, about }, took });
   }
-  // What a tree has beside it is to be compared with what is open, if it is only one.
+  // A single profile beside a tree is its base.
   if (found.length < (inside === '' ? 2 : 1)) return undefined;
   found.sort((a, b) => (orderOf(a.build) < orderOf(b.build) ? -1 : 1));
   const places = new Map<string, number>();

@@ -1,4 +1,4 @@
-// What the compilers of a kept build spent their time on: the tables without the traces, which are a hundred times as large. Columns of
+// The work of the compilers of a kept build: the tables without the traces, which are a hundred times as large. Columns of
 // numbers, and names by their places in one list.
 
 import { Numbering } from '../../model/groups.ts';

@@ -26,7 +26,7 @@ export function keptValue(file: string, json: Uint8Array): Buffer {
 
 /** How long each step took, beside the files of CMake. */
 export const COURSE_FILE = 'proftui/course.json';
-/** What the compilers spent their time on. */
+/** The work of the compilers. */
 export const COMPILES_FILE = 'proftui/compiles.json';
 
 export const isKept = (bytes: Uint8Array): boolean => hasText(bytes, 0, '{"proftuiBuild":');

@@ -11,7 +11,7 @@ interface Guess {
   readonly output?: string;
 }
 
-/** What a command line makes, as far as it says. */
+/** The outputs of a command line, as far as it names them. */
 function guessOf(command: string): Guess {
   const words = command.split(/\s+/);
   const after = (option: string) => {

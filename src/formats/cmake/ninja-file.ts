@@ -24,9 +24,9 @@ export interface BuildFile {
 }
 
 const MOST_FILES = 1000;
-/** Of text from variables, which may be made of variables, and so double from line to line. Beyond, variables are empty. */
+/** The most text from variables, which may be made of variables, and so double from line to line. Beyond, variables are empty. */
 const MOST_EXPANDED = 64 << 20;
-/** Of many builds of one output, in one record, only the latest matter. */
+/** Among many builds of one output in one record, only the latest matter. */
 const MOST_COMMANDS = 16;
 
 /**

@@ -20,7 +20,7 @@ export function setOrigin(sink: Sink, begin: Begin): void {
   if (rows.originUs !== begin.originUs) return;
   const { startUs } = rows.columns;
   let origin = begin.originUs ?? Number.POSITIVE_INFINITY;
-  // What never ran has no time, and is no number.
+  // A step that never ran has no time, and is no number.
   for (let i = begin.rows.steps; i < rows.rows; i++) if (startUs.data[i] < origin) origin = startUs.data[i];
   if (origin === Number.POSITIVE_INFINITY) return;
   rows.originUs = origin;

@@ -1,4 +1,4 @@
-// What CTest said of its tests: Testing/*/Test.xml and Testing/Temporary/LastTest.log of a build tree, whichever is newer, with the labels
+// CTest's results: Testing/*/Test.xml and Testing/Temporary/LastTest.log of a build tree, whichever is newer, with the labels
 // of CTestTestfile.cmake. LastTest.log departs from the truth: it says "Test Passed." of tests that were skipped, and of those that are
 // disabled or whose program was not found: the command of these is empty.
 import type { TestResult } from '../../model/steps/tests.ts';

@@ -18,7 +18,7 @@ import { joined, readWord, type WordForm, wordForm } from './words.ts';
 /** The profiler records 254 at most; a larger number than this means the file is corrupt. */
 const MOST_PCS = 1 << 20;
 const MOST_HEADER = 1 << 16;
-/** Of functions inlined into each other at one address: each stands in every stack that has the address. */
+/** Functions inlined into each other at one address: each stands in every stack that has the address. */
 const MOST_INLINED = 256;
 /** More than any record or header has. */
 const MOST_BYTES = 8 * (MOST_PCS + 2);
@@ -60,7 +60,7 @@ class Reader extends FileReader {
   private offset = 0;
   private symbols: SymbolLines | undefined;
   private readonly maps = new MapLines();
-  /** Of version 1: the names of its places. */
+  /** The names of its places, in version 1. */
   private readonly javaNames = new Map<number, NamedFrame>();
   private readonly places = new Uint32Array(MOST_PCS);
   private period = 0;
@@ -232,7 +232,7 @@ class Reader extends FileReader {
     const end = this.offset + left;
     if (end === 0) throw this.error({ offset: 0 }, 'a CPU profile', 'an empty file');
     if (this.state === 'symbols') throw this.error({ offset: end }, '"--- profile" after the symbols', 'the end of the file');
-    // What little there is may not be a profile at all.
+    // So few bytes may not be a profile at all.
     if (this.state === 'header')
       throw this.error({ offset: end }, 'the header of a CPU profile', 'the end of the file inside it');
     // Output of pprof --raw ends with its last record.

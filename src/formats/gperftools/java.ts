@@ -26,7 +26,7 @@ function javaFrame(text: string): NamedFrame {
   const colon = inside.lastIndexOf(':');
   if (colon > 0 && /^-?\d{1,9}$/.test(inside.slice(colon + 1)))
     return { name, file: inside.slice(0, colon), line: Math.max(0, Number(inside.slice(colon + 1))) };
-  // What is in brackets is a library then; an empty pair belongs to the name.
+  // The text in brackets is a library then; an empty pair belongs to the name.
   return inside.includes('/') ? { name, file: inside, line: 0 } : { name: text, file: null, line: 0 };
 }
 

@@ -99,7 +99,7 @@ class Reader extends StackReader {
     if (sample.frame) this.stack.push(frameOf(sample.frame));
   }
 
-  /** What `--header` writes. */
+  /** Lines of `--header`. */
   private comment(text: string): void {
     const m = /^# cmdline : (.*)$/.exec(text);
     if (m) this.command = m[1].trim();
@@ -137,7 +137,7 @@ class Reader extends StackReader {
   /** Takes a line as the source line of the frame before it, which -F +srcline prints; false if it is none. */
   private place(known: number, text: string): boolean {
     const before = this.stack.at(-1);
-    // Of code without lines it prints the object and the address.
+    // For code without lines it prints the object and the address.
     if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
     const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
     if (!before || !m || sampleLine(text)) return false;
@@ -229,7 +229,7 @@ class Reader extends StackReader {
   }
 }
 
-/** What clocks count is nanoseconds. */
+/** Clocks count nanoseconds. */
 const CLOCK = /^(cpu-clock|task-clock)(:|$)/;
 
 /** The first event of the file opens; samples are beside it. Without periods, samples are all there is. */

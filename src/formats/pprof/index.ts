@@ -80,7 +80,7 @@ class Reader extends FileReader {
     return this.error({ offset }, expected, found);
   }
 
-  /** Of a field that has only begun: a string or another field that is longer than the limit need not be waited for. */
+  /** A field that has only begun: a string or another field that is longer than the limit need not be waited for. */
   private checkLength(wire: Wire): void {
     const length = wire.to - wire.from;
     if (wire.at >= wire.end || wire.type !== BYTES || wire.to <= wire.end || wire.from < wire.at) return;

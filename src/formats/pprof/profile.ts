@@ -99,7 +99,7 @@ const NO_ID = -1n;
 const STRINGS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
 const NUMBERS = ['timeNanos', 'durationNanos', 'period'] as const;
 
-/** What is not strings, and not samples. */
+/** Tables other than strings and samples. */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
   readonly locationIds = new Ids();

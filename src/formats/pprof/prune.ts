@@ -4,7 +4,7 @@
 import { withoutArguments } from '../../base/plain-name.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 
-/** What is dropped of a place: nothing, all of it, or what was inlined from some frame on. */
+/** The frames of a place to drop: nothing, all of it, or what was inlined from some frame on. */
 const NOTHING = 0;
 const ALL = 1;
 const INLINED = 2;

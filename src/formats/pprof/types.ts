@@ -1,4 +1,4 @@
-// What the values of samples count: pprof's types and units as events.
+// The units of the values of samples: pprof's types and units as events.
 import { type Unit, unitFactor } from '../../base/units.ts';
 import type { RecordedType, SampleType } from '../../model/stacks/samples.ts';
 

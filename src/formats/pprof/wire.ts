@@ -23,10 +23,10 @@ export class WireError extends Error {
 export class Wire {
   field = 0;
   type = 0;
-  /** Of a varint: its halves. */
+  /** The halves of a varint. */
   low = 0;
   high = 0;
-  /** Of bytes: [from, to). */
+  /** A range of bytes: [from, to). */
   from = 0;
   to = 0;
 

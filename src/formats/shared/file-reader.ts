@@ -1,4 +1,4 @@
-// What the readers of all formats share: the file, the sink it goes to, and how they report what is wrong with it.
+// The base of all formats' readers: the file, its sink, and how they report problems.
 import { beyondLimit, type LimitName } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { PartId } from '../../model/column.ts';

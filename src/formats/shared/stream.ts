@@ -28,7 +28,7 @@ export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): 
   return out;
 }
 
-/** What is left at the end of a stream. */
+/** The rest at the end of a stream. */
 export interface Left {
   /** Total bytes read. */
   readonly read: number;
@@ -107,7 +107,7 @@ export async function readPieces(
 export interface OpenLine {
   /** Takes some of the bytes, and returns how many. */
   take(bytes: Uint8Array): number;
-  /** What limits the bytes that are left, instead of `line`. */
+  /** The limit of the remaining bytes, instead of `line`. */
   readonly limit: LimitName;
 }
 

@@ -61,7 +61,7 @@ export async function readCompiles(
       running.add(task);
       void task.finally(() => running.delete(task));
     } else finish(k, bytes && compileSums(bytes));
-    // What the threads have done comes in between.
+    // Results of the threads come in between.
     if (threads) await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(running);

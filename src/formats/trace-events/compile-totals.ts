@@ -41,7 +41,7 @@ class WorkTable extends SumTable {
   }
 }
 
-/** What to add to: all files and folders of a run are one build. */
+/** The base of the sum: all files and folders of a run are one build. */
 export const totalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
   rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
 
@@ -59,7 +59,7 @@ export class CompileTotals {
   private readonly templates = new WorkTable();
   private readonly templateSets = new WorkTable();
   private readonly functions = new WorkTable();
-  /** Of functions, beside their other columns. */
+  /** Columns of functions, beside the others. */
   private readonly generateUs = new Grow(Float64Array);
   private readonly generated = new Grow(Float64Array);
   private readonly phases = new WorkTable();

@@ -1,4 +1,4 @@
-// What one compile of clang spent its time on, from its -ftime-trace: headers, templates, functions and phases, added up. Nothing of the
+// The work of one compile of clang, from its -ftime-trace: headers, templates, functions and phases, added up. Nothing of the
 // trace itself is kept. Where traces depart from nested slices: clang 14 writes all slices with their durations, clang 19 and later write
 // `Source` as pairs of asynchronous begins and ends; times are whole microseconds, so a slice may end one after what contains it.
 
@@ -211,7 +211,7 @@ class Reader {
 
 type Kind = 'source' | 'template' | 'optimized' | 'generated';
 
-/** What slices of these names count for, beside their phase. */
+/** The totals that slices of these names count for, beside their phase. */
 const KINDS: Readonly<Record<string, Kind>> = {
   Source: 'source',
   InstantiateClass: 'template',
@@ -231,7 +231,7 @@ class Tables {
   readonly phases = new SumTable();
   private readonly stacks = new Map<number, Open[]>();
 
-  /** What contains a slice, the outermost first. */
+  /** The slices around a slice, the outermost first. */
   around(tid: number, us: number, endUs: number): Open[] {
     let stack = this.stacks.get(tid);
     if (!stack) this.stacks.set(tid, (stack = []));
@@ -253,7 +253,7 @@ class Tables {
     if (!again) sum.us.data[row] += took;
     sum.selfUs.data[row] += took;
     sum.count.data[row]++;
-    // What is inside is not this one's alone.
+    // The contents are not this one's alone.
     for (let s = stack.length - 1; s >= 0; s--) {
       const outer = stack[s].sums.find((o) => o.sum === sum);
       if (!outer) continue;

@@ -8,9 +8,9 @@ export class Edges {
   readonly us = new Grow(Float64Array, 16);
   /** -1 where an end has none. */
   readonly name = new Grow(Int32Array, 16);
-  /** Of a begin: the row of its step, or 0 where it has none. Of an end: -1. */
+  /** For a begin: the row of its step, or 0 without one. For an end: -1. */
   readonly step = new Grow(Int32Array, 16);
-  /** What ends say beyond their begins, as JSON. */
+  /** Arguments that ends have beyond their begins, as JSON. */
   readonly args = new Map<number, string>();
 
   begin(us: number, name: StringId, step = 0): void {

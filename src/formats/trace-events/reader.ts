@@ -63,7 +63,7 @@ export class TraceReader extends FileReader {
     if (!(isSlice || begins || phase === E) || !isTime(ts) || !(Number.isNaN(scan.dur) || (isTime(scan.dur) && scan.dur >= 0)))
       return -1;
     if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
-    // What an end says is added to what its begin says.
+    // The arguments of an end are added to those of its begin.
     if (phase === E && (detail.from >= 0 || args.from >= 0)) return -1;
     this.offset = offset;
     this.events++;

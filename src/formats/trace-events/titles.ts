@@ -1,4 +1,4 @@
-// What metadata events say of processes and threads: their names, and the order in which to show them.
+// Metadata events of processes and threads: their names, and the order in which to show them.
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, numberOf, textOf } from '../shared/json.ts';
 

@@ -37,7 +37,7 @@ function isOfKernel(path: string, { dev }: Stats): boolean {
   return system === 'kernel' || KERNEL_PATH.test(system === 'memory' ? realpathSync.native(path) : resolve(path));
 }
 
-/** What a file is, if it is not a regular one. */
+/** The type of a file that is not regular. */
 export function kindOf(stat: Stats): string {
   if (stat.isDirectory()) return 'a folder';
   if (stat.isFIFO()) return 'a FIFO';
@@ -77,7 +77,7 @@ export function openRegular(path: string, links: Links = 'follow'): Opened {
 
 const PIECE = 1 << 20;
 
-/** What is left to read of an open file, but at most `most` bytes; undefined if there is more. What its size says is only a guess. */
+/** The unread rest of an open file, but at most `most` bytes; undefined if there is more. What its size says is only a guess. */
 function readAtMost(fd: number, size: number, most: number): Buffer | undefined {
   let bytes = Buffer.allocUnsafe(Math.min(size, most) + 1);
   let length = 0;
@@ -104,7 +104,7 @@ export function readRegular(path: string, most: number, links: Links = 'follow')
   }
 }
 
-/** Of files that are read by one call. */
+/** Files read by one call. */
 const SMALL = 256 << 10;
 
 /**

@@ -46,7 +46,7 @@ export function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What failed before is worth a message, this is not.
+    // The earlier failure is worth a message, this one is not.
   }
 }
 
@@ -98,7 +98,7 @@ process.on('exit', () => {
   for (const path of unfinished) discard(path);
 });
 
-/** What may not be replaced: links, what is no regular file, other users' files. Throws RefusedError. */
+/** Checks for what may not be replaced: links, irregular files, other users' files. Throws RefusedError. */
 function checkReplaced(path: string): void {
   const there = stateOf(path);
   if (there?.isSymbolicLink()) throw new RefusedError('a link, which is not written through');

@@ -1,4 +1,4 @@
-// What symbols need of ELF files: program headers, sections, build ID, debug link. Reads only what it needs, by offset, never
+// ELF files, as far as symbols need them: program headers, sections, build ID, debug link. Reads only what it needs, by offset, never
 // the whole file. Any number in a file may be wrong: whatever does not fit into the file is ignored.
 import { closeSync, readSync } from 'node:fs';
 import { openRegular } from '../disk/regular.ts';

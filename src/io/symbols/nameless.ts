@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
 
-/** What is wrong with an object whose addresses have no names. */
+/** The problem of an object whose addresses have no names. */
 export type Lack = 'missing' | 'changed' | 'unreadable' | 'stripped';
 
 const WHY: Readonly<Record<Lack, (name: string) => string>> = {

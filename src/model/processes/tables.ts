@@ -1,7 +1,7 @@
 // Processes: what a build executed, without times.
 
 /**
- * What a build executed, in file order. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], and its
+ * The processes of a build, in file order. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], and its
  * environment changes likewise; a value of -1 means that the variable was removed. `parent` is a row, -1 for roots. `program` is a routine of
  * the profile: the name of the executable without its folder.
  */

@@ -71,7 +71,7 @@ function* leavesOf(
   return { leaves, leafOf };
 }
 
-/** What tells the spans of leaves apart. `file` is -1 where it is unknown, `high` the upper half of the address. */
+/** The key of the spans of leaves. `file` is -1 where it is unknown, `high` the upper half of the address. */
 interface Keys {
   readonly routine: Uint32Array;
   readonly file: Int32Array;

@@ -87,7 +87,7 @@ function dropShared(samples: Samples, keep: Uint8Array, rows: readonly number[],
   if (rows.length < LEAST_STACKS) return undefined;
   const place = samples.stacks.place.data;
   const second = rows.map((s) => keptRow(samples, keep, s, 1));
-  // What more than half of the rows have is found by counting it up and all others down.
+  // The value of more than half of the rows is found by counting it up and all others down.
   let most = -1;
   let lead = 0;
   for (const k of second) {

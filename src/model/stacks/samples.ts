@@ -19,13 +19,13 @@ export interface Mapping {
   readonly buildId?: string;
 }
 
-/** What a column of costs counts. `factor`: what a recorded number is in its unit, if not 1. */
+/** The meaning of a column of costs. `factor`: a recorded 1 in that unit, if not 1. */
 export interface SampleType {
   readonly name: string;
   readonly unit: Unit;
   readonly longName?: string;
   readonly factor?: number;
-  /** What one sample counts, on average, before the factor; absent where costs are not of samples, or nobody knows. */
+  /** The mean count of a sample, before the factor; absent if costs are not of samples, or it is unknown. */
   readonly each?: number;
 }
 
@@ -48,7 +48,7 @@ export class Samples {
   readonly places = new PlaceTable();
   readonly stacks = new StackTable();
   readonly labels = new LabelSets();
-  /** What the columns of the stacks' costs count, the one that opens first in front; empty where only samples are counted. */
+  /** The meaning of the columns of the stacks' costs, the one that opens first in front; empty where only samples are counted. */
   types: readonly RecordedType[] = [];
   /** The memory map of each part, as recorded. */
   readonly mappings: Mapping[][] = [];
@@ -158,7 +158,7 @@ class Sums {
     const was = this.sum.data[row];
     if (typeof count === 'number' && !this.beyond.has(row)) {
       const sum = was + count;
-      // What has fractions is a double anyway.
+      // A column with fractions is a double anyway.
       if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER || !Number.isInteger(was) || !Number.isInteger(count)) {
         this.sum.data[row] = sum;
         return;

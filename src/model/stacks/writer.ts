@@ -69,7 +69,7 @@ export class AddressStackWriter implements TableWriter {
   }
 }
 
-/** What a frame of names is of; file and object null, and line 0, are unknown. */
+/** The names of a frame; file and object null, and line 0, are unknown. */
 export interface FrameNames {
   readonly name: string;
   readonly file?: string | null;
@@ -86,7 +86,7 @@ export interface FrameNames {
 export class NamedStackWriter implements TableWriter {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
-  /** What the columns of costs count, the one that opens first in front; empty where only samples are counted. */
+  /** The meaning of the columns of costs, the one that opens first in front; empty where only samples are counted. */
   types: readonly RecordedType[] = [];
   /** Names as people read them. */
   demangle = asItIs;

@@ -52,7 +52,7 @@ export type TextName = (typeof WORDS)[number] | (typeof TEXTS)[number];
 export const byText = <T>(of: (name: TextName) => T): Record<TextName, T> =>
   Object.fromEntries([...WORDS, ...TEXTS].map((name) => [name, of(name)])) as Record<TextName, T>;
 
-/** What has a value for each step. */
+/** The columns with a value for each step. */
 export function stepRows(steps: Steps) {
   const { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine } = steps;
   return { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, ...byText((text) => steps[text]) };

@@ -1,4 +1,4 @@
-// What the compilers of a build spent their time on, added up over all units. Times are microseconds; names are string ids.
+// The work of the compilers of a build, added up over all units. Times are microseconds; names are string ids.
 import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
 
@@ -14,7 +14,7 @@ export interface Units {
   readonly backendUs: Float64Array;
 }
 
-/** What was done again and again, by name: a sum over all units, and the unit in which it took the longest. */
+/** Repeated work, by name: a sum over all units, and the unit in which it took the longest. */
 export interface Work {
   readonly name: Uint32Array;
   readonly us: Float64Array;

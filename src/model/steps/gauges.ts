@@ -5,7 +5,7 @@ import { pickRows } from '../table.ts';
 import { merged } from './columns.ts';
 import type { Gauge, Track } from './tables.ts';
 
-/** What a gauge's values have in common. */
+/** The common properties of a gauge's values. */
 interface GaugeNote {
   readonly name: string;
   /** The process that it is of; undefined for the machine's. */

@@ -2,10 +2,10 @@
 import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
 
-/** What a kept build was. Absent: the file does not say. */
+/** Facts about a kept build. Absent: the file has none. */
 export interface About {
   readonly what: 'build' | 'clean' | 'install' | 'tests' | 'configure' | 'nothing';
-  /** What made the build tool report it. */
+  /** The event that made the build tool report it. */
   readonly hook: string;
   readonly steps?: number;
   readonly durationMs?: number;
@@ -19,10 +19,10 @@ export interface About {
   readonly workMs?: number;
   /** When its first step started, in milliseconds since 1970. */
   readonly startMs?: number;
-  /** What was checked out, and which run of a build server it was. */
+  /** The checked-out revision, and the run of a build server. */
   readonly git?: string;
   readonly job?: string;
-  /** Of a compiler cache. */
+  /** The names of a compiler cache. */
   readonly cache?: { readonly hits: number; readonly misses: number };
 }
 

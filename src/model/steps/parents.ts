@@ -44,7 +44,7 @@ export function parentsOf({ kind, part, track, startUs, durationUs }: Spans, par
       break;
     }
     if (kind[row] !== WHOLE && alone) continue;
-    // What ends before this step contains nothing from here on that this step does not contain, too.
+    // A step that ended before this one contains nothing later that this one does not contain, too.
     for (let top = stack.at(-1); top !== undefined && endOf(top) < end - slack; top = stack.at(-1)) stack.pop();
     stack.push(row);
   }

@@ -23,7 +23,7 @@ export interface Steps {
   /** A caveat about the result, if the format says less than it seems to. */
   readonly caveat: Int32Array;
   readonly target: Int32Array;
-  /** What a slice of a trace is about: its name alone says only what was done. Also its target. */
+  /** The subject of a slice of a trace: its name says only what was done. Also its target. */
   readonly detail: Int32Array;
   readonly source: Int32Array;
   readonly language: Int32Array;
@@ -46,9 +46,9 @@ export interface Steps {
   readonly linkTo: Uint32Array;
   /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
-  /** What makes these dependencies doubtful, or why there are none. */
+  /** The reason to doubt these dependencies, or for having none. */
   readonly needsCaveat?: string;
-  /** What the build system's file builds, relative to the folder it is in: also what was up to date, and so has no step. */
+  /** The outputs of the build system's file, relative to its folder: also what was up to date, and so has no step. */
   readonly builds?: readonly string[];
   /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
   readonly runs?: boolean;
@@ -63,9 +63,9 @@ export interface Steps {
   readonly cores: number | null;
   /** Memory of the host; null if unknown. */
   readonly memoryBytes: number | null;
-  /** What the compilers spent their time on, where they left traces. */
+  /** The work of the compilers, where they left traces. */
   readonly compiles?: Compiles;
-  /** What a test runner said of its tests. */
+  /** Results of a test runner. */
   readonly tests?: readonly TestResult[];
   /** The kept builds of the tree, where there are several. */
   readonly history?: BuildHistory;

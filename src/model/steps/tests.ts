@@ -1,4 +1,4 @@
-// What a test runner said of its tests.
+// Results of a test runner.
 
 export interface TestResult {
   readonly name: string;

@@ -1,4 +1,4 @@
-// What the clock of a file ticks in: build tools write milliseconds, most traces microseconds, some fractions of one.
+// The resolution of a file's clock: build tools write milliseconds, most traces microseconds, some fractions of one.
 
 const TICKS_US = [1000, 1] as const;
 /** Fractions are nanoseconds. */

@@ -76,18 +76,18 @@ export class StepPairs {
   }
 }
 
-/** What the compilers did, as it is being added up. */
+/** The compilers' work, while it is being added up. */
 export interface CompilesDraft {
   /** `rename`: what functions are called by people. `place`: by the row of a step as written, its row in the tables. */
   done(rename: (name: string) => string, place: (step: number) => number): Compiles;
 }
 
 export class StepWriter implements TableWriter {
-  /** What the compilers of the steps spent their time on, where they left traces. */
+  /** The work of the compilers of the steps, where they left traces. */
   compiles: CompilesDraft | undefined;
   /** Set for a build that runs: its rows as written. */
   live: Live | undefined;
-  /** What a test runner said of its tests. */
+  /** Results of a test runner. */
   tests: readonly TestResult[] | undefined;
   /** The kept builds of the tree. */
   history: BuildHistory | undefined;
@@ -101,15 +101,15 @@ export class StepWriter implements TableWriter {
   readonly links = new StepPairs();
   /** Dependencies by the build system's own file, as a step and what it needs; undefined if there is no such file. */
   needs: StepPairs | undefined;
-  /** What makes these dependencies doubtful, or why there are none; undefined if nothing is known against them. */
+  /** The reason to doubt these dependencies, or for having none; undefined if they are sound. */
   needsCaveat: string | undefined;
-  /** What the build system's file builds, relative to the folder it is in; undefined if there is no such file. */
+  /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */
   builds: readonly string[] | undefined;
   /** The parts are runs of their own: their times are laid end to end, since nobody knows what was between them. */
   runs = false;
   /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
   readonly parallel = new Set<number>();
-  /** What the build system says about its targets, by name; of several configure runs, the last counts. */
+  /** The build system's facts about its targets, by name; of several configure runs, the last counts. */
   readonly targets = new Map<string, { type: string | null; labels: readonly string[] }>();
   /** Time 0 in microseconds since 1970; null if the file does not say. */
   originUs: number | null = null;
@@ -318,7 +318,7 @@ export class StepWriter implements TableWriter {
 }
 
 const SUM = KINDS.indexOf('sum');
-/** Of texts that are kept to be looked up: their length, and how many. */
+/** Kept texts: the longest, and how many. */
 const SHORT = 200;
 const MOST_KNOWN = 1 << 16;
 

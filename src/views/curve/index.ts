@@ -43,7 +43,7 @@ const baseIn = ({ base }: Context) => (base && isOfKind(base, 'inputs') ? base :
 /** How many points there are, of two runs sizes of either. */
 const rowsIn = (state: CurveState, c: Context) => pointsIn(state, c)?.sizes.size.length ?? 0;
 
-/** What the values of the table are called. */
+/** The names of the values of the table. */
 const valueTitle = (state: CurveState) =>
   state.kind === 'cost' ? measureOf(state) : state.kind === 'frequency' ? 'calls' : state.kind;
 

@@ -1,4 +1,4 @@
-// What the Curve view says of what it draws: the legend above the plot, the point under the cursor, the mode.
+// The texts of the Curve view: the legend above the plot, the point under the cursor, the mode.
 import { lawText, otherLaws } from '../../analysis/inputs/fit.ts';
 import type { Measure } from '../../analysis/inputs/laws.ts';
 import { stateOf } from '../../analysis/inputs/paired.ts';
@@ -17,7 +17,7 @@ const COLOURS_FROM = 72;
 
 const present = (texts: readonly string[]) => texts.filter((t) => t !== '');
 
-/** What is drawn, in as many lines as it takes. */
+/** The drawing, in as many lines as it takes. */
 export function legend(state: CurveState, points: Points, c: Context): ScreenLine[] {
   const parts: string[] = [];
   if (state.kind !== 'cost')
@@ -46,7 +46,7 @@ function legendBefore(state: CurveState, { before, compared }: Points): string {
   return `○ ${which}${line ? `, · ${line.name}` : ''}`;
 }
 
-/** What the law leaves open: other laws, and points that do not follow it. */
+/** The doubts about the law: other laws, and points that do not follow it. */
 function doubts(curve: Curve, measure: Measure): string[] {
   const fit = fitOf(curve, measure);
   if (!fit?.law) return [fit ? 'no law fits' : 'too few sizes for a law'];
@@ -100,7 +100,7 @@ function facts(
   );
 }
 
-/** Whose curve it is, and by which laws. */
+/** The curve's routine, and its laws. */
 export function modeText(state: CurveState, c: Context, room: number): string {
   if (c.focus < 0) return '';
   const points = pointsIn(state, c);

@@ -1,4 +1,4 @@
-// What the Curve view draws: points, the line over them, the axes. Memoized, so that moving the cursor recomputes nothing.
+// The drawing of the Curve view: points, the line over them, the axes. Memoized, so that moving the cursor recomputes nothing.
 import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
 import { CLASSES, classOf, labelOf, shapeOf } from '../../analysis/inputs/classes.ts';
 import { type Fit, fitCurve, robustFit } from '../../analysis/inputs/fit.ts';
@@ -45,7 +45,7 @@ export interface CurveState {
   readonly table: boolean;
 }
 
-/** What is drawn: the points of this run and of the base, and the sizes of either, which are the rows. */
+/** The drawing: the points of this run and of the base, and the sizes of either, which are the rows. */
 export interface Points {
   readonly now: Curve;
   /** Without points where the base lacks the routine or the context, and where there is no base. */

@@ -25,7 +25,7 @@ const placesOf = memo(
   2,
 );
 
-/** What routines cost together in an event, each sample or call once; undefined where that is unknown. */
+/** The joint cost of routines in an event, each sample or call once; undefined if unknown. */
 export const costOf = memo((analysis: Analysis, wanted: Uint8Array, event: Event) => {
   const groupOf = Int32Array.from(wanted, (one) => one - 1);
   const columns = event.terms.map(([, column]) => column);
@@ -33,7 +33,7 @@ export const costOf = memo((analysis: Analysis, wanted: Uint8Array, event: Event
   return found && { value: eventValue(event, found.costs, 0), estimated: found.estimated[0] === 1 };
 }, 4);
 
-/** What the matches cost together: `34.5% of the total`. */
+/** The sum of the matches: `34.5% of the total`. */
 function shareText(c: ViewContext, wanted: Uint8Array): string {
   const event = widthEvent(c);
   const cost = costOf(c.analysis, wanted, event);

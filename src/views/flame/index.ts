@@ -136,7 +136,7 @@ function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): Fl
   }
 }
 
-/** What colours can say of this profile. */
+/** The colour schemes that this profile allows. */
 function coloursOf({ analysis }: ViewContext): readonly FlameColour[] {
   const { files, objects } = analysis.profile;
   return COLOURS.filter((colour) => {

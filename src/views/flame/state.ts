@@ -1,4 +1,4 @@
-// What the Flame view shows: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
+// The state of the Flame view: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
 import { isOfKind } from '../../analysis/analysis.ts';
 import { Filtering } from '../../analysis/filtering.ts';
 import { type Box, cellsOf, FlameLayout } from '../../analysis/flame/layout.ts';
@@ -60,7 +60,7 @@ const filteringOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher
   order: Uint32Array.from(profile.routines.name.keys()),
 }));
 
-/** What the filter keeps, as far as that is known; undefined without a filter. */
+/** The rows that the filter keeps, as far as known; undefined without a filter. */
 export const filterIn = (c: ViewContext): Filtering | undefined => c.matcher && filteringOf(c.analysis, c.matcher).filtering;
 
 function filterOn(c: ViewContext, ms: number): boolean {
@@ -155,7 +155,7 @@ export function inSight(from: FlameState, c: ViewContext): FlameState {
   const layout = layoutIn(state, c);
   const { nodes } = state.tree;
   let { cursor } = state;
-  // What is too narrow, or beside the zoom, has no box: what is above it has.
+  // A node that is too narrow, or outside the zoom, has no box: the node above it has.
   while (cursor >= 0 && !layout.boxOf.has(cursor) && layout.knows(nodes[cursor].depth)) cursor = nodes[cursor].parent;
   if (cursor < 0) cursor = layout.rows[layout.above]?.[0]?.node ?? -1;
   const room = Math.max(1, roomFor(state, c));

@@ -107,7 +107,7 @@ function hottestSlice(step: number, c: Context): number {
   return at;
 }
 
-/** What a key of the view means in time order. */
+/** The meaning of a key of the view in time order. */
 export function changeTime(state: TimeState, action: { readonly type: string; readonly by?: number }, c: Context): TimeState {
   const { of, steps: lanes } = lanesOf(c.analysis);
   const to = (step: number | undefined) => (step === undefined || step === state.step ? state : { ...state, step });

@@ -24,7 +24,7 @@ const STYLES: Record<string, Style> = {
 };
 const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
 
-/** What hands over to the slice under the cursor, and what that hands over to. */
+/** The flows into and out of the slice under the cursor. */
 function arrowOf(step: number, state: GanttState, c: Context): string {
   const { to, from } = linksOf(c.analysis.profile.steps, state.step);
   if (to.length === 0 && from.length === 0) return '';
@@ -71,7 +71,7 @@ function shortName(profile: ProfileOf<'steps'>, step: number, role: string): str
   return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
 }
 
-/** What runs, and when the build may end. */
+/** The running steps, and the expected end of the build. */
 export function liveText({ analysis }: Context): string {
   const { live } = analysis.profile.steps;
   if (!live) return '';

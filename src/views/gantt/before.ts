@@ -16,7 +16,7 @@ type Context = ViewContext<'steps'>;
 export const buildBefore = ({ base }: Context): Analysis<'steps'> | undefined =>
   base && isOfKind(base, 'steps') ? base : undefined;
 
-/** What has changed since then; undefined where there is no such build. */
+/** The changes since then; undefined if there is no such build. */
 export function changesIn(c: Context): StepChanges | undefined {
   const base = buildBefore(c);
   return base && stepChanges(c.analysis, base);
@@ -78,7 +78,7 @@ export function topFor({ above }: LaneRows, lane: number, top: number, room: num
 export function wholeWindow(state: Shown, c: Context): Window {
   const [from, end] = windowOf(c.analysis);
   const changes = shownChanges(state, c);
-  // Of all lanes: a filter does not move the axis.
+  // All lanes: a filter does not move the axis.
   const to = changes ? Math.max(end, rowsOf(c.analysis, lanesOf(c.analysis), changes).lastUs) : end;
   // A timeline of zero length needs a window, too.
   return { from, to: to > from ? to : from + 1 };
@@ -115,7 +115,7 @@ export function laneBefore(
   };
 }
 
-/** What the tab line says of both builds: how long the other took, and how many steps are not as they were there. */
+/** The tab line about both builds: how long the other took, and how many steps are not as they were there. */
 export function changesText(c: Context): { readonly time: string; readonly steps: string } {
   const [base, changes] = [buildBefore(c), changesIn(c)];
   if (!base || !changes) return { time: '', steps: '' };

@@ -21,7 +21,7 @@ function throughStep({ start, step }: GanttState, c: Context): TimeRange | undef
   return start !== undefined && start < toUs ? { fromUs: start, toUs } : undefined;
 }
 
-/** What the window shows of this build, in whole microseconds; undefined if that is nothing, or all of it. */
+/** The window's part of this build, in whole microseconds; undefined for nothing, or all of it. */
 function inWindow({ zoom }: GanttState, c: Context): TimeRange | undefined {
   if (!zoom) return undefined;
   const [first, last] = windowOf(c.analysis);
@@ -46,7 +46,7 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
   }),
 ];
 
-/** What the app is asked for once a range has both ends. */
+/** The request to the app once a range has both ends. */
 export function rangeRequest(state: GanttState, action: { readonly type: string }, c: Context): Request | undefined {
   const range =
     action.type === 'range-end' ? throughStep(state, c) : action.type === 'range-window' ? inWindow(state, c) : undefined;
@@ -55,7 +55,7 @@ export function rangeRequest(state: GanttState, action: { readonly type: string 
   return { type: 'transform', transform: { word: 'time', fromUs: range.fromUs - start, toUs: range.toUs - start } };
 }
 
-/** What the tab line says while a range has no end. */
+/** The tab line while a range has no end. */
 export function startText({ start }: GanttState, c: Context): string | undefined {
   if (start === undefined) return undefined;
   return `range of time from ${timeText(start - wholeWindowOf(c.analysis)[0])}: } ends it, Esc drops it`;

@@ -1,4 +1,4 @@
-// What the Gantt view draws: the steps that the filter keeps, in order of time and in lanes.
+// The rows of the Gantt view: the steps that the filter keeps, in order of time and in lanes.
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type Lanes, lanesOf } from '../../analysis/steps/lanes.ts';
 import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../../analysis/steps/steps.ts';

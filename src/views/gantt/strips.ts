@@ -94,7 +94,7 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
   let before = upTo(window.from);
   return Array.from({ length: width }, (_, c) => {
     const end = upTo(window.from + (c + 1) * cell);
-    // What is rounded is not below nothing.
+    // A rounded value is not below zero.
     const mean = Math.max(0, end - before) / cell;
     before = end;
     return mean;

@@ -30,7 +30,7 @@ import {
 /** Rows that all levels need with all their lines. */
 const TALL = 27;
 
-/** What is nearest to a box of a level, towards the focus. */
+/** The box nearest to a box of a level, towards the focus. */
 function nearOf(state: GraphState, level: Level, c: ViewContext): Centre {
   const { lists, chosen, centre } = graphOf(state, c);
   if (Math.abs(level) < 2) return centre;

@@ -29,7 +29,7 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly comparing?: boolean;
   /** The tables, one for each variant. */
   readonly lists: readonly Listing<T, K>[];
-  /** What there is to say where there are no rows. */
+  /** The message where there are no rows. */
   readonly empty: string | ((context: ViewContext<K>) => string);
   /** The same with a filter; by default that nothing matches. */
   readonly noMatch?: string;
@@ -40,12 +40,12 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   };
   /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
-  /** What the key says of it; `group by` the names if absent. */
+  /** The help of the key; `group by` the names if absent. */
   readonly variantKey?: { readonly help: string; readonly footer: string };
   readonly detail: (row: T, context: ViewContext<K>) => string;
   /** The columns that the report can be sorted by, too, and what it calls them; '' is the rows' own order. */
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
-  /** What of the table the report does not have. */
+  /** State of the table that the report lacks. */
   readonly unsaid?: (variant: number) => string | undefined;
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
   /** Work beside the filter's that can continue later; true when nothing is left. */
@@ -55,7 +55,7 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   /** The step whose row represents a step without its own row. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
-  /** What Enter asks for instead of the row's step, and what the key says of it. */
+  /** Enter's request instead of the row's step, and its help. */
   readonly enter?: (row: T, context: ViewContext<K>) => Request | undefined;
   readonly enterKey?: { readonly help: string; readonly footer: string };
 }

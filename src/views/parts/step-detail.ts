@@ -72,7 +72,7 @@ function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
   return `still running${Number.isNaN(before) ? '' : `, ${timeText(before)} in the last build${isLate(steps, step) ? ': late' : ''}`}`;
 }
 
-/** What a job took in the build before, and the change: `before 3.20s (+1.79s, +56%)`. */
+/** A job's time in the build before, and the change: `before 3.20s (+1.79s, +56%)`. */
 function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
@@ -87,7 +87,7 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
 }
 
-/** What there is to say where no step is left, `otherwise` if no range of time was chosen. */
+/** The message where no step is left, `otherwise` if no range of time was chosen. */
 export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
   c.analysis.profile.steps.clip ? `nothing of this ran from ${rangeText(c.analysis)}` : otherwise;
 

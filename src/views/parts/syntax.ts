@@ -30,7 +30,7 @@ export function languageOf(file: string): Language | undefined {
   return ENDINGS.get(name.slice(dot + 1));
 }
 
-/** What is coloured, by the scopes of highlight.js. */
+/** The coloured scopes of highlight.js. */
 const STYLES: Readonly<Record<string, Style>> = {
   keyword: 'keyword',
   type: 'keyword',

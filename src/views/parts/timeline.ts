@@ -29,7 +29,7 @@ export interface LaneSpec {
   readonly glyphs: BarGlyphs;
 }
 
-/** What bars are drawn with: their ends, what is between, and a cell with several steps. */
+/** The characters of bars: their ends, what is between, and a cell with several steps. */
 export interface BarGlyphs {
   readonly open: string;
   readonly close: string;

@@ -152,7 +152,7 @@ function nowLine({ behind }: Listing, line: number, c: ViewContext): number {
   return 1;
 }
 
-/** What the columns show of a listing. */
+/** The input of the columns of a listing. */
 function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
   const beside = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
   const arcs = beside ? arcsOf(c.analysis, c.focus, file.file, l.rows) : [];

@@ -1,4 +1,4 @@
-// What Source shows of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
+// Source of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/annotate.ts';
 import { isOldIn, numberIn, oldLinesBehind } from '../../analysis/compare/old-lines.ts';

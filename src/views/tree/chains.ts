@@ -12,7 +12,7 @@ const LITTLE = 0.002;
 /** Differences of costs below this share come from rounding. */
 const NOISE = 1e-9;
 
-/** What it depends on which nodes are joined. */
+/** The settings that decide which nodes are joined. */
 export interface Joining {
   readonly tree: Tree;
   /** Nodes that are not joined with their only child, though they could be. */
@@ -27,7 +27,7 @@ export interface Joining {
 export function joinedTo({ tree, apart, filter }: Joining, id: number, event: Event, known = false): number | undefined {
   const node = tree.nodes[id];
   if (apart.has(id) || node.recursive || (tree.inverted && node.parent < 0)) return undefined;
-  // What matches a filter is the last name of its row, which is not left out.
+  // A match of the filter is the last name of its row, which is not left out.
   if (filter?.hit[node.routine] === 1) return undefined;
   if (!tree.inverted && Math.abs(nodeSelf(event, node)) > LITTLE * Math.abs(nodeValue(event, node))) return undefined;
   if (!tree.childrenOf.has(id) && (filter || known || !canUnfold(tree, id))) return undefined;
@@ -39,7 +39,7 @@ export function joinedTo({ tree, apart, filter }: Joining, id: number, event: Ev
   return kept.length === 1 && kept[0] === only.id ? only.id : undefined;
 }
 
-/** Of a call graph, the only child that costs anything: calls stand there for all ways to their caller. */
+/** In a call graph, the only child that costs anything: calls there are those of all paths to their caller. */
 function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   const children = childrenOf(tree, id, event);
   if (children.length === 1) return tree.nodes[children[0]];

@@ -8,7 +8,7 @@ import { chainAt, goToNode, type TreeState, tailAt } from './state.ts';
 
 const MOST_STEPS = 2000;
 
-/** What a node and its children cost; differences count whatever their sign. */
+/** The costs of a node and its children; differences count whatever their sign. */
 function sizesOf(tree: Tree, node: TreeNode, event: Event) {
   const size = (n: TreeNode) => Math.abs(nodeValue(event, n));
   const children = canUnfold(tree, node.id) ? childrenOf(tree, node.id, event).map((id) => tree.nodes[id]) : [];

@@ -144,7 +144,7 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
   // Not among the callers of another routine: in the whole tree.
   if (row < 0 && state.whole) return findRoutine(settled(state.whole, c), routine, c);
   if (row < 0) return { ...state, still: routine };
-  // What stands inside a chain is in focus until the cursor moves.
+  // A node inside a chain is in focus until the cursor moves.
   const still = tailAt(state, row, c.event)?.routine === routine ? -1 : routine;
   return { ...state, list: at(state.list, row, state.rows.length, c.height - 1), still };
 }

@@ -27,7 +27,7 @@ const allRoutines = memo(({ profile }: Analysis) => {
 /** Places that a filter keeps; nobody pages through more. */
 const MOST_KEPT = 500;
 
-/** What a filter keeps of a tree: what matches, the most expensive first, and the way to it. */
+/** A filtered tree: matches, the most expensive first, and the paths to them. */
 export class TreeFilter {
   kept: ReadonlySet<number> = new Set();
   /** Changes with `kept`. */

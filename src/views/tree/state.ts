@@ -1,4 +1,4 @@
-// What is open in the Tree view, and how it follows: into the inverted tree, other events and profiles, through a filter.
+// The open nodes of the Tree view, and how they follow: into the inverted tree, other events and profiles, through a filter.
 import { canUnfold, childrenOf, type Tree, type TreeNode } from '../../analysis/tree.ts';
 import { withAncestors } from '../../analysis/tree-search.ts';
 import { type Twins, twinsOf } from '../../analysis/twins.ts';
@@ -32,7 +32,7 @@ export interface TreeState {
   readonly landed: number;
   /** The profiles that the tree is of and should be of, until it is made anew. */
   readonly moved: { readonly from: Profile; readonly to: Profile } | undefined;
-  /** What was shown before the granularity was changed, until the user does something: every change starts from it. */
+  /** The profile before the granularity was changed, until the user does something: every change starts from it. */
   readonly origin: (Shown & { readonly from: Profile }) | undefined;
   /** The routine in focus on entering the view, if it has no row; -1 otherwise, and once the cursor moves. */
   readonly still: number;
@@ -132,7 +132,7 @@ function visibleRows(state: TreeState, event: Event): Pick<TreeState, 'rows' | '
   const levels: number[] = [];
   const kept = filter?.kept;
   const shown = (ids: readonly number[]) => (kept ? ids.filter((id) => kept.has(id)) : ids);
-  // What is kept has been unfolded; the rest must not be, for looking at it.
+  // Kept nodes have been unfolded; the others must not be just for a look.
   const opened = (n: number) => (kept ? !closed.has(n) && tree.childrenOf.has(n) : open.has(n));
   const stack = [...shown(tree.roots)].reverse().map((id) => ({ id, level: 0 }));
   for (let top = stack.pop(); top; top = stack.pop()) {
@@ -266,7 +266,7 @@ export function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close',
 function withOpened(state: TreeState, nodes: readonly TreeNode[], c: ViewContext): TreeState {
   const closed = new Set(state.closed);
   for (const { id } of nodes) closed.delete(id);
-  // What the filter keeps is open without being asked to; what is opened by hand stays so without it.
+  // Nodes that the filter keeps are open by themselves; those opened by hand stay open without it.
   const open = state.filter ? state.open : new Set([...state.open, ...nodes.map(({ id }) => id)]);
   return withRows({ ...state, open, closed }, c);
 }

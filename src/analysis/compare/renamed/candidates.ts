@@ -8,7 +8,7 @@ import type { Sides } from './sides.ts';
 
 /** Candidates of a routine, at most. */
 export const MOST = 24;
-/** Of one list: all, if they are FEW, else those nearest in cost to either side. */
+/** From one list: all, if they are FEW, else those nearest in cost to either side. */
 const FEW = 16;
 const NEAREST = 4;
 /** Lists that are looked at: those of the rarest callers and callees, and the file's. */

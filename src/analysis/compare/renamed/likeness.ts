@@ -45,7 +45,7 @@ export class Likeness {
   readonly callees: Neighbours;
   readonly places: Places;
   readonly nameRows: NameRows;
-  /** Of `compare`: what the names say of it, and all the rest. */
+  /** For `compare`: the evidence of the names, and all other evidence. */
   named = 0;
   bits = 0;
 
@@ -116,7 +116,7 @@ export class Likeness {
     );
   }
 
-  /** What other rows of the two names say; NaN if they are against it. */
+  /** The evidence of other rows of the two names; NaN if they contradict it. */
   private rowBits(added: number): number {
     const { gone, sides, nameRows } = this;
     if (!sides.flat) return 0;
@@ -132,7 +132,7 @@ export class Likeness {
     const { self, inclusive, sample } = sides;
     const [a, b] = [inclusive[gone], inclusive[added]];
     const [x, y] = [self[gone], self[added]];
-    // Of a routine without callees, both are the same.
+    // Both are the same for a routine without callees.
     const ofCallees = 1 - Math.min(1, Math.max(0, x / a), Math.max(0, y / b));
     return nearness(this.self, x, y, sample) + ofCallees * nearness(this.inclusive, a, b, sample);
   }
@@ -149,7 +149,7 @@ export class Likeness {
     return Math.abs(Math.log(a / b)) - chance(a, b, this.sides.sample);
   }
 
-  /** Of the last pair that was compared, for people. */
+  /** Facts about the last compared pair, for people. */
   why(added: number): string {
     const { gone, sides, places, callers, callees } = this;
     const same = [callers, callees].flatMap((of, k) => (of.bits > 0 ? [{ what: ['callers', 'callees'][k], of }] : []));
@@ -172,10 +172,10 @@ export class Likeness {
   }
 }
 
-/** What two costs of the same thing differ by, as a logarithm, if one sample costs so much. */
+/** The expected difference of two costs of one thing, as a logarithm, by the cost of a sample. */
 const chance = (a: number, b: number, sample: number): number => DEVIATIONS * Math.sqrt(sample / a + sample / b);
 
-/** What it says that two costs are so near: little if many routines cost as much. */
+/** The weight of two costs so near: little if many routines cost as much. */
 function nearness(rarity: Rarity, a: number, b: number, sample: number): number {
   if (!(a > 0 && b > 0)) return 0;
   const noise = chance(a, b, sample);

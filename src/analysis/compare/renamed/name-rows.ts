@@ -46,7 +46,7 @@ export class NameRows {
     return made;
   }
 
-  /** What all rows of the names of two routines cost, and the share that they spend in the same files. */
+  /** The cost of all rows of the names of two routines, and the share that they spend in the same files. */
   compare(gone: number, added: number): { readonly before: number; readonly now: number; readonly common: number } {
     const [before, now] = [this.spent(this.name[gone]), this.spent(this.name[added])];
     let common = 0;

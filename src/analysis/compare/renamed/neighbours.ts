@@ -12,7 +12,7 @@ export interface Ends {
   readonly end: Uint32Array;
   /** The share of the routine's cost, or of its calls where none of them costs anything. */
   readonly share: Float64Array;
-  /** What it says to have it, in bits: little if many have it. */
+  /** The weight of having it, in bits: little if many have it. */
   readonly bits: Float64Array;
   /** By row[r]: the share without an end. What the routine costs by itself; 1 if nobody calls it. */
   readonly rest: Float64Array;
@@ -40,7 +40,7 @@ export function endsOf(sides: Sides, role: Role, routines: number): Ends {
         const edge = role === CALLERS ? edges.into.order[k] : k;
         const to = other[edge];
         end[n] = to;
-        // Of the routines that have it, the two that are compared would be one.
+        // Among the routines that have it, the two that are compared would be one.
         bits[n] = Math.log2(routines / Math.max(1, back[to + 1] - back[to] - 1));
         share[n++] = edge;
       }
@@ -64,15 +64,15 @@ function weighEnds(edges: Float64Array, { edgeCost, edgeCalls }: Sides, self: nu
   return cost > 0 ? self / cost : calls > 0 ? 0 : 1;
 }
 
-/** What a routine that is gone has in common with one that is new. Shares are of the cost that comes or goes this way, 0 to 1. */
+/** The likeness of a removed routine and a new one. Shares are of the cost that comes or goes this way, 0 to 1. */
 export class Neighbours {
-  /** Of `compare`: the share that both have, and the share that they may have, by callers or callees that are gone and new. */
+  /** For `compare`: the share that both have, and the share that they may have, by callers or callees that are gone and new. */
   common = 0;
   perhaps = 0;
   /** How much what they have in common says. */
   bits = 0;
 
-  /** Of the routine that is gone, by routine of this run: the share, where `stamp` is its number. */
+  /** By routine of this run, its share in the removed routine, where `stamp` is its number. */
   private readonly share: Float64Array;
   private readonly stamp: Int32Array;
   private gone = -1;

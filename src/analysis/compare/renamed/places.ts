@@ -19,7 +19,7 @@ const FAR_LINES = 20;
 const MOST_AGAINST = -4;
 
 export class Places {
-  /** Of `compare`. */
+  /** The result of `compare`. */
   bits = 0;
   sameFile = false;
   /** Lines from where the one that is gone would stand now; NaN if that is not known. */

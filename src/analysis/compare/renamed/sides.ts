@@ -18,7 +18,7 @@ export interface Sides {
   /** By edge, in the run that has it. */
   readonly edgeCost: Float64Array;
   readonly edgeCalls: Float64Array;
-  /** Of sampled costs, which differ by chance, what one sample costs; 0 for exact ones. */
+  /** The cost of one sample, since sampled costs differ by chance; 0 for exact ones. */
   readonly sample: number;
   /** There are no calls: a routine may have a row for each file that it has code from, so its name counts. */
   readonly flat: boolean;

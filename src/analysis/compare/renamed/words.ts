@@ -28,13 +28,13 @@ function wordsIn(bytes: Uint8Array, from: number, to: number): Uint32Array {
 }
 
 interface Words {
-  /** Of the last identifier. */
+  /** A hash of the last identifier. */
   readonly own: Uint32Array;
   /** With those of the scopes and their arguments. */
   readonly all: Uint32Array;
 }
 
-/** Of two sorted lists, twice what they have in common by what they have. */
+/** Twice the common part of two sorted lists by their sum. */
 function dice(a: Uint32Array, b: Uint32Array): number {
   let common = 0;
   for (let i = 0, k = 0; i < a.length && k < b.length; ) {
