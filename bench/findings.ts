@@ -1,7 +1,7 @@
 // npm run bench:findings -- [FILE ...]: how long findings take beyond the load, and how long a key would wait for one slice of that.
 // Without files: a million routines with calls and lines, and 100,000 build steps that need each other.
-import { analyse } from '../src/analysis/analyse.ts';
-import { allEvents } from '../src/analysis/events.ts';
+import { analyse } from '../src/analysis/answers/analyse.ts';
+import { allEvents } from '../src/analysis/answers/events.ts';
 import { ranking } from '../src/findings/dearest.ts';
 import { evidenceOf } from '../src/findings/evidence.ts';
 import { told } from '../src/findings/gather.ts';

@@ -1,6 +1,6 @@
 // npm run bench:flame -- [STACKS]: the flame graph of a million stacks that are made up: opening it, and then frames of it, with a tree of more
 // than a million nodes once everything is unfolded. CPU of all threads, the least of several runs.
-import { childrenOf, type Tree } from '../src/analysis/tree.ts';
+import { childrenOf, type Tree } from '../src/analysis/answers/tree.ts';
 import { drawScreen } from '../src/app/draw.ts';
 import { startState } from '../src/app/first-state.ts';
 import { type AppState, eventOf } from '../src/app/state.ts';

@@ -1,12 +1,12 @@
 // npm run bench:transforms -- [FILE]: what transforms take, and how long a key would wait at most while they are worked out. Twenty of them on a
 // million stacks that are made up; each word on a call graph: FILE, or one of 100,000 made-up routines. Everything is given against the
 // time of reading or making the same profile in the same run: the machines are noisy.
-import { analyse } from '../src/analysis/analyse.ts';
-import { routineName } from '../src/analysis/names.ts';
-import { showing } from '../src/analysis/shown.ts';
-import { BY_ROUTINE } from '../src/analysis/stacks/granularity.ts';
-import { NOTHING_OWN } from '../src/analysis/transforms/own-code.ts';
-import { exactly, parseTransform, type Transform } from '../src/analysis/transforms/transform.ts';
+import { analyse } from '../src/analysis/answers/analyse.ts';
+import { routineName } from '../src/analysis/names/names.ts';
+import { BY_ROUTINE } from '../src/analysis/profiles/granularity/stacks.ts';
+import { showing } from '../src/analysis/profiles/shown.ts';
+import { NOTHING_OWN } from '../src/analysis/profiles/transforms/own-code.ts';
+import { exactly, parseTransform, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../src/app/draw.ts';
 import { startState } from '../src/app/first-state.ts';
 import type { AppState } from '../src/app/state.ts';

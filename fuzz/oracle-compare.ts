@@ -1,7 +1,7 @@
 // What a profile is compared with.
-import { checkComparable } from '../src/analysis/compare/compare.ts';
-import type { Versus } from '../src/analysis/compare/versus.ts';
-import { BY_ROUTINE, type Granularity, regrain } from '../src/analysis/stacks/granularity.ts';
+import { checkComparable } from '../src/analysis/profiles/compare/compare.ts';
+import type { Versus } from '../src/analysis/profiles/compare/versus.ts';
+import { BY_ROUTINE, type Granularity, regrain } from '../src/analysis/profiles/granularity/stacks.ts';
 import { FormatError } from '../src/base/problem.ts';
 import type { Profile } from '../src/model/profile.ts';
 

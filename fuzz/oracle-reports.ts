@@ -1,12 +1,12 @@
 // Every report of a profile, in every form: nothing is thrown, no raw character gets out, JSON is JSON, lines keep to the width.
 
-import { analyse } from '../src/analysis/analyse.ts';
-import type { Analysis } from '../src/analysis/analysis.ts';
-import { measured } from '../src/analysis/compare/measure.ts';
-import { allEvents } from '../src/analysis/events.ts';
-import { shownProfile } from '../src/analysis/shown.ts';
-import { type Granularity, grainsOf } from '../src/analysis/stacks/granularity.ts';
-import { NOTHING_OWN } from '../src/analysis/transforms/own-code.ts';
+import { analyse } from '../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../src/analysis/answers/analysis.ts';
+import { measured } from '../src/analysis/answers/compared/measure.ts';
+import { allEvents } from '../src/analysis/answers/events.ts';
+import { type Granularity, grainsOf } from '../src/analysis/profiles/granularity/stacks.ts';
+import { shownProfile } from '../src/analysis/profiles/shown.ts';
+import { NOTHING_OWN } from '../src/analysis/profiles/transforms/own-code.ts';
 import { ChoiceError } from '../src/base/choice-error.ts';
 import { compileFilter } from '../src/base/match.ts';
 import { cellWidth } from '../src/base/text.ts';

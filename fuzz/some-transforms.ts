@@ -1,7 +1,7 @@
 // A few transforms that a profile and its base can follow: patterns that match much, little and nothing.
-import { routineName } from '../src/analysis/names.ts';
-import { refusal } from '../src/analysis/transforms/apply.ts';
-import { COLLAPSES, exactly, type Transform, WORDS } from '../src/analysis/transforms/transform.ts';
+import { routineName } from '../src/analysis/names/names.ts';
+import { refusal } from '../src/analysis/profiles/transforms/apply.ts';
+import { COLLAPSES, exactly, type Transform, WORDS } from '../src/analysis/profiles/transforms/transform.ts';
 import type { Profile } from '../src/model/profile.ts';
 import type { Random } from './random.ts';
 

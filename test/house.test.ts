@@ -92,6 +92,22 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target]) => join(file, '..', target));
 }
 
+/** The rooms of src/analysis: each may import those before it. */
+const ROOMS = ['names', 'answers', 'profiles', 'limits'];
+
+test('analysis has four rooms, and no import goes up', () => {
+  const folder = join(ROOT, 'src/analysis');
+  const roomOf = (file: string) => ROOMS.indexOf(relative(folder, file).split('/')[0]);
+  const inside = sources.filter((file) => file.startsWith(`${folder}/`));
+  const wrong = inside.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith(`${folder}/`) && roomOf(target) > roomOf(file))
+      .map((target) => `${relative(folder, file)} imports ${relative(folder, target)}`),
+  );
+  assert.deepEqual(wrong, []);
+  assert.deepEqual([...new Set(inside.map(roomOf))].sort(), [0, 1, 2, 3]);
+});
+
 test('no file imports itself by way of others, for its types either', () => {
   const imports = new Map(sources.map((file) => [file, importsOf(file)]));
   // What imports nothing that is left is in no circle; nor is what only that imports.

@@ -1,9 +1,9 @@
 // The run to compare with, chosen on the screen: what is offered, and what happens once it is there.
-import { analyse } from '../analysis/analyse.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import type { Versus } from '../analysis/compare/versus.ts';
-import { allEvents, userFormulas } from '../analysis/events.ts';
-import { shownProfile } from '../analysis/shown.ts';
+import { analyse } from '../analysis/answers/analyse.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { allEvents, userFormulas } from '../analysis/answers/events.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import { shownProfile } from '../analysis/profiles/shown.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';

@@ -1,9 +1,9 @@
 // Choices that hold for all views: percentages, names, columns, parts, favourites, events of the user's own.
-import { analyse } from '../analysis/analyse.ts';
-import { deriveEvent } from '../analysis/events.ts';
-import { columnNames, sameParts } from '../analysis/part-columns.ts';
-import { NAME_MODES } from '../analysis/symbols/short.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
+import { analyse } from '../analysis/answers/analyse.ts';
+import { deriveEvent } from '../analysis/answers/events.ts';
+import { columnNames, sameParts } from '../analysis/answers/part-columns.ts';
+import { NAME_MODES } from '../analysis/names/short.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { FormatError } from '../base/problem.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { relined } from './needs.ts';

@@ -1,5 +1,5 @@
 // Commands that work on the rows of any view: search, edit, copy.
-import { routineFile, routineName } from '../analysis/names.ts';
+import { routineFile, routineName } from '../analysis/names/names.ts';
 import { compileSearch, cutText, PatternError, type Search } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import {

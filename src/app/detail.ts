@@ -1,5 +1,5 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
-import { routineName } from '../analysis/names.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, ends, fit, visible, wrapped } from '../base/text.ts';
 import { noteText } from './noting.ts';
 import { guessText } from './renames.ts';

@@ -1,10 +1,10 @@
 // Renders a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn over the
 // body by Screen.tsx.
 
-import { measured } from '../analysis/compare/measure.ts';
-import { baseName } from '../analysis/names.ts';
-import { leftText } from '../analysis/transforms/applied.ts';
-import { transformLabel } from '../analysis/transforms/transform.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { baseName } from '../analysis/names/names.ts';
+import { leftText } from '../analysis/profiles/transforms/applied.ts';
+import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';

@@ -1,15 +1,15 @@
 // The first state of a profile: nothing chosen but what flags chose.
 
-import { analyse } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import type { Versus } from '../analysis/compare/versus.ts';
-import { allEvents } from '../analysis/events.ts';
-import { type KeptNote, marksIn, notesOf } from '../analysis/notes.ts';
-import { partsOff } from '../analysis/parts.ts';
-import { shownProfile } from '../analysis/shown.ts';
-import { BY_ROUTINE } from '../analysis/stacks/granularity.ts';
-import { NOTHING_OWN } from '../analysis/transforms/own-code.ts';
-import { type Transform, transformLabel } from '../analysis/transforms/transform.ts';
+import { analyse } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { allEvents } from '../analysis/answers/events.ts';
+import { type KeptNote, marksIn, notesOf } from '../analysis/answers/notes.ts';
+import { partsOff } from '../analysis/answers/parts.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import { BY_ROUTINE } from '../analysis/profiles/granularity/stacks.ts';
+import { shownProfile } from '../analysis/profiles/shown.ts';
+import { NOTHING_OWN } from '../analysis/profiles/transforms/own-code.ts';
+import { type Transform, transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';

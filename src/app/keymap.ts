@@ -1,7 +1,7 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
-import { grainsOf } from '../analysis/stacks/granularity.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
-import { refusal } from '../analysis/transforms/apply.ts';
+import { grainsOf } from '../analysis/profiles/granularity/stacks.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { refusal } from '../analysis/profiles/transforms/apply.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';

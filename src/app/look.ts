@@ -1,7 +1,7 @@
 // Choices before a profile is shown: by flags, by the folder's project file, by settings.
-import type { Granularity } from '../analysis/stacks/granularity.ts';
-import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
-import type { Transform } from '../analysis/transforms/transform.ts';
+import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
+import type { OwnPlaces } from '../analysis/profiles/transforms/own-code.ts';
+import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { Measure } from '../model/head.ts';
 import type { Choices } from '../views/view.ts';
 

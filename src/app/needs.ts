@@ -1,8 +1,8 @@
 // A view's requests to the outside: source texts, and the text of instructions. Each is requested only once.
-import { withTexts } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
-import { fileName } from '../analysis/names.ts';
+import { withTexts } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { fileName } from '../analysis/names/names.ts';
+import { baseFileName, textsOf } from '../analysis/profiles/compare/texts.ts';
 import { memo } from '../base/memo.ts';
 import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';

@@ -1,5 +1,5 @@
 // Notes on routines: written under the cursor, shown in the line above the footer, kept beside the profile.
-import { namedRoutine, noteOf, withNote } from '../analysis/notes.ts';
+import { namedRoutine, noteOf, withNote } from '../analysis/answers/notes.ts';
 import { type AppState, cursorRoutine, type Step, say } from './state.ts';
 
 /** Notes something of the routine under the cursor; `-` takes the note away. */

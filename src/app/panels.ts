@@ -1,5 +1,5 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
-import { partColumns } from '../analysis/part-columns.ts';
+import { partColumns } from '../analysis/answers/part-columns.ts';
 import { rank } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';

@@ -1,6 +1,6 @@
 // Navigation between views and routines, and the history for back and forward.
-import { namedRoutine, withNote } from '../analysis/notes.ts';
-import { shortName } from '../analysis/symbols/short.ts';
+import { namedRoutine, withNote } from '../analysis/answers/notes.ts';
+import { shortName } from '../analysis/names/short.ts';
 import type { ViewId } from '../views/index.ts';
 import { startState } from './first-state.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, say, withView } from './state.ts';

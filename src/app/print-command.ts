@@ -1,9 +1,9 @@
 // The view as `--print` arguments: for the command that is copied.
-import type { Analysis } from '../analysis/analysis.ts';
-import { userFormulas } from '../analysis/events.ts';
-import { findRoutines, routineName } from '../analysis/names.ts';
-import { olderParts } from '../analysis/parts.ts';
-import { type Transform, transformFlags } from '../analysis/transforms/transform.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { userFormulas } from '../analysis/answers/events.ts';
+import { olderParts } from '../analysis/answers/parts.ts';
+import { findRoutines, routineName } from '../analysis/names/names.ts';
+import { type Transform, transformFlags } from '../analysis/profiles/transforms/transform.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
 import type { Printed } from '../views/view.ts';

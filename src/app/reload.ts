@@ -1,13 +1,13 @@
 // Replaces a profile by another of the same run: reloaded, merged, or at another granularity.
 
-import { analyse } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import { allEvents } from '../analysis/events.ts';
-import { columnNames } from '../analysis/part-columns.ts';
-import { olderParts } from '../analysis/parts.ts';
-import { shownAgain } from '../analysis/shown.ts';
-import { type Granularity, grainsOf } from '../analysis/stacks/granularity.ts';
-import { twinsOf } from '../analysis/twins.ts';
+import { analyse } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { allEvents } from '../analysis/answers/events.ts';
+import { columnNames } from '../analysis/answers/part-columns.ts';
+import { olderParts } from '../analysis/answers/parts.ts';
+import { twinsOf } from '../analysis/answers/twins.ts';
+import { type Granularity, grainsOf } from '../analysis/profiles/granularity/stacks.ts';
+import { shownAgain } from '../analysis/profiles/shown.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';

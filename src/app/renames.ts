@@ -1,7 +1,8 @@
 // Routines that are gone and new, and may be the same under another name: shown as a guess, accepted by a key.
-import { type Offer, offeredRenames, renamesOf } from '../analysis/compare/offered.ts';
-import { routineName } from '../analysis/names.ts';
-import { shortName } from '../analysis/symbols/short.ts';
+
+import { routineName } from '../analysis/names/names.ts';
+import { shortName } from '../analysis/names/short.ts';
+import { type Offer, offeredRenames, renamesOf } from '../analysis/profiles/compare/offered.ts';
 import { compareWith } from './base-choice.ts';
 import { enter } from './places.ts';
 import { type AppState, activeView, cursorRoutine, say } from './state.ts';

@@ -1,5 +1,5 @@
 // The first state of a session: what flags chose is followed, and what the profile does not have is refused.
-import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/profiles/choices.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';

@@ -1,15 +1,15 @@
 // The state of a session: plain data, changed only by update().
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import type { Versus } from '../analysis/compare/versus.ts';
-import type { KeptNote } from '../analysis/notes.ts';
-import { partColumns } from '../analysis/part-columns.ts';
-import type { Shaping } from '../analysis/shown.ts';
-import type { Granularity } from '../analysis/stacks/granularity.ts';
-import type { NameMode } from '../analysis/symbols/short.ts';
-import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
-import type { Chosen, Transform } from '../analysis/transforms/transform.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import type { KeptNote } from '../analysis/answers/notes.ts';
+import { partColumns } from '../analysis/answers/part-columns.ts';
+import type { NameMode } from '../analysis/names/short.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
+import type { Shaping } from '../analysis/profiles/shown.ts';
+import type { OwnPlaces } from '../analysis/profiles/transforms/own-code.ts';
+import type { Chosen, Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';

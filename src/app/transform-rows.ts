@@ -1,8 +1,15 @@
 // The rows of the panel of what counts: what can be chosen for the thing under the cursor, and the stack of what is set.
-import { fileName, objectName, routineName } from '../analysis/names.ts';
-import { labelled, tagKeys } from '../analysis/stacks/tags.ts';
-import { refusal } from '../analysis/transforms/apply.ts';
-import { exactly, type Target, type Transform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
+
+import { labelled, tagKeys } from '../analysis/answers/stacks/tags.ts';
+import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { refusal } from '../analysis/profiles/transforms/apply.ts';
+import {
+  exactly,
+  type Target,
+  type Transform,
+  transformLabel,
+  transformText,
+} from '../analysis/profiles/transforms/transform.ts';
 import { rank } from '../base/match.ts';
 import { fit, visible } from '../base/text.ts';
 import type { PanelRow } from './panel-row.ts';

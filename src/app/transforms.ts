@@ -1,13 +1,19 @@
 // The stack of transforms on the screen: it grows, shrinks and is put in order, and leaves a profile.
-import { analyse, preparing } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import { allEvents, userFormulas } from '../analysis/events.ts';
-import { routineName } from '../analysis/names.ts';
-import { showing } from '../analysis/shown.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
-import { refusal } from '../analysis/transforms/apply.ts';
-import { type Chosen, parseTransform, sameTransform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
-import { namingTwins } from '../analysis/twins.ts';
+import { analyse, preparing } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { allEvents, userFormulas } from '../analysis/answers/events.ts';
+import { namingTwins } from '../analysis/answers/twins.ts';
+import { routineName } from '../analysis/names/names.ts';
+import { showing } from '../analysis/profiles/shown.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { refusal } from '../analysis/profiles/transforms/apply.ts';
+import {
+  type Chosen,
+  parseTransform,
+  sameTransform,
+  transformLabel,
+  transformText,
+} from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';

@@ -1,6 +1,6 @@
 // One action, one new state. Pure: whatever must be done outside is returned as effects.
-import type { Versus } from '../analysis/compare/versus.ts';
-import { transformText } from '../analysis/transforms/transform.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';

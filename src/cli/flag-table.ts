@@ -1,7 +1,7 @@
 // The flags, declared once: what meow parses, what options they give, what --help, the completions, the man page and the README say.
-import { parseRename } from '../analysis/compare/renames.ts';
-import { GRAINS } from '../analysis/stacks/granularity.ts';
-import { COLLAPSES } from '../analysis/transforms/transform.ts';
+import { parseRename } from '../analysis/profiles/compare/renames.ts';
+import { GRAINS } from '../analysis/profiles/granularity/stacks.ts';
+import { COLLAPSES } from '../analysis/profiles/transforms/transform.ts';
 import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
 import { exporters } from '../exports/index.ts';

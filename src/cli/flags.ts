@@ -1,5 +1,5 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
-import { inFixedOrder, parseTransform, type Transform, WORDS } from '../analysis/transforms/transform.ts';
+import { inFixedOrder, parseTransform, type Transform, WORDS } from '../analysis/profiles/transforms/transform.ts';
 import type { Settings } from './config.ts';
 import type { Value } from './flag-spec.ts';
 import { FLAGS, type FlagName, keyOf, type Said } from './flag-table.ts';

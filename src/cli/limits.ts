@@ -1,7 +1,7 @@
 // --fail-if: holds the profile against limits, and says how the program ends.
-import type { Analysis } from '../analysis/analysis.ts';
-import { comparedPart, type Limit, parseLimit } from '../analysis/compare/limit-grammar.ts';
-import { checkLimit, type LimitJson, limitLines, limitsJson } from '../analysis/compare/limits.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { comparedPart, type Limit, parseLimit } from '../analysis/limits/grammar.ts';
+import { checkLimit, type LimitJson, limitLines, limitsJson } from '../analysis/limits/limits.ts';
 import { EXCEEDED } from '../base/exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 

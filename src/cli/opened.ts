@@ -1,5 +1,5 @@
 // The opened profile: by flags, the folder's project file and standard input.
-import { parseTransform, type Transform } from '../analysis/transforms/transform.ts';
+import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { splitPrograms } from '../io/find.ts';
 import { lastSession } from '../io/last-session.ts';

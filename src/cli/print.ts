@@ -1,17 +1,17 @@
 // --print: a view of a profile on standard output.
 
-import { analyse, withTexts } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
-import { codeWanted } from '../analysis/code-wanted.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
-import { allEvents } from '../analysis/events.ts';
-import { baseName } from '../analysis/names.ts';
-import { notesOf } from '../analysis/notes.ts';
-import { sameParts } from '../analysis/part-columns.ts';
-import { partsOff } from '../analysis/parts.ts';
-import { shownProfile } from '../analysis/shown.ts';
+import { analyse, withTexts } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { codeWanted } from '../analysis/answers/code-wanted.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { allEvents } from '../analysis/answers/events.ts';
+import { notesOf } from '../analysis/answers/notes.ts';
+import { sameParts } from '../analysis/answers/part-columns.ts';
+import { partsOff } from '../analysis/answers/parts.ts';
+import { baseName } from '../analysis/names/names.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/profiles/choices.ts';
+import { baseFileName, textsOf } from '../analysis/profiles/compare/texts.ts';
+import { shownProfile } from '../analysis/profiles/shown.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';

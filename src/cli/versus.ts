@@ -1,6 +1,6 @@
 // The run to compare with, as the flags name it.
-import { loadBase } from '../analysis/compare/runs.ts';
-import type { Versus } from '../analysis/compare/versus.ts';
+import { loadBase } from '../analysis/answers/compared/runs.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import { resolveRuns } from '../io/base.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Options } from './flags.ts';

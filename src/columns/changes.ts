@@ -1,8 +1,8 @@
 // The columns of two compared builds: one row per step.
-import type { Analysis } from '../analysis/analysis.ts';
-import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
-import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { recordedName, stepText } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Change, changeName, changesOf } from '../analysis/answers/steps/changes.ts';
+import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
+import { recordedName, stepText } from '../analysis/answers/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { counts, data, words } from './builders.ts';

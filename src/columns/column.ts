@@ -1,7 +1,7 @@
 // A column, defined once: the screen, --print in all forms, and the file that P writes use the same list.
-import type { Analysis } from '../analysis/analysis.ts';
-import type { KeptNote } from '../analysis/notes.ts';
-import type { NameMode } from '../analysis/symbols/short.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import type { KeptNote } from '../analysis/answers/notes.ts';
+import type { NameMode } from '../analysis/names/short.ts';
 import type { Cell, Style } from '../base/style.ts';
 import type { Cut } from '../base/text.ts';
 import type { Event } from '../model/head.ts';

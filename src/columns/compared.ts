@@ -1,7 +1,7 @@
 // Two runs side by side: the state of a row in each, and its values in the base.
-import type { Analysis } from '../analysis/analysis.ts';
-import { measured, shownCount } from '../analysis/compare/measure.ts';
-import { routineName } from '../analysis/names.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { measured, shownCount } from '../analysis/answers/compared/measure.ts';
+import { routineName } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount, formatShort, formatSigned } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';

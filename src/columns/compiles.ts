@@ -9,7 +9,7 @@ import {
   gainWithout,
   totalUs,
   unitName,
-} from '../analysis/steps/compiles.ts';
+} from '../analysis/answers/steps/compiles.ts';
 import { counts, data, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';

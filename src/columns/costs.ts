@@ -1,8 +1,8 @@
 // Columns of costs: numbers, shares of the whole, and how wide they must be.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { callsScale, measured } from '../analysis/compare/measure.ts';
-import { noiseOf } from '../analysis/compare/noise.ts';
-import type { Sides } from '../analysis/costing.ts';
+import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import { callsScale, measured } from '../analysis/answers/compared/measure.ts';
+import { noiseOf } from '../analysis/answers/compared/noise.ts';
+import type { Sides } from '../analysis/answers/costing.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { type Exact, formatChange, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';

@@ -1,10 +1,10 @@
 // The columns of the critical path: one row per step.
-import type { Analysis } from '../analysis/analysis.ts';
-import { stepsBefore } from '../analysis/steps/changes.ts';
-import { chainLinks, criticalPath, type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
-import { withoutEach, withoutStep } from '../analysis/steps/simulate.ts';
-import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { recordedName, stepName, stepTexts, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { stepsBefore } from '../analysis/answers/steps/changes.ts';
+import { chainLinks, criticalPath, type Link, shortWhyText, whyText } from '../analysis/answers/steps/critical.ts';
+import { withoutEach, withoutStep } from '../analysis/answers/steps/simulate.ts';
+import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
+import { recordedName, stepName, stepTexts, wholeWindowOf, windowOf } from '../analysis/answers/steps/steps.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { ProfileOf } from '../model/profile.ts';

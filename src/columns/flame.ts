@@ -1,9 +1,9 @@
 // A box of a flame graph in cells, for the screen and for text: its name, its marks, and its colour.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { type Box, cellsOf, type FlameLayout } from '../analysis/flame/layout.ts';
-import { fileName, objectName } from '../analysis/names.ts';
-import { nodeSelf, nodeValue, type TreeNode } from '../analysis/tree.ts';
+import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { type Box, cellsOf, type FlameLayout } from '../analysis/answers/flame/layout.ts';
+import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
+import { fileName, objectName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { HUES, heat, type Style } from '../base/style.ts';

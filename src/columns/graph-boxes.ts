@@ -1,6 +1,6 @@
 // The texts in the boxes of a call graph: names, costs, counts of calls, as much as there is room for.
-import { shownCount } from '../analysis/compare/measure.ts';
-import type { Neighbour } from '../analysis/neighbours.ts';
+import { shownCount } from '../analysis/answers/compared/measure.ts';
+import type { Neighbour } from '../analysis/answers/neighbours.ts';
 import { cellWidth, cutEnd, ends, fit, visible } from '../base/text.ts';
 import { formatCount, formatShort } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';

@@ -1,5 +1,5 @@
 // Where the boxes of a call graph stand: which of a level have room, how wide they are by their cost, and how many lines they have.
-import type { EdgeLevel, Neighbour } from '../analysis/neighbours.ts';
+import type { EdgeLevel, Neighbour } from '../analysis/answers/neighbours.ts';
 import { memo } from '../base/memo.ts';
 
 export type Level = EdgeLevel | 0;

@@ -7,7 +7,7 @@ import {
   historyOf,
   historyRows,
   originOf,
-} from '../analysis/steps/history.ts';
+} from '../analysis/answers/steps/history.ts';
 import { sparkText } from '../base/plot.ts';
 import { formatCount } from '../base/units.ts';
 import { counts, data, known, shown, words } from './builders.ts';

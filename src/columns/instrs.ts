@@ -1,8 +1,8 @@
 // The columns of instructions: one row per address.
 
-import { numberIn } from '../analysis/compare/old-lines.ts';
-import type { Jump } from '../analysis/costing.ts';
-import { addressOf, type InstrListing } from '../analysis/instr-listing.ts';
+import { numberIn } from '../analysis/answers/compared/old-lines.ts';
+import type { Jump } from '../analysis/answers/costing.ts';
+import { addressOf, type InstrListing } from '../analysis/answers/instr-listing.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';

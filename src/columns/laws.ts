@@ -1,11 +1,11 @@
 // The columns of laws: one row per routine with points. For `--print curves` and the Growth view.
-import { type Analysis, isOfKind, wholeOf } from '../analysis/analysis.ts';
-import { degreeChange, lawBefore, lawChange } from '../analysis/inputs/changed.ts';
-import { CLASS_NAMES, degreeOf } from '../analysis/inputs/classes.ts';
-import { type Fit, fitCurve, type LawFit, lawText, robustFit } from '../analysis/inputs/fit.ts';
-import { costsOf, type Measure, type RoutineLaw, sparkText } from '../analysis/inputs/laws.ts';
-import { type Curve, curveOfRoutine } from '../analysis/inputs/points.ts';
-import { routineName } from '../analysis/names.ts';
+import { type Analysis, isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
+import { degreeChange, lawBefore, lawChange } from '../analysis/answers/inputs/changed.ts';
+import { CLASS_NAMES, degreeOf } from '../analysis/answers/inputs/classes.ts';
+import { type Fit, fitCurve, type LawFit, lawText, robustFit } from '../analysis/answers/inputs/fit.ts';
+import { costsOf, type Measure, type RoutineLaw, sparkText } from '../analysis/answers/inputs/laws.ts';
+import { type Curve, curveOfRoutine } from '../analysis/answers/inputs/points.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatCost, formatCount, formatShort } from '../base/units.ts';

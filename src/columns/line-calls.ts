@@ -1,7 +1,7 @@
 // A call from a line or an instruction: how it reads in the listing, and in JSON.
 
-import { shownCount } from '../analysis/compare/measure.ts';
-import type { LineCalls } from '../analysis/costing.ts';
+import { shownCount } from '../analysis/answers/compared/measure.ts';
+import type { LineCalls } from '../analysis/answers/costing.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext, Json } from './column.ts';

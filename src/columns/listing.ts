@@ -1,5 +1,5 @@
 // A table with all its rows, described once: a report prints it, a view shows it, the library returns it.
-import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { ColumnContext, Table } from './column.ts';

@@ -1,8 +1,8 @@
 // The columns of where a build was narrow, and of what it would gain if a step were otherwise.
 
-import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
-import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
-import { stepName, stepText, stepTexts, windowOf } from '../analysis/steps/steps.ts';
+import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
+import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/answers/steps/narrow.ts';
+import { stepName, stepText, stepTexts, windowOf } from '../analysis/answers/steps/steps.ts';
 import { formatPercent } from '../base/units.ts';
 import { counts, shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';

@@ -1,10 +1,10 @@
 // Columns of names and places.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
-import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names.ts';
-import { partsOf } from '../analysis/symbols/parts.ts';
-import { type NameMode, shortName } from '../analysis/symbols/short.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
+import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names/names.ts';
+import { partsOf } from '../analysis/names/parts.ts';
+import { type NameMode, shortName } from '../analysis/names/short.ts';
 import type { Cell, Style } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
 import { stringAt } from '../model/strings.ts';

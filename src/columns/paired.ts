@@ -1,5 +1,5 @@
 // Tables whose rows are not the same things in two runs: steps, targets, processes. A row is what one run has, and its counterpart.
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';

@@ -1,7 +1,7 @@
 // The columns of points: one row per size; of two runs, per size of either.
-import { costsOf, variances } from '../analysis/inputs/laws.ts';
-import { type PairedSizes, type PointState, stateOf } from '../analysis/inputs/paired.ts';
-import { type Curve, pointValue } from '../analysis/inputs/points.ts';
+import { costsOf, variances } from '../analysis/answers/inputs/laws.ts';
+import { type PairedSizes, type PointState, stateOf } from '../analysis/answers/inputs/paired.ts';
+import { type Curve, pointValue } from '../analysis/answers/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { type Exact, formatCount, formatPercent, formatShort } from '../base/units.ts';

@@ -1,7 +1,7 @@
 // The columns of processes and of what they compile.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { compilesOf, type Process, processAt, processTree, projectCompiles } from '../analysis/processes/processes.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { compilesOf, type Process, processAt, processTree, projectCompiles } from '../analysis/answers/processes/processes.ts';
 import { addTo } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';

@@ -1,7 +1,7 @@
 // The columns of the changes of routines: what they were, what they are, and the difference.
 
-import { measured } from '../analysis/compare/measure.ts';
-import { routineFile, routineObject } from '../analysis/names.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { routineFile, routineObject } from '../analysis/names/names.ts';
 import { formatChange } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';

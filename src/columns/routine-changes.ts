@@ -1,9 +1,9 @@
 // Columns of a routine in two runs beside the difference itself: the relative change, both values, and whether
 // it is new or gone.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { magnitudes, orderByNumber } from '../analysis/order.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
 import { sideBar } from '../base/text.ts';
 import { formatChange } from '../base/units.ts';

@@ -1,5 +1,5 @@
 // A row of routines: a routine, or a group of them.
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 

@@ -1,11 +1,11 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { shownCounts } from '../analysis/compare/measure.ts';
-import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
-import { noteOf } from '../analysis/notes.ts';
-import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
-import { analysisOfColumn } from '../analysis/part-columns.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { shownCounts } from '../analysis/answers/compared/measure.ts';
+import { noteOf } from '../analysis/answers/notes.ts';
+import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/answers/order.ts';
+import { analysisOfColumn } from '../analysis/answers/part-columns.ts';
+import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';

@@ -1,8 +1,8 @@
 // The files that a routine has code in, with their costs.
 
-import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { inclusiveOfFile, selfOfFile } from '../analysis/hot-lines.ts';
-import { fileName, UNKNOWN } from '../analysis/names.ts';
+import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
+import { inclusiveOfFile, selfOfFile } from '../analysis/answers/hot-lines.ts';
+import { fileName, UNKNOWN } from '../analysis/names/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { shown } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';

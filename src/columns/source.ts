@@ -1,8 +1,8 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 
-import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
-import { fileName } from '../analysis/names.ts';
+import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
+import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
+import { fileName } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';

@@ -1,9 +1,9 @@
 // The columns of steps in time: one row per step; on the screen, the commands of one output share a row.
-import type { Analysis } from '../analysis/analysis.ts';
-import { criticalPath } from '../analysis/steps/critical.ts';
-import { foldsOf } from '../analysis/steps/folds.ts';
-import { lanesOf } from '../analysis/steps/lanes.ts';
-import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { criticalPath } from '../analysis/answers/steps/critical.ts';
+import { foldsOf } from '../analysis/answers/steps/folds.ts';
+import { lanesOf } from '../analysis/answers/steps/lanes.ts';
+import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
 import {
   activeSteps,
   failed,
@@ -16,7 +16,7 @@ import {
   uncut,
   WHOLE,
   wholeWindowOf,
-} from '../analysis/steps/steps.ts';
+} from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';

@@ -1,5 +1,5 @@
 // The columns of labels of samples: what the samples with each value of a label cost.
-import { type TagCost, tagRows } from '../analysis/stacks/tags.ts';
+import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { eventValue } from '../model/event-value.ts';
 import { shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';

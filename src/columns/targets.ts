@@ -1,5 +1,5 @@
 // The columns of targets, and of other groups of steps: one row per group.
-import { GROUPS, groupRows, type TargetRow } from '../analysis/steps/targets.ts';
+import { GROUPS, groupRows, type TargetRow } from '../analysis/answers/steps/targets.ts';
 import { bar } from '../base/text.ts';
 import { counts, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';

@@ -1,5 +1,5 @@
 // The columns of test results.
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { memo } from '../base/memo.ts';
 import type { Style } from '../base/style.ts';
 import type { TestResult } from '../model/steps/tests.ts';

@@ -1,6 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
-import type { Analysis } from '../analysis/analysis.ts';
-import { activeSteps, isJob, weightedUs, wholeWindowOf } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { activeSteps, isJob, weightedUs, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { heat } from '../base/style.ts';
 import { formatCount, formatPercent } from '../base/units.ts';

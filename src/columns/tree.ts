@@ -1,8 +1,8 @@
 // The columns of the calling-context tree: one row per node.
 
-import { callsScale, measured, shownCount } from '../analysis/compare/measure.ts';
-import { routinePlace } from '../analysis/names.ts';
-import { nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
+import { callsScale, measured, shownCount } from '../analysis/answers/compared/measure.ts';
+import { nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
+import { routinePlace } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';

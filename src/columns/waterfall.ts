@@ -1,8 +1,8 @@
 // The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
-import type { Analysis } from '../analysis/analysis.ts';
-import { criticalPathOf } from '../analysis/steps/critical.ts';
-import { stepFile } from '../analysis/steps/step-names.ts';
-import { activeSteps, endUs, failed, ran, stepName, stepText, stepTexts, windowOf } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { stepFile } from '../analysis/answers/steps/step-names.ts';
+import { activeSteps, endUs, failed, ran, stepName, stepText, stepTexts, windowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { data, known, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';

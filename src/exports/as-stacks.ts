@@ -1,12 +1,12 @@
 // Any profile that has calls as stacks with whole numbers. Sampled stacks, calling contexts and slices are exact; a call graph does not
 // say which of a routine's callers its callees' cost is for, so its stacks are estimates.
 
-import { analyse } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import { scaleFactor } from '../analysis/compare/measure.ts';
-import { fileName, objectName, routineLine, routineName } from '../analysis/names.ts';
-import { contextsInSlices, stepsAsStacks } from '../analysis/transforms/of-contexts.ts';
-import { childrenOf, openTree, type Tree } from '../analysis/tree.ts';
+import { analyse } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { scaleFactor } from '../analysis/answers/compared/measure.ts';
+import { childrenOf, openTree, type Tree } from '../analysis/answers/tree.ts';
+import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
+import { contextsInSlices, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { atOnce } from '../base/slices.ts';
 import type { Exact } from '../base/units.ts';

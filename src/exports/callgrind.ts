@@ -1,10 +1,10 @@
 // Callgrind's format, for KCachegrind and callgrind_annotate: self costs by line and address, calls with their inclusive cost, jumps. Rows
 // of a call graph are written as they were recorded; those of stacks are the lines of the innermost frames, and their calls have no counts.
 // https://valgrind.org/docs/manual/cl-format.html. Names are written once, with a number.
-import { analyse } from '../analysis/analyse.ts';
-import type { Analysis } from '../analysis/analysis.ts';
-import type { CallSites } from '../analysis/costing.ts';
-import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { analyse } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import type { CallSites } from '../analysis/answers/costing.ts';
+import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { type Exact, formatAddress } from '../base/units.ts';
 import type { CallGraph, LineTables } from '../model/callgraph/tables.ts';

@@ -1,5 +1,5 @@
 // Folded stacks, as flamegraph.pl, inferno and speedscope read them. Of two runs, both counts, as difffolded.pl writes them.
-import { routineName } from '../analysis/names.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Exact } from '../base/units.ts';
 import { Pieces } from '../reports/pieces.ts';

@@ -1,8 +1,9 @@
 // pprof's profile.proto: all events as sample types, lines, inlined functions, objects as mappings, labels. The samples of a base have
 // negative values, as `pprof -diff_base` makes them.
-import { fileName, objectName, routineLine, routineName } from '../analysis/names.ts';
-import { inlinedFrames } from '../analysis/stacks/inlined.ts';
-import { labelled, tagAt } from '../analysis/stacks/tags.ts';
+
+import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
+import { labelled, tagAt } from '../analysis/answers/stacks/tags.ts';
+import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import type { Unit } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';

@@ -1,5 +1,5 @@
 // speedscope's JSON: a sampled profile of the event that is shown.
-import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { safeJson, safeText } from '../base/safe-text.ts';
 import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';

@@ -1,7 +1,7 @@
 // Who calls a routine, and from which line: what several rules say of calls.
-import { mergeAddresses } from '../analysis/merged-sites.ts';
-import { fileName } from '../analysis/names.ts';
-import { neighboursOf } from '../analysis/neighbours.ts';
+import { mergeAddresses } from '../analysis/answers/merged-sites.ts';
+import { neighboursOf } from '../analysis/answers/neighbours.ts';
+import { fileName } from '../analysis/names/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Evidence, Target } from './rule.ts';
 import { count, NOTHING, named, part, placed, type Said, say } from './say.ts';

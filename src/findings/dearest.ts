@@ -1,6 +1,6 @@
 // The routines and lines of a profile by what they cost, for several rules.
-import type { Analysis } from '../analysis/analysis.ts';
-import { orderByNumber } from '../analysis/order.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
 import { type CostTable, eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';

@@ -1,5 +1,5 @@
 // The input of rules, made from an analysis.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
+import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
 import type { Event } from '../model/head.ts';
 import { selfValues } from './dearest.ts';
 import type { Evidence } from './rule.ts';

@@ -1,6 +1,6 @@
 // All that the rules find in a profile, the dearest first: no subject twice, nothing that costs next to nothing, and not too much.
 
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
 import type { Event } from '../model/head.ts';

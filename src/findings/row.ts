@@ -1,8 +1,8 @@
 // A finding as people read it: on the screen and in print.
 
-import { type Analysis, isOfKind } from '../analysis/analysis.ts';
-import { routineName } from '../analysis/names.ts';
-import { stepName } from '../analysis/steps/steps.ts';
+import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
+import { stepName } from '../analysis/answers/steps/steps.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { formatPercent } from '../base/units.ts';
 import type { Finding, Target } from './rule.ts';
 

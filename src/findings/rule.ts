@@ -1,7 +1,7 @@
 // A finding: one sentence about what stands out in a profile, with its numbers, why it is believed, and where it can be seen. A rule
 // looks for findings of one sort. A new rule is one new file and one line in index.ts.
-import { type Analysis, isOfKind } from '../analysis/analysis.ts';
-import type { Totals } from '../analysis/costing.ts';
+import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
+import type { Totals } from '../analysis/answers/costing.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
 import type { Figure, Said } from './said.ts';

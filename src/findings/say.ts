@@ -1,6 +1,6 @@
 // The numbers and names of sentences, as the views show them.
-import { baseName, routinePlace, UNKNOWN } from '../analysis/names.ts';
-import { shortName } from '../analysis/symbols/short.ts';
+import { baseName, routinePlace, UNKNOWN } from '../analysis/names/names.ts';
+import { shortName } from '../analysis/names/short.ts';
 import { memo } from '../base/memo.ts';
 import { visible } from '../base/safe-text.ts';
 import { fit } from '../base/text.ts';

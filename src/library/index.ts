@@ -1,15 +1,15 @@
 // proftui as a library: no screen, no command line. What programs see of it is in types.ts alone.
-import { analyse as analyseProfile } from '../analysis/analyse.ts';
-import type { Analysis as Inner } from '../analysis/analysis.ts';
-import { compareProfiles } from '../analysis/compare/compare.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { allEvents } from '../analysis/events.ts';
-import { fileName, objectName, routineName } from '../analysis/names.ts';
-import { olderParts } from '../analysis/parts.ts';
-import { transformed } from '../analysis/transforms/apply.ts';
-import { NOTHING_OWN } from '../analysis/transforms/own-code.ts';
-import { parseTransform } from '../analysis/transforms/transform.ts';
-import { childrenOf, openTree } from '../analysis/tree.ts';
+import { analyse as analyseProfile } from '../analysis/answers/analyse.ts';
+import type { Analysis as Inner } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { allEvents } from '../analysis/answers/events.ts';
+import { olderParts } from '../analysis/answers/parts.ts';
+import { childrenOf, openTree } from '../analysis/answers/tree.ts';
+import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { compareProfiles } from '../analysis/profiles/compare/compare.ts';
+import { transformed } from '../analysis/profiles/transforms/apply.ts';
+import { NOTHING_OWN } from '../analysis/profiles/transforms/own-code.ts';
+import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
 import { compileFilter } from '../base/match.ts';
 import { safeJson } from '../base/safe-text.ts';
 import { exporters as writers } from '../exports/index.ts';

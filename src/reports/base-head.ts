@@ -1,7 +1,7 @@
 // The base in the JSON of every report.
-import type { Analysis } from '../analysis/analysis.ts';
-import { matchedCosts } from '../analysis/compare/matched.ts';
-import { measured } from '../analysis/compare/measure.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { matchedCosts } from '../analysis/answers/compared/matched.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 
 /** Totals are the sums of rows; what a `summary:` says beyond them is in percentagesOf. */

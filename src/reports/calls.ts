@@ -1,11 +1,11 @@
 // The calls report: true edges, a row per caller, callee and line.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { shownCounts } from '../analysis/compare/measure.ts';
-import { numberIn } from '../analysis/compare/old-lines.ts';
-import type { CallSites } from '../analysis/costing.ts';
-import { mergeAddresses } from '../analysis/merged-sites.ts';
-import { magnitudes, orderByNumber } from '../analysis/order.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { shownCounts } from '../analysis/answers/compared/measure.ts';
+import { numberIn } from '../analysis/answers/compared/old-lines.ts';
+import type { CallSites } from '../analysis/answers/costing.ts';
+import { mergeAddresses } from '../analysis/answers/merged-sites.ts';
+import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';
 import { data, shown } from '../columns/builders.ts';

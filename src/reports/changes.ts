@@ -1,8 +1,8 @@
 // The changes report (--base): what takes longer than before, the largest change first. Steps of builds, routines of all else.
-import type { Analysis } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { type Change, changesOf } from '../analysis/steps/changes.ts';
-import { windowOf } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { type Change, changesOf } from '../analysis/answers/steps/changes.ts';
+import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { formatCount } from '../base/units.ts';
 import { changeList } from '../columns/changes.ts';
 import { routineSides, stateOf } from '../columns/compared.ts';

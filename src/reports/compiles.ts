@@ -1,7 +1,14 @@
 // The reports of what the compilers of a build spent their time on.
-import type { Analysis } from '../analysis/analysis.ts';
-import { baseName } from '../analysis/names.ts';
-import { allCompilersUs, type CompileRow, chainsOf, compileRows, compilesOf, gainWithout } from '../analysis/steps/compiles.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import {
+  allCompilersUs,
+  type CompileRow,
+  chainsOf,
+  compileRows,
+  compilesOf,
+  gainWithout,
+} from '../analysis/answers/steps/compiles.ts';
+import { baseName } from '../analysis/names/names.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { compileLists } from '../columns/compiles.ts';

@@ -1,11 +1,11 @@
 // The curve report: the points of --routine NAME with their fits, as a plot in text, as SVG, as data.
-import { lawAt } from '../analysis/inputs/classes.ts';
-import { fitCurve, fitLaw, type LawFit, lawText } from '../analysis/inputs/fit.ts';
-import { costsOf, type Measure, predictedText } from '../analysis/inputs/laws.ts';
-import { type CurvePair, routinePair } from '../analysis/inputs/paired.ts';
-import type { Curve } from '../analysis/inputs/points.ts';
-import { type Prediction, predict } from '../analysis/inputs/predict.ts';
-import { routineName } from '../analysis/names.ts';
+import { lawAt } from '../analysis/answers/inputs/classes.ts';
+import { fitCurve, fitLaw, type LawFit, lawText } from '../analysis/answers/inputs/fit.ts';
+import { costsOf, type Measure, predictedText } from '../analysis/answers/inputs/laws.ts';
+import { type CurvePair, routinePair } from '../analysis/answers/inputs/paired.ts';
+import type { Curve } from '../analysis/answers/inputs/points.ts';
+import { type Prediction, predict } from '../analysis/answers/inputs/predict.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { type Axes, plotCells, rangeOf, scaleOf, ticks } from '../base/plot.ts';
 import { formatShort, plural } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';

@@ -1,5 +1,5 @@
 // The curves report: by routine, the law that its cost follows.
-import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
+import { type RoutineLaw, routineLaws } from '../analysis/answers/inputs/laws.ts';
 import { lawTable } from '../columns/laws.ts';
 import { report } from './print.ts';
 import { routineMatches, sorted } from './report.ts';

@@ -1,10 +1,10 @@
 // The dot report: the call graph as text for Graphviz.
-import { wholeOf } from '../analysis/analysis.ts';
-import { routineDetail } from '../analysis/names.ts';
-import { edgesAround } from '../analysis/neighbours.ts';
-import { magnitudes, orderByNumber } from '../analysis/order.ts';
-import { shortName } from '../analysis/symbols/short.ts';
-import { appliedTo, leftText } from '../analysis/transforms/applied.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import { edgesAround } from '../analysis/answers/neighbours.ts';
+import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
+import { routineDetail } from '../analysis/names/names.ts';
+import { shortName } from '../analysis/names/short.ts';
+import { appliedTo, leftText } from '../analysis/profiles/transforms/applied.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';

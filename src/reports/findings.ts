@@ -1,6 +1,6 @@
 // The findings report: what stands out in a profile, the dearest first.
 
-import { routineName } from '../analysis/names.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { quoteWord } from '../base/quote.ts';
 import { atOnce } from '../base/slices.ts';
 import type { Cell } from '../base/style.ts';

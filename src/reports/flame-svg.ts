@@ -1,9 +1,9 @@
 // A flame graph as one SVG file: boxes with tooltips that can be read without its script, which zooms on a click and searches.
-import { wholeOf } from '../analysis/analysis.ts';
-import type { Box, FlameLayout } from '../analysis/flame/layout.ts';
-import { routineDetail, routineName } from '../analysis/names.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
-import { nodeSelf } from '../analysis/tree.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import type { Box, FlameLayout } from '../analysis/answers/flame/layout.ts';
+import { nodeSelf } from '../analysis/answers/tree.ts';
+import { routineDetail, routineName } from '../analysis/names/names.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { heat } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';

@@ -1,7 +1,7 @@
 // The flame report: the calling-context tree as a flame graph in text and SVG; as data, the rows of the tree.
-import { wholeOf } from '../analysis/analysis.ts';
-import { FlameLayout, type Paper } from '../analysis/flame/layout.ts';
-import { openTree } from '../analysis/tree.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import { FlameLayout, type Paper } from '../analysis/answers/flame/layout.ts';
+import { openTree } from '../analysis/answers/tree.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { FlamePicture, type Look, type Piece, whyNoFlame, widthEvent } from '../columns/flame.ts';

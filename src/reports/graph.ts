@@ -1,7 +1,7 @@
 // The graph report: the edges at most two calls away from --routine, and the same as boxes.
 
-import { shownCount } from '../analysis/compare/measure.ts';
-import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/neighbours.ts';
+import { shownCount } from '../analysis/answers/compared/measure.ts';
+import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
 import { shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';

@@ -1,6 +1,6 @@
 // The reports of the kept builds of a tree: the builds themselves, and the courses of steps and targets over them.
-import type { HistoryRow } from '../analysis/steps/history.ts';
-import { historyOf } from '../analysis/steps/history.ts';
+import type { HistoryRow } from '../analysis/answers/steps/history.ts';
+import { historyOf } from '../analysis/answers/steps/history.ts';
 import { historyLists } from '../columns/history.ts';
 import type { Listing } from '../columns/listing.ts';
 import { listReport, type Report } from './print.ts';

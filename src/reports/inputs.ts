@@ -1,8 +1,8 @@
 // The inputs report: cost by input size, one row per point.
 
-import { isOfKind } from '../analysis/analysis.ts';
-import { type CurvePair, pairedCurves, stateOf } from '../analysis/inputs/paired.ts';
-import { pointValue } from '../analysis/inputs/points.ts';
+import { isOfKind } from '../analysis/answers/analysis.ts';
+import { type CurvePair, pairedCurves, stateOf } from '../analysis/answers/inputs/paired.ts';
+import { pointValue } from '../analysis/answers/inputs/points.ts';
 import { formatCount } from '../base/units.ts';
 import { shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';

@@ -1,7 +1,7 @@
 // The instrs report: self cost by instruction.
-import type { MergedInstrs } from '../analysis/costing.ts';
-import { hasInstrCalls, listInstrs } from '../analysis/instr-listing.ts';
-import { routineObject } from '../analysis/names.ts';
+import type { MergedInstrs } from '../analysis/answers/costing.ts';
+import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts';
+import { routineObject } from '../analysis/names/names.ts';
 import { sortedBy } from '../base/sort.ts';
 import { type InstrRow, instrRow, instrTable, rowsUnder } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';

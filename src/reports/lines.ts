@@ -1,9 +1,9 @@
 // The lines report: self cost by source line.
 
-import { wholeOf } from '../analysis/analysis.ts';
-import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
-import type { MergedLines } from '../analysis/costing.ts';
-import { fileName, routineName } from '../analysis/names.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
+import type { MergedLines } from '../analysis/answers/costing.ts';
+import { fileName, routineName } from '../analysis/names/names.ts';
 import { formatCost, formatPercent } from '../base/units.ts';
 import { shown } from '../columns/builders.ts';
 import type { Table } from '../columns/column.ts';

@@ -1,5 +1,5 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
-import { appliedTo } from '../analysis/transforms/applied.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth, fit, wrapped } from '../base/text.ts';

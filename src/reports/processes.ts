@@ -1,7 +1,7 @@
 // The reports of build traces: processes and compile-commands.
-import type { Analysis } from '../analysis/analysis.ts';
-import { pairedProcesses } from '../analysis/processes/paired.ts';
-import { compilesOf } from '../analysis/processes/processes.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { pairedProcesses } from '../analysis/answers/processes/paired.ts';
+import { compilesOf } from '../analysis/answers/processes/processes.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { baseOf } from '../columns/listing.ts';

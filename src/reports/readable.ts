@@ -1,8 +1,8 @@
 // The common content of all forms for people: the facts above the table, its rows, and whether there are more.
-import { wholeOf } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { compareNotes } from '../analysis/compare/notes.ts';
-import { appliedTo, leftText } from '../analysis/transforms/applied.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { compareNotes } from '../analysis/answers/compared/notes.ts';
+import { appliedTo, leftText } from '../analysis/profiles/transforms/applied.ts';
 import { warningText } from '../base/problem.ts';
 import { formatChange, formatCost, formatCount, formatRatio, plural } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';

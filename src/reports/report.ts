@@ -1,9 +1,9 @@
 // A report: what --print writes. Its rows and columns are defined once; print.ts and markdown.ts make every form from them.
 
-import { isOfKind } from '../analysis/analysis.ts';
-import type { LimitJson } from '../analysis/compare/limits.ts';
-import type { RoutineLaw } from '../analysis/inputs/laws.ts';
-import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { isOfKind } from '../analysis/answers/analysis.ts';
+import type { RoutineLaw } from '../analysis/answers/inputs/laws.ts';
+import type { LimitJson } from '../analysis/limits/limits.ts';
+import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';

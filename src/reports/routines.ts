@@ -1,5 +1,5 @@
 // The routines report: self and inclusive cost of each routine.
-import { wholeOf } from '../analysis/analysis.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfOf } from '../columns/routine-row.ts';

@@ -1,8 +1,8 @@
 // The source report: annotated source lines.
-import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { inOrderOfBoth, isOldIn, numberIn, oldLinesBehind } from '../analysis/compare/old-lines.ts';
-import { filesByCost } from '../analysis/hot-lines.ts';
-import { fileName, shownFile } from '../analysis/names.ts';
+import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/answers/annotate.ts';
+import { inOrderOfBoth, isOldIn, numberIn, oldLinesBehind } from '../analysis/answers/compared/old-lines.ts';
+import { filesByCost } from '../analysis/answers/hot-lines.ts';
+import { fileName, shownFile } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import type { Cell } from '../base/style.ts';

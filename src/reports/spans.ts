@@ -1,10 +1,10 @@
 // Steps as other tools read them: Trace Event JSON for Perfetto and chrome://tracing, and OTLP JSON spans for what stores traces. Both
 // are JSON with all there is of each step, and are written piece by piece.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { lanesOf } from '../analysis/steps/lanes.ts';
-import { dependencies } from '../analysis/steps/needs.ts';
-import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { lanesOf } from '../analysis/answers/steps/lanes.ts';
+import { dependencies } from '../analysis/answers/steps/needs.ts';
+import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts } from '../analysis/answers/steps/steps.ts';
 import { addTo } from '../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import type { ProfileOf } from '../model/profile.ts';

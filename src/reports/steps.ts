@@ -1,11 +1,11 @@
 // The reports of steps in time: steps, gantt, targets, criticalpath.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { stepsBefore } from '../analysis/steps/changes.ts';
-import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
-import { couldRun } from '../analysis/steps/narrow.ts';
-import { doubt, offBy, simulation, simulationText } from '../analysis/steps/simulate.ts';
-import { activeSteps } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { stepsBefore } from '../analysis/answers/steps/changes.ts';
+import { basisText, chainLinks, criticalPath, type Link } from '../analysis/answers/steps/critical.ts';
+import { couldRun } from '../analysis/answers/steps/narrow.ts';
+import { doubt, offBy, simulation, simulationText } from '../analysis/answers/steps/simulate.ts';
+import { activeSteps } from '../analysis/answers/steps/steps.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { chainList, criticalList } from '../columns/critical.ts';

@@ -1,5 +1,5 @@
 // The summary report: what the file says about itself, and counts.
-import { wholeOf } from '../analysis/analysis.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
 import type { Cell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';

@@ -1,7 +1,6 @@
 // The tree report: the calling-context tree, depth first.
-import { wholeOf } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { routineName } from '../analysis/names.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
 import {
   canUnfold,
   childrenOf,
@@ -12,7 +11,8 @@ import {
   type Tree,
   type TreeNode,
   type TreeSource,
-} from '../analysis/tree.ts';
+} from '../analysis/answers/tree.ts';
+import { routineName } from '../analysis/names/names.ts';
 import { sortedBy } from '../base/sort.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';

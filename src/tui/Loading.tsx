@@ -1,7 +1,7 @@
 // Screens before a profile is loaded: progress, or a choice of the profiles in a folder.
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
-import { baseName, UNKNOWN } from '../analysis/names.ts';
+import { baseName, UNKNOWN } from '../analysis/names/names.ts';
 import { bar, cutEnd, fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';

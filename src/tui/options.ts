@@ -1,6 +1,6 @@
 // The options of the screen, from flags.
 
-import type { Versus } from '../analysis/compare/versus.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import type { Look } from '../app/look.ts';
 import type { LoadedWith } from '../app/print-command.ts';
 import type { Wishes } from '../app/start.ts';

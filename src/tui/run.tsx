@@ -1,6 +1,6 @@
 // The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
-import { wholeOf } from '../analysis/analysis.ts';
-import type { Versus } from '../analysis/compare/versus.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
 import { isBehind } from '../app/split.ts';

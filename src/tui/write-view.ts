@@ -1,6 +1,6 @@
 // Writes a view to a new file: as it looks, or as data.
 import { homedir } from 'node:os';
-import { baseName } from '../analysis/names.ts';
+import { baseName } from '../analysis/names/names.ts';
 import { printedOf } from '../app/print-command.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
 import { formOf, viewText } from '../app/written.ts';

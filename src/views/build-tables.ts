@@ -1,12 +1,12 @@
 // Tables of builds and traces: steps, the critical path, utilization.
-import type { Analysis } from '../analysis/analysis.ts';
-import { basisText, criticalPath, whySentence } from '../analysis/steps/critical.ts';
-import { foldsOf } from '../analysis/steps/folds.ts';
-import { type Chance, couldRun, type NarrowWindow } from '../analysis/steps/narrow.ts';
-import { difference, doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
-import { heldLevel } from '../analysis/steps/stages.ts';
-import { shortStepName } from '../analysis/steps/step-names.ts';
-import { activeSteps, concurrencyOf, endUs, isJob, jobConcurrency, windowOf } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { basisText, criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
+import { foldsOf } from '../analysis/answers/steps/folds.ts';
+import { type Chance, couldRun, type NarrowWindow } from '../analysis/answers/steps/narrow.ts';
+import { difference, doubt, simulation, withoutStep } from '../analysis/answers/steps/simulate.ts';
+import { heldLevel } from '../analysis/answers/steps/stages.ts';
+import { shortStepName } from '../analysis/answers/steps/step-names.ts';
+import { activeSteps, concurrencyOf, endUs, isJob, jobConcurrency, windowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { bar } from '../base/text.ts';

@@ -1,11 +1,11 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { shownCount, shownCounts } from '../analysis/compare/measure.ts';
-import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
-import { edgesByNeighbour } from '../analysis/neighbours.ts';
-import { orderByNumber } from '../analysis/order.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts';
+import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
+import { orderByNumber } from '../analysis/answers/order.ts';
+import { routineDetail, routineName, routinePlace } from '../analysis/names/names.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';

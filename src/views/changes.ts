@@ -1,9 +1,9 @@
 // Changes: this build compared with the one before, step by step.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import type { Change } from '../analysis/steps/changes.ts';
-import { criticalPath } from '../analysis/steps/critical.ts';
-import { windowOf } from '../analysis/steps/steps.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import type { Change } from '../analysis/answers/steps/changes.ts';
+import { criticalPath } from '../analysis/answers/steps/critical.ts';
+import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { changeList } from '../columns/changes.ts';
 import { baseOf } from '../columns/listing.ts';

@@ -1,6 +1,5 @@
 // Compilers: what all compilers of a build spent their time on, in tables that a key switches.
 
-import { baseName } from '../analysis/names.ts';
 import {
   allCompilersUs,
   COMPILE_TABLES,
@@ -11,7 +10,8 @@ import {
   stepOfRow,
   traceOfRow,
   unitName,
-} from '../analysis/steps/compiles.ts';
+} from '../analysis/answers/steps/compiles.ts';
+import { baseName } from '../analysis/names/names.ts';
 import { plural } from '../base/units.ts';
 import { compileLists } from '../columns/compiles.ts';
 import { time } from '../columns/times.ts';

@@ -1,9 +1,9 @@
 // Growth: how the cost of each routine grows with its input; those that grow fastest and cost most come first.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
-import { parseWhere } from '../analysis/inputs/where.ts';
-import { routineDetail, routineName, routineObject } from '../analysis/names.ts';
-import { orderByNumber, orderByString } from '../analysis/order.ts';
+import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import { type RoutineLaw, routineLaws } from '../analysis/answers/inputs/laws.ts';
+import { parseWhere } from '../analysis/answers/inputs/where.ts';
+import { orderByNumber, orderByString } from '../analysis/answers/order.ts';
+import { routineDetail, routineName, routineObject } from '../analysis/names/names.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { Sifting, siftingFor } from '../base/sifting.ts';

@@ -1,5 +1,5 @@
 // History: the kept builds of a tree, what became slower since when, and the course of each step and target.
-import { HISTORIES, type HistoryRow, historyOf, originOf } from '../analysis/steps/history.ts';
+import { HISTORIES, type HistoryRow, historyOf, originOf } from '../analysis/answers/steps/history.ts';
 import { plural } from '../base/units.ts';
 import { historyLists } from '../columns/history.ts';
 import { time } from '../columns/times.ts';

@@ -1,5 +1,5 @@
 // The views of the screen. A new one takes one new file and one line here.
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { Question } from '../model/head.ts';
 import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';

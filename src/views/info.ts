@@ -1,9 +1,9 @@
 // Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
-import { wholeOf } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
-import { compareNotes, matchNotes } from '../analysis/compare/notes.ts';
-import type { Totals } from '../analysis/costing.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
+import type { Totals } from '../analysis/answers/costing.ts';
+import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { fit, wrapped } from '../base/text.ts';

@@ -1,6 +1,6 @@
 // A view with its state, as the app holds it; the state's type is private to the view. An unchanged state returns the same
 // object, so that nothing is drawn or stored twice.
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { Search } from '../base/match.ts';
 import type { Kind } from '../model/profile.ts';
 import type {

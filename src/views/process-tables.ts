@@ -1,6 +1,6 @@
 // Tables of build traces: programs by number of runs, and the files compiled.
 
-import { type ProgramRow, programsOf } from '../analysis/processes/processes.ts';
+import { type ProgramRow, programsOf } from '../analysis/answers/processes/processes.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { shown } from '../columns/builders.ts';

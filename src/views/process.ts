@@ -1,6 +1,6 @@
 // Process: everything known about the process under the cursor: its command, its folder, what it compiles, and how its
 // environment differs.
-import { compilesOf, processAt } from '../analysis/processes/processes.ts';
+import { compilesOf, processAt } from '../analysis/answers/processes/processes.ts';
 import { formatCount } from '../base/units.ts';
 import { commandText } from '../columns/processes.ts';
 import { stringAt } from '../model/strings.ts';

@@ -1,6 +1,6 @@
 // Processes: the tree of who started whom. The internal processes of compiler drivers are folded at first.
-import type { Analysis } from '../analysis/analysis.ts';
-import { compilesOf, processAt, processTree } from '../analysis/processes/processes.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { compilesOf, processAt, processTree } from '../analysis/answers/processes/processes.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';

@@ -1,10 +1,10 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { Filtering } from '../analysis/filtering.ts';
-import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names.ts';
-import { magnitudes, orderByNumber } from '../analysis/order.ts';
-import { classOf, functionOf, namespaceOf } from '../analysis/symbols/parts.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
+import { Filtering } from '../analysis/names/filtering.ts';
+import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names/names.ts';
+import { classOf, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { addTo, listsBy } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';

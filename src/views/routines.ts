@@ -1,8 +1,8 @@
 // Routines: one row each, sorted, filtered, grouped.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { routineDetail, routineName } from '../analysis/names.ts';
-import { whyNothing } from '../analysis/transforms/applied.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { routineDetail, routineName } from '../analysis/names/names.ts';
+import { whyNothing } from '../analysis/profiles/transforms/applied.ts';
 import { filterText } from '../base/match.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { sortable, sortNamesOf } from '../columns/column.ts';

@@ -1,8 +1,8 @@
 // Step: everything known about the step under the cursor.
-import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
-import { linksOf } from '../analysis/steps/links.ts';
-import { dependencies } from '../analysis/steps/needs.ts';
-import { ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/steps/steps.ts';
+import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
+import { linksOf } from '../analysis/answers/steps/links.ts';
+import { dependencies } from '../analysis/answers/steps/needs.ts';
+import { ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { TextName } from '../model/steps/columns.ts';

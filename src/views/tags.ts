@@ -1,5 +1,5 @@
 // Labels: what a profiler or a program attached to samples, and what the samples with each value cost.
-import { tagFilter } from '../analysis/stacks/tags.ts';
+import { tagFilter } from '../analysis/answers/stacks/tags.ts';
 import { visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { tagList } from '../columns/tags.ts';

@@ -1,5 +1,5 @@
 // Targets: time by target, or by other attributes that steps share.
-import { GROUPS } from '../analysis/steps/targets.ts';
+import { GROUPS } from '../analysis/answers/steps/targets.ts';
 import { plural } from '../base/units.ts';
 import { targetLists } from '../columns/targets.ts';
 import { inRange } from '../columns/times.ts';

@@ -1,9 +1,9 @@
 // A view: state and how to draw it. Pure: no Ink, no files. A profile gets the views whose questions it can answer.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import { isOfKind } from '../analysis/analysis.ts';
-import type { RoutineLaw } from '../analysis/inputs/laws.ts';
-import type { Transform } from '../analysis/transforms/transform.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { isOfKind } from '../analysis/answers/analysis.ts';
+import type { RoutineLaw } from '../analysis/answers/inputs/laws.ts';
+import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher, Search } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';

@@ -1,6 +1,6 @@
 // Waterfall: one row a step, in the order in which they began, beside the packed lanes of Gantt.
-import { criticalPathOf } from '../analysis/steps/critical.ts';
-import { windowOf } from '../analysis/steps/steps.ts';
+import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { rangeText, time } from '../columns/times.ts';
 import { waterfallList } from '../columns/waterfall.ts';

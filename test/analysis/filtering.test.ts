@@ -1,8 +1,8 @@
 // Filters in slices: the same rows as at once, and as the words of the filter say.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Filtering } from '../../src/analysis/filtering.ts';
-import { routineFile, routineName, routineObject } from '../../src/analysis/names.ts';
+import { Filtering } from '../../src/analysis/names/filtering.ts';
+import { routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { startState } from '../../src/app/first-state.ts';
 import { update } from '../../src/app/update.ts';
 import { compileFilter, matchesAny } from '../../src/base/match.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { cellsOf, FlameLayout } from '../../src/analysis/flame/layout.ts';
-import { childrenOf, nodeValue, openTree } from '../../src/analysis/tree.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { cellsOf, FlameLayout } from '../../src/analysis/answers/flame/layout.ts';
+import { childrenOf, nodeValue, openTree } from '../../src/analysis/answers/tree.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Event } from '../../src/model/head.ts';

@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { changePoint } from '../../src/analysis/steps/change-point.ts';
-import { historyRows } from '../../src/analysis/steps/history.ts';
+import { changePoint } from '../../src/analysis/answers/steps/change-point.ts';
+import { historyRows } from '../../src/analysis/answers/steps/history.ts';
 import { headOf, surroundings } from '../../src/io/build-surroundings.ts';
 import { cacheHits } from '../../src/io/cache-logs.ts';
 import { collectBuild } from '../../src/io/cmake-builds.ts';

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isOldLine, type LineMap, mapByStarts, mapByText, OLD_LINES, unmoved } from '../../src/analysis/compare/line-map.ts';
+import {
+  isOldLine,
+  type LineMap,
+  mapByStarts,
+  mapByText,
+  OLD_LINES,
+  unmoved,
+} from '../../src/analysis/answers/compared/line-map.ts';
 import { long } from '../support/long.ts';
 
 const text = (...lines: string[]) => lines;

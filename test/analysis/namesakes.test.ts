@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { routineLine, routineName, routinePlace } from '../../src/analysis/names.ts';
-import { GRAINS, regrain } from '../../src/analysis/stacks/granularity.ts';
-import { twinsOf } from '../../src/analysis/twins.ts';
+import { twinsOf } from '../../src/analysis/answers/twins.ts';
+import { routineLine, routineName, routinePlace } from '../../src/analysis/names/names.ts';
+import { GRAINS, regrain } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { orderByNumber, orderByString } from '../../src/analysis/order.ts';
+import { orderByNumber, orderByString } from '../../src/analysis/answers/order.ts';
 import { Interner } from '../../src/model/strings.ts';
 
 const shuffled = (n: number) => fc.shuffledSubarray(Array.from({ length: n }, (_, i) => i));

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { compareProfiles } from '../../src/analysis/compare/compare.ts';
-import { type CurvePair, pairedContexts, pairedCurves, pairSizes, stateOf } from '../../src/analysis/inputs/paired.ts';
-import { contextsOfRoutine, curveOfContext, curveOfRoutine, NO_POINTS } from '../../src/analysis/inputs/points.ts';
-import { routineName } from '../../src/analysis/names.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { type CurvePair, pairedContexts, pairedCurves, pairSizes, stateOf } from '../../src/analysis/answers/inputs/paired.ts';
+import { contextsOfRoutine, curveOfContext, curveOfRoutine, NO_POINTS } from '../../src/analysis/answers/inputs/points.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';

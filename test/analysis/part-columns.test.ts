@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { analysisOfColumn, partColumns } from '../../src/analysis/part-columns.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { analysisOfColumn, partColumns } from '../../src/analysis/answers/part-columns.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { annotateRoutine } from '../../src/analysis/annotate.ts';
-import { filesByCost, hotLines, isDriver } from '../../src/analysis/hot-lines.ts';
-import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis/names.ts';
+import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
+import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
+import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 import { loadAnalysis } from '../support/load.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { grainsOf, regrain } from '../../src/analysis/stacks/granularity.ts';
-import { activeSteps, isPath, recordedName, stepName, stepText } from '../../src/analysis/steps/steps.ts';
+import { activeSteps, isPath, recordedName, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { grainsOf, regrain } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -1,10 +1,10 @@
 // The roots of every tree: what they add up to, and which they are.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { routineName } from '../../src/analysis/names.ts';
-import { childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../../src/analysis/tree.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import { loadText } from '../support/load.ts';

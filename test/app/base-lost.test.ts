@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { parseRename } from '../../src/analysis/compare/renames.ts';
+import { parseRename } from '../../src/analysis/profiles/compare/renames.ts';
 import { answer } from '../../src/app/update.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { play } from '../support/keys.ts';

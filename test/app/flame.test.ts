@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { wholeOf } from '../../src/analysis/analysis.ts';
+import { wholeOf } from '../../src/analysis/answers/analysis.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { activeView, cursorRoutine, eventOf } from '../../src/app/state.ts';
 import { formatPercent } from '../../src/base/units.ts';

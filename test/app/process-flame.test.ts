@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { refusal } from '../../src/analysis/transforms/apply.ts';
+import { refusal } from '../../src/analysis/profiles/transforms/apply.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { answer } from '../../src/app/update.ts';
 import { cellWidth } from '../../src/base/text.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName } from '../../src/analysis/names.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Grain } from '../../src/analysis/stacks/granularity.ts';
+import type { Grain } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import type { StartOptions } from '../../src/app/first-state.ts';
 import { openSession } from '../../src/app/start.ts';

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { compareProfiles } from '../../src/analysis/compare/compare.ts';
-import { isJob, ran, uncut, windowOf } from '../../src/analysis/steps/steps.ts';
-import { transformed } from '../../src/analysis/transforms/apply.ts';
-import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
-import type { TimeRange } from '../../src/analysis/transforms/time-range.ts';
-import { transformText } from '../../src/analysis/transforms/transform.ts';
+import { isJob, ran, uncut, windowOf } from '../../src/analysis/answers/steps/steps.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
+import { transformed } from '../../src/analysis/profiles/transforms/apply.ts';
+import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
+import type { TimeRange } from '../../src/analysis/profiles/transforms/time-range.ts';
+import { transformText } from '../../src/analysis/profiles/transforms/transform.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { parseTransform, transformText } from '../../src/analysis/transforms/transform.ts';
+import { parseTransform, transformText } from '../../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName } from '../../src/analysis/names.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { type LoadedWith, printCommand } from '../../src/app/print-command.ts';
 import { cursorRoutine } from '../../src/app/state.ts';

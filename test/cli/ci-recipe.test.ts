@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { parseLimit } from '../../src/analysis/compare/limits.ts';
+import { parseLimit } from '../../src/analysis/limits/limits.ts';
 import { helpText } from '../../src/cli/help.ts';
 import { ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';

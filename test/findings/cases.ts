@@ -1,8 +1,8 @@
 // For every rule, a profile of which it has something to say and one of which it has not: real ones of the fixtures, or small ones made for it.
 import { join } from 'node:path';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { compareProfiles } from '../../src/analysis/compare/compare.ts';
-import { allEvents } from '../../src/analysis/events.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { allEvents } from '../../src/analysis/answers/events.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { atOnce } from '../../src/base/slices.ts';
 import { evidenceOf } from '../../src/findings/evidence.ts';
 import type { Evidence, Remark, Rule } from '../../src/findings/rule.ts';

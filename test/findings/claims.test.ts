@@ -1,9 +1,9 @@
 // Claims that were made once and did not hold: each by a small profile that shows it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { shownProfile } from '../../src/analysis/shown.ts';
-import { BY_ROUTINE } from '../../src/analysis/stacks/granularity.ts';
-import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
+import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { shownProfile } from '../../src/analysis/profiles/shown.ts';
+import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { atOnce } from '../../src/base/slices.ts';
 import { gathering } from '../../src/findings/gather.ts';
 import { textOf } from '../../src/findings/say.ts';

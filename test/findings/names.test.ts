@@ -1,7 +1,7 @@
 // What rules make of names, and the dearest routines against a plain sort.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { orderByNumber } from '../../src/analysis/order.ts';
+import { orderByNumber } from '../../src/analysis/answers/order.ts';
 import { doesThat, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
 import { foremost } from '../../src/findings/dearest.ts';
 import { random } from '../support/programs.ts';

@@ -3,12 +3,18 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { CLASS_NAMES } from '../../src/analysis/inputs/classes.ts';
-import { type Fit, fitCurve } from '../../src/analysis/inputs/fit.ts';
-import { costsOf, routineLaws } from '../../src/analysis/inputs/laws.ts';
-import { type Curve, costsOfContexts, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/inputs/points.ts';
-import { routineName, routineObject } from '../../src/analysis/names.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { CLASS_NAMES } from '../../src/analysis/answers/inputs/classes.ts';
+import { type Fit, fitCurve } from '../../src/analysis/answers/inputs/fit.ts';
+import { costsOf, routineLaws } from '../../src/analysis/answers/inputs/laws.ts';
+import {
+  type Curve,
+  costsOfContexts,
+  curveOfContext,
+  curveOfRoutine,
+  pointValue,
+} from '../../src/analysis/answers/inputs/points.ts';
+import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';

@@ -3,8 +3,14 @@
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { compilesOf, processAt, processTree, programsOf, projectCompiles } from '../../src/analysis/processes/processes.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import {
+  compilesOf,
+  processAt,
+  processTree,
+  programsOf,
+  projectCompiles,
+} from '../../src/analysis/answers/processes/processes.ts';
 import { absolutePath } from '../../src/base/paths.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';

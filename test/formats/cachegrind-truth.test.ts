@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { fileName, routineFile, routineName } from '../../src/analysis/names.ts';
+import { fileName, routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';

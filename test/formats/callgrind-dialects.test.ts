@@ -1,8 +1,8 @@
 // Callgrind files as other programs write them.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { routineFile, routineName, routineObject } from '../../src/analysis/names.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { dumpProfile } from '../support/dump.ts';

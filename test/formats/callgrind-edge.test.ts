@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import type { Analysis } from '../../src/analysis/analysis.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 
-import { allEvents } from '../../src/analysis/events.ts';
-import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../../src/analysis/names.ts';
+import { allEvents } from '../../src/analysis/answers/events.ts';
+import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../../src/analysis/names/names.ts';
 import { FormatError, problemLine } from '../../src/base/problem.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { loadProfile } from '../../src/io/load.ts';

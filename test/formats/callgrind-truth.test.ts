@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/analysis.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 
-import { routineFile, routineObject } from '../../src/analysis/names.ts';
+import { routineFile, routineObject } from '../../src/analysis/names/names.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { criticalPath } from '../../src/analysis/steps/critical.ts';
-import { lanesOf } from '../../src/analysis/steps/lanes.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { criticalPath } from '../../src/analysis/answers/steps/critical.ts';
+import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import {
   activeSteps,
   concurrencyOf,
@@ -20,8 +20,8 @@ import {
   WHOLE,
   weightedUs,
   windowOf,
-} from '../../src/analysis/steps/steps.ts';
-import { groupRows, NO_TARGET } from '../../src/analysis/steps/targets.ts';
+} from '../../src/analysis/answers/steps/steps.ts';
+import { groupRows, NO_TARGET } from '../../src/analysis/answers/steps/targets.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { compileRows, compilesOf } from '../../src/analysis/steps/compiles.ts';
+import { compileRows, compilesOf } from '../../src/analysis/answers/steps/compiles.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { FIXTURES } from '../support/fixtures.ts';

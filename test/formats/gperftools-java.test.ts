@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { routineFile, routineName } from '../../src/analysis/names.ts';
+import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { gperftools } from '../../src/formats/gperftools/index.ts';
 import { chooseLoader } from '../../src/io/load.ts';

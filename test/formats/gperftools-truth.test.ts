@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, utimesSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { objectName, routineName, routineObject } from '../../src/analysis/names.ts';
+import { objectName, routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { gperftools } from '../../src/formats/gperftools/index.ts';
 import { loadProfile } from '../../src/io/load.ts';

@@ -1,7 +1,7 @@
 // Files made to break the reader: every loader reads them in time and memory that grow with their size, or refuses them by name.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loaders } from '../../src/formats/index.ts';

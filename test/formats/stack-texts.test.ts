@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName, routineObject } from '../../src/analysis/names.ts';
+import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { cpuprofile } from '../../src/formats/cpuprofile.ts';
 import { folded } from '../../src/formats/folded.ts';

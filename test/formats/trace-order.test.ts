@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { lanesOf } from '../../src/analysis/steps/lanes.ts';
-import { stepName } from '../../src/analysis/steps/steps.ts';
+import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
+import { stepName } from '../../src/analysis/answers/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

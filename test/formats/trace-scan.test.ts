@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { stepText } from '../../src/analysis/steps/steps.ts';
+import { stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { EventScan } from '../../src/formats/trace-events/scan.ts';
 import type { TextName } from '../../src/model/steps/columns.ts';

@@ -5,9 +5,8 @@ import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { routineName } from '../../src/analysis/names.ts';
-import { lanesOf } from '../../src/analysis/steps/lanes.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import {
   ASYNC,
   activeSteps,
@@ -17,7 +16,8 @@ import {
   SUM,
   recordedName as stepName,
   windowOf,
-} from '../../src/analysis/steps/steps.ts';
+} from '../../src/analysis/answers/steps/steps.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { jobTotal } from '../../src/columns/times.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLate, isRunning, stepName, stepText, tookBeforeUs } from '../../src/analysis/steps/steps.ts';
+import { isLate, isRunning, stepName, stepText, tookBeforeUs } from '../../src/analysis/answers/steps/steps.ts';
 import { cmake } from '../../src/formats/cmake/index.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { livePaths, stampOf } from '../../src/io/follow.ts';

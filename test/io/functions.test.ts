@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { routineName, routineObject } from '../../src/analysis/names.ts';
+import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { startState } from '../../src/app/first-state.ts';
 import { warningText } from '../../src/base/problem.ts';

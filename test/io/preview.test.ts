@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { wholeOf } from '../../src/analysis/analysis.ts';
-import { routineName } from '../../src/analysis/names.ts';
+import { wholeOf } from '../../src/analysis/answers/analysis.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import type { Preview } from '../../src/model/sink.ts';
 import { Sink } from '../../src/model/sink.ts';

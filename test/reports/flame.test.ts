@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { compareProfiles } from '../../src/analysis/compare/compare.ts';
-import { measured } from '../../src/analysis/compare/measure.ts';
+import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';

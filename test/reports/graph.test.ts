@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName } from '../../src/analysis/names.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { visible } from '../../src/base/safe-text.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';

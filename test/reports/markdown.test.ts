@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { compareProfiles } from '../../src/analysis/compare/compare.ts';
-import { routineName } from '../../src/analysis/names.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { visible } from '../../src/base/safe-text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';

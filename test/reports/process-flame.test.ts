@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName } from '../../src/analysis/names.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { flame } from '../../src/reports/flame.ts';

@@ -1,7 +1,7 @@
 // Profiles and analyses that must be of one kind.
 import assert from 'node:assert/strict';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { type Analysis, isOfKind } from '../../src/analysis/analysis.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { type Analysis, isOfKind } from '../../src/analysis/answers/analysis.ts';
 import type { Event } from '../../src/model/head.ts';
 import type { Kind, Profile, ProfileOf } from '../../src/model/profile.ts';
 

@@ -1,8 +1,8 @@
 // Loads bytes and files without a screen.
 
-import { analyse } from '../../src/analysis/analyse.ts';
-import type { Analysis } from '../../src/analysis/analysis.ts';
-import { allEvents } from '../../src/analysis/events.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { allEvents } from '../../src/analysis/answers/events.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';

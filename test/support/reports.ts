@@ -1,7 +1,7 @@
 // What reports are made from, as `--print` has it without flags, and whether their numbers are any.
 import assert from 'node:assert/strict';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { allEvents } from '../../src/analysis/events.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { allEvents } from '../../src/analysis/answers/events.ts';
 import { compileFilter } from '../../src/base/match.ts';
 import { questionsOf } from '../../src/model/kinds.ts';
 import type { Profile } from '../../src/model/profile.ts';

@@ -1,8 +1,8 @@
 // Stacks of known cost, the call graph that a profiler would record of them, and what transforms make of the stacks themselves.
 import fc from 'fast-check';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { routineName } from '../../src/analysis/names.ts';
-import { childrenOf, openTree } from '../../src/analysis/tree.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';

@@ -1,6 +1,6 @@
 // A run to compare with, without anything said of how.
-import type { CompareOptions } from '../../src/analysis/compare/compare.ts';
-import type { Versus } from '../../src/analysis/compare/versus.ts';
+import type { CompareOptions } from '../../src/analysis/profiles/compare/compare.ts';
+import type { Versus } from '../../src/analysis/profiles/compare/versus.ts';
 import type { Profile } from '../../src/model/profile.ts';
 
 export const PLAINLY: CompareOptions = { pathMaps: [], renames: [], normalize: false };

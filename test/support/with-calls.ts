@@ -1,8 +1,8 @@
 // Every fixture that knows which routine calls which.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyse } from '../../src/analysis/analyse.ts';
-import type { Analysis } from '../../src/analysis/analysis.ts';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from './fixtures.ts';
 

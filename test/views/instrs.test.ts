@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { codeWanted } from '../../src/analysis/code-wanted.ts';
-import { addressOf, listInstrs } from '../../src/analysis/instr-listing.ts';
-import { findRoutines, routineName } from '../../src/analysis/names.ts';
+import { codeWanted } from '../../src/analysis/answers/code-wanted.ts';
+import { addressOf, listInstrs } from '../../src/analysis/answers/instr-listing.ts';
+import { findRoutines, routineName } from '../../src/analysis/names/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { answer } from '../../src/app/update.ts';
 import type { CodeText } from '../../src/base/code-text.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { measured } from '../../src/analysis/compare/measure.ts';
+import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import type { RoutineRow } from '../../src/columns/routine-row.ts';
 import { routineTable } from '../../src/columns/routines.ts';
 import { rowsOf } from '../../src/views/routine-rows.ts';

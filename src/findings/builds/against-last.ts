@@ -1,6 +1,7 @@
 // The last kept build against the one before it.
-import { baseName } from '../../analysis/names.ts';
-import { historyOf, labelOf } from '../../analysis/steps/history.ts';
+
+import { historyOf, labelOf } from '../../analysis/answers/steps/history.ts';
+import { baseName } from '../../analysis/names/names.ts';
 import { stringAt } from '../../model/strings.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, part, say, time } from '../say.ts';

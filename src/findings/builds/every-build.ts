@@ -1,6 +1,7 @@
 // Steps that ran in every kept build, though others did not.
-import { baseName } from '../../analysis/names.ts';
-import { historyOf, historyRows } from '../../analysis/steps/history.ts';
+
+import { historyOf, historyRows } from '../../analysis/answers/steps/history.ts';
+import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, say, time } from '../say.ts';
 

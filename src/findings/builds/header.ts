@@ -1,6 +1,7 @@
 // A header that takes much of the time of all compilers, and the include that brings it.
-import { baseName } from '../../analysis/names.ts';
-import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '../../analysis/steps/compiles.ts';
+
+import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '../../analysis/answers/steps/compiles.ts';
+import { baseName } from '../../analysis/names/names.ts';
 import { buildRule, type Remark } from '../rule.ts';
 import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
 

@@ -1,6 +1,6 @@
 // Link steps that take much of the work.
-import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { jobTotal } from '../../columns/times.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';

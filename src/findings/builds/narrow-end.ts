@@ -1,8 +1,8 @@
 // The narrow end of a build, where most of the machine is idle.
-import { criticalPathOf } from '../../analysis/steps/critical.ts';
-import { couldRun, narrowWindows } from '../../analysis/steps/narrow.ts';
-import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { windowOf } from '../../analysis/steps/steps.ts';
+import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { couldRun, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { windowOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 

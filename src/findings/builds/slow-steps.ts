@@ -1,7 +1,7 @@
 // Steps that take much longer than others of their kind.
 
-import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { jobTotal } from '../../columns/times.ts';

@@ -1,6 +1,7 @@
 // Changes over the kept builds, and the build in which each began.
-import { baseName } from '../../analysis/names.ts';
-import { changeMs, historyOf, historyRows, originOf } from '../../analysis/steps/history.ts';
+
+import { changeMs, historyOf, historyRows, originOf } from '../../analysis/answers/steps/history.ts';
+import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { cutName, say, time } from '../say.ts';
 

@@ -1,8 +1,8 @@
 // The bottlenecks of a build, and the gain without them.
-import { basisText, criticalPathOf } from '../../analysis/steps/critical.ts';
-import { type Chance, chancesOf } from '../../analysis/steps/narrow.ts';
-import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { windowOf } from '../../analysis/steps/steps.ts';
+import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { type Chance, chancesOf } from '../../analysis/answers/steps/narrow.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { windowOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 

@@ -1,11 +1,11 @@
 // The change of a routine's self cost, and its causes.
 
-import type { Analysis } from '../../analysis/analysis.ts';
-import { BEFORE, NOW } from '../../analysis/compare/match.ts';
-import { callsBefore, callsScale, measured } from '../../analysis/compare/measure.ts';
-import { noiseOf } from '../../analysis/compare/noise.ts';
-import { offeredRenames } from '../../analysis/compare/offered.ts';
-import { magnitudes, orderByNumber } from '../../analysis/order.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { callsBefore, callsScale, measured } from '../../analysis/answers/compared/measure.ts';
+import { noiseOf } from '../../analysis/answers/compared/noise.ts';
+import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
+import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
+import { offeredRenames } from '../../analysis/profiles/compare/offered.ts';
 import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';

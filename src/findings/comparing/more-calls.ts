@@ -1,5 +1,5 @@
 // Routines that cost more, or less, because they are called more or less often.
-import { callsBefore, callsScale } from '../../analysis/compare/measure.ts';
+import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
 import { comparingRule, type Evidence } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
 import { isByCalls, largest, stake, wholeBefore } from './delta.ts';

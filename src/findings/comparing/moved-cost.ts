@@ -1,7 +1,7 @@
 // The same work under another name.
 
-import { measured } from '../../analysis/compare/measure.ts';
-import { offeredRenames } from '../../analysis/compare/offered.ts';
+import { measured } from '../../analysis/answers/compared/measure.ts';
+import { offeredRenames } from '../../analysis/profiles/compare/offered.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { comparingRule, ofRoutine } from '../rule.ts';
 import { cost, named, say } from '../say.ts';

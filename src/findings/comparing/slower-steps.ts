@@ -1,7 +1,7 @@
 // Steps of a build that take longer or shorter than in the base.
-import { isOfKind } from '../../analysis/analysis.ts';
-import { changesOf, stepChanges } from '../../analysis/steps/changes.ts';
-import { shortStepName } from '../../analysis/steps/step-names.ts';
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { changesOf, stepChanges } from '../../analysis/answers/steps/changes.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 
 import { jobTotal } from '../../columns/times.ts';
 import { comparingRule, ofStep } from '../rule.ts';

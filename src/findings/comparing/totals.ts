@@ -1,6 +1,6 @@
 // The totals of both runs, and whether their difference is more than chance.
-import { measured } from '../../analysis/compare/measure.ts';
-import { noiseOf } from '../../analysis/compare/noise.ts';
+import { measured } from '../../analysis/answers/compared/measure.ts';
+import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Evidence } from '../rule.ts';
 

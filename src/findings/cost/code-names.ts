@@ -1,7 +1,7 @@
 // Which code is which by its name: allocation, copying and the like, and what is no code of one's own.
-import { baseName, routineFile, routineName, routineObject } from '../../analysis/names.ts';
-import { partsOf } from '../../analysis/symbols/parts.ts';
-import { OUTSIDE } from '../../analysis/transforms/call-graph-hide.ts';
+import { baseName, routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
+import { partsOf } from '../../analysis/names/parts.ts';
+import { OUTSIDE } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** The dynamic linker. */

@@ -1,7 +1,7 @@
 // Rules of code that does one thing: how much it takes, and which routine and line of one's own cause it.
 
-import type { Analysis } from '../../analysis/analysis.ts';
-import { routineName } from '../../analysis/names.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { routineName } from '../../analysis/names/names.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';

@@ -1,5 +1,5 @@
 // Routines that are dear by themselves: their own code is where to look.
-import { fileName } from '../../analysis/names.ts';
+import { fileName } from '../../analysis/names/names.ts';
 import { atRoutine, byWhom, inCalls } from '../calls.ts';
 import { bySelf, type DearLine, linesOf } from '../dearest.ts';
 import { atLine, costRule, type Evidence, ofRoutine } from '../rule.ts';

@@ -1,5 +1,5 @@
 // The few lines that make up most of the cost.
-import { fileName } from '../../analysis/names.ts';
+import { fileName } from '../../analysis/names/names.ts';
 import { type DearLine, dearLines } from '../dearest.ts';
 import { atLine, costRule } from '../rule.ts';
 import { count, eventName, listed, named, placed, say, share } from '../say.ts';

@@ -1,6 +1,6 @@
 // Recursion: routines that call themselves, and how deep.
 
-import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { isRecursive, ownCalls } from '../calls.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
 import type { Remark } from '../rule.ts';

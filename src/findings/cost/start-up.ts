@@ -1,5 +1,5 @@
 // Start-up: what is spent outside main.
-import { routineName } from '../../analysis/names.ts';
+import { routineName } from '../../analysis/names/names.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { eventName, NOTHING, named, say, share } from '../say.ts';

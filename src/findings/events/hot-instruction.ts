@@ -1,6 +1,6 @@
 // An instruction that costs much more than the others of its routine.
-import type { MergedInstrs } from '../../analysis/costing.ts';
-import { fileName } from '../../analysis/names.ts';
+import type { MergedInstrs } from '../../analysis/answers/costing.ts';
+import { fileName } from '../../analysis/names/names.ts';
 import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { isUntold } from '../cost/code-names.ts';

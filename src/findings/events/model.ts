@@ -1,8 +1,8 @@
 // Lines that cost more than their instructions: events that stall a processor, in estimated cycles.
 
-import { wholeOf } from '../../analysis/analysis.ts';
-import { CYCLES } from '../../analysis/events.ts';
-import { fileName } from '../../analysis/names.ts';
+import { wholeOf } from '../../analysis/answers/analysis.ts';
+import { CYCLES } from '../../analysis/answers/events.ts';
+import { fileName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { type DearLine, dearLines, eventNamed } from '../dearest.ts';

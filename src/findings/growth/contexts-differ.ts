@@ -1,10 +1,10 @@
 // A routine that grows otherwise in one of its calling contexts.
 
-import { lawChange } from '../../analysis/inputs/changed.ts';
-import { degreeOf, labelOf } from '../../analysis/inputs/classes.ts';
-import { fitLaw } from '../../analysis/inputs/fit.ts';
-import { costsOf } from '../../analysis/inputs/laws.ts';
-import { contextsOfRoutine, curveOfContext } from '../../analysis/inputs/points.ts';
+import { lawChange } from '../../analysis/answers/inputs/changed.ts';
+import { degreeOf, labelOf } from '../../analysis/answers/inputs/classes.ts';
+import { fitLaw } from '../../analysis/answers/inputs/fit.ts';
+import { costsOf } from '../../analysis/answers/inputs/laws.ts';
+import { contextsOfRoutine, curveOfContext } from '../../analysis/answers/inputs/points.ts';
 import { byInclusive } from '../dearest.ts';
 import { growthRule, ofRoutine } from '../rule.ts';
 import { named, say, share } from '../say.ts';

@@ -1,8 +1,8 @@
 // Routines whose cost grows as n² or worse.
-import { degreeOf, labelOf, lawAt } from '../../analysis/inputs/classes.ts';
-import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/inputs/laws.ts';
-import { curveOfRoutine } from '../../analysis/inputs/points.ts';
-import { predict } from '../../analysis/inputs/predict.ts';
+import { degreeOf, labelOf, lawAt } from '../../analysis/answers/inputs/classes.ts';
+import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/answers/inputs/laws.ts';
+import { curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
+import { predict } from '../../analysis/answers/inputs/predict.ts';
 import { isUntold } from '../cost/code-names.ts';
 import { type Evidence, growthRule, ofRoutine } from '../rule.ts';
 import { ABOUT, cost, count, named, say, share } from '../say.ts';

@@ -1,6 +1,6 @@
 // Source files that were changed after the profile was made.
-import type { Analysis } from '../../analysis/analysis.ts';
-import { routineFile } from '../../analysis/names.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { routineFile } from '../../analysis/names/names.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
 import { bySelf } from '../dearest.ts';

@@ -1,6 +1,6 @@
 // Cost without a source line.
 
-import { routineName } from '../../analysis/names.ts';
+import { routineName } from '../../analysis/names/names.ts';
 import type { LineTables } from '../../model/callgraph/tables.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Head } from '../../model/head.ts';

@@ -1,6 +1,6 @@
 // Code without a name.
 
-import { baseName, routineName, routineObject } from '../../analysis/names.ts';
+import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
 import { warningText } from '../../base/problem.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { bySelf } from '../dearest.ts';

@@ -1,6 +1,6 @@
 // Threads that do all the work.
-import { analyse } from '../../analysis/analyse.ts';
-import { partColumns } from '../../analysis/part-columns.ts';
+import { analyse } from '../../analysis/answers/analyse.ts';
+import { partColumns } from '../../analysis/answers/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type Evidence, ofProfile, sampledRule } from '../rule.ts';
 import { count, cutName, say, share } from '../say.ts';

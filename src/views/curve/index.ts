@@ -1,7 +1,7 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
-import { isOfKind } from '../../analysis/analysis.ts';
-import { predictText } from '../../analysis/inputs/laws.ts';
-import { GUESSES, LOGS, PLOT_TITLES, PLOTS } from '../../analysis/inputs/plots.ts';
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { predictText } from '../../analysis/answers/inputs/laws.ts';
+import { GUESSES, LOGS, PLOT_TITLES, PLOTS } from '../../analysis/answers/inputs/plots.ts';
 import { rangeOf } from '../../base/plot.ts';
 import { changeColumns, pointColumns } from '../../columns/points.ts';
 import { entry } from '../open-view.ts';

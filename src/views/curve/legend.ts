@@ -1,9 +1,9 @@
 // The texts of the Curve view: the legend above the plot, the point under the cursor, the mode.
-import { lawText, otherLaws } from '../../analysis/inputs/fit.ts';
-import type { Measure } from '../../analysis/inputs/laws.ts';
-import { stateOf } from '../../analysis/inputs/paired.ts';
-import { guessOf, PLOT_TITLES } from '../../analysis/inputs/plots.ts';
-import type { Curve } from '../../analysis/inputs/points.ts';
+import { lawText, otherLaws } from '../../analysis/answers/inputs/fit.ts';
+import type { Measure } from '../../analysis/answers/inputs/laws.ts';
+import { stateOf } from '../../analysis/answers/inputs/paired.ts';
+import { guessOf, PLOT_TITLES } from '../../analysis/answers/inputs/plots.ts';
+import type { Curve } from '../../analysis/answers/inputs/points.ts';
 import { wrapped } from '../../base/text.ts';
 import { formatCost, formatCount, plural } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';

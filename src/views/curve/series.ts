@@ -1,11 +1,11 @@
 // The drawing of the Curve view: points, the line over them, the axes. Memoized, so that moving the cursor recomputes nothing.
-import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
-import { CLASSES, classOf, labelOf, shapeOf } from '../../analysis/inputs/classes.ts';
-import { type Fit, fitCurve, robustFit } from '../../analysis/inputs/fit.ts';
-import { costsOf, type Measure, variances } from '../../analysis/inputs/laws.ts';
-import { type PairedSizes, pairedContexts, pairSizes } from '../../analysis/inputs/paired.ts';
-import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../../analysis/inputs/plots.ts';
-import { type Curve, contextsOfRoutine, costsOfContexts, NO_POINTS } from '../../analysis/inputs/points.ts';
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import { CLASSES, classOf, labelOf, shapeOf } from '../../analysis/answers/inputs/classes.ts';
+import { type Fit, fitCurve, robustFit } from '../../analysis/answers/inputs/fit.ts';
+import { costsOf, type Measure, variances } from '../../analysis/answers/inputs/laws.ts';
+import { type PairedSizes, pairedContexts, pairSizes } from '../../analysis/answers/inputs/paired.ts';
+import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../../analysis/answers/inputs/plots.ts';
+import { type Curve, contextsOfRoutine, costsOfContexts, NO_POINTS } from '../../analysis/answers/inputs/points.ts';
 import { memo } from '../../base/memo.ts';
 import { type Axes, rangeOf } from '../../base/plot.ts';
 import { heat, type Style } from '../../base/style.ts';

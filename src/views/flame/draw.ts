@@ -1,5 +1,5 @@
 // How the Flame view looks: its rows as lines of styled text.
-import { whyNothing } from '../../analysis/transforms/applied.ts';
+import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../columns/flame.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';

@@ -1,9 +1,9 @@
 // The search of the Flame view: what matches on the screen, in its order; and if nothing does, the costliest place of the tree.
-import { type Analysis, wholeOf } from '../../analysis/analysis.ts';
-import type { Box } from '../../analysis/flame/layout.ts';
-import { searchNames } from '../../analysis/name-search.ts';
-import type { Tree } from '../../analysis/tree.ts';
-import { TreeSearch } from '../../analysis/tree-search.ts';
+import { type Analysis, wholeOf } from '../../analysis/answers/analysis.ts';
+import type { Box } from '../../analysis/answers/flame/layout.ts';
+import type { Tree } from '../../analysis/answers/tree.ts';
+import { TreeSearch } from '../../analysis/answers/tree-search.ts';
+import { searchNames } from '../../analysis/names/name-search.ts';
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { formatPercent, plural } from '../../base/units.ts';

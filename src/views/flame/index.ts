@@ -1,7 +1,7 @@
 // Flame: the calling-context tree as boxes as wide as what they cost, from the root down or inverted.
-import { wholeOf } from '../../analysis/analysis.ts';
-import { routineDetail, routineName } from '../../analysis/names.ts';
-import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../../analysis/tree.ts';
+import { wholeOf } from '../../analysis/answers/analysis.ts';
+import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../../analysis/answers/tree.ts';
+import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { BY_LETTERS } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
 import { formatPercent, plural } from '../../base/units.ts';

@@ -1,10 +1,10 @@
 // The state of the Flame view: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
-import { isOfKind } from '../../analysis/analysis.ts';
-import { Filtering } from '../../analysis/filtering.ts';
-import { type Box, cellsOf, FlameLayout } from '../../analysis/flame/layout.ts';
-import { criticalPathOf } from '../../analysis/steps/critical.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/tree.ts';
-import { type Twins, twinsOf } from '../../analysis/twins.ts';
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { type Box, cellsOf, FlameLayout } from '../../analysis/answers/flame/layout.ts';
+import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
+import { type Twins, twinsOf } from '../../analysis/answers/twins.ts';
+import { Filtering } from '../../analysis/names/filtering.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../../columns/flame.ts';

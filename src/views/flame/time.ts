@@ -1,8 +1,8 @@
 // The Flame view in time order: the slices of each track where they were, those inside others below them.
-import { isOfKind } from '../../analysis/analysis.ts';
-import { lanesOf } from '../../analysis/steps/lanes.ts';
-import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/steps/steps.ts';
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../../base/text.ts';

@@ -1,6 +1,6 @@
 // The bars of Gantt, and what it says of a build that runs.
-import { linksOf } from '../../analysis/steps/links.ts';
-import { failed, isLate, isRunning, stepName, stepText } from '../../analysis/steps/steps.ts';
+import { linksOf } from '../../analysis/answers/steps/links.ts';
+import { failed, isLate, isRunning, stepName, stepText } from '../../analysis/answers/steps/steps.ts';
 import type { Style } from '../../base/style.ts';
 import { visible } from '../../base/text.ts';
 import { timeText } from '../../columns/times.ts';

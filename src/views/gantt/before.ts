@@ -1,8 +1,8 @@
 // The second rows of lanes in the Gantt view: bars of the build before, for steps that took longer or shorter there.
-import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
-import { type StepChanges, stepChanges } from '../../analysis/steps/changes.ts';
-import { type Lanes, lanesOf } from '../../analysis/steps/lanes.ts';
-import { windowOf } from '../../analysis/steps/steps.ts';
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import { type StepChanges, stepChanges } from '../../analysis/answers/steps/changes.ts';
+import { type Lanes, lanesOf } from '../../analysis/answers/steps/lanes.ts';
+import { windowOf } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import { timeText } from '../../columns/times.ts';

@@ -1,7 +1,7 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
-import { criticalPath, criticalPathOf } from '../../analysis/steps/critical.ts';
-import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/steps/steps.ts';
+import { criticalPath, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { filterText } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../../base/text.ts';

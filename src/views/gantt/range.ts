@@ -1,9 +1,9 @@
 // A range of time chosen in the Gantt view: from the start of one step to the end of another, or what the window shows.
-import type { Analysis } from '../../analysis/analysis.ts';
-import { isOfKind } from '../../analysis/analysis.ts';
-import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../../analysis/steps/steps.ts';
-import { startOfTimes } from '../../analysis/transforms/time.ts';
-import type { TimeRange } from '../../analysis/transforms/time-range.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { startOfTimes } from '../../analysis/profiles/transforms/time.ts';
+import type { TimeRange } from '../../analysis/profiles/transforms/time-range.ts';
 import { timeText } from '../../columns/times.ts';
 import type { Bar } from '../parts/timeline.ts';
 import { type Binding, key, type Request, type ViewContext } from '../view.ts';

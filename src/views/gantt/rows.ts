@@ -1,7 +1,7 @@
 // The rows of the Gantt view: the steps that the filter keeps, in order of time and in lanes.
-import type { Analysis } from '../../analysis/analysis.ts';
-import { type Lanes, lanesOf } from '../../analysis/steps/lanes.ts';
-import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../../analysis/steps/steps.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { type Lanes, lanesOf } from '../../analysis/answers/steps/lanes.ts';
+import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, siftingFor } from '../../base/sifting.ts';

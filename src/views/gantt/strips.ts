@@ -1,6 +1,6 @@
 // The strips below the bars of the Gantt view: the number of running jobs, and what the host reported over the same time.
-import { heldLevel } from '../../analysis/steps/stages.ts';
-import { jobConcurrency } from '../../analysis/steps/steps.ts';
+import { heldLevel } from '../../analysis/answers/steps/stages.ts';
+import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';

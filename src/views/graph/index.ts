@@ -1,8 +1,8 @@
 // Graph: the routine in focus as a box, its callers above and its callees below, two levels each way. Boxes are as wide as their cost.
 
-import { routineDetail, routineName } from '../../analysis/names.ts';
-import { neighboursOf } from '../../analysis/neighbours.ts';
-import { whyNothing } from '../../analysis/transforms/applied.ts';
+import { neighboursOf } from '../../analysis/answers/neighbours.ts';
+import { routineDetail, routineName } from '../../analysis/names/names.ts';
+import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { filterText } from '../../base/match.ts';
 import { formatCount } from '../../base/units.ts';
 import { type Centre, centreText, neighbourText } from '../../columns/graph-boxes.ts';

@@ -1,8 +1,8 @@
 // Where the cursor of Graph is: which box of each level is chosen, and how keys walk among them.
-import type { Analysis } from '../../analysis/analysis.ts';
-import { routineName } from '../../analysis/names.ts';
-import { costliestRoutine, type Neighbour, neighboursOf, reachedFrom, type Way } from '../../analysis/neighbours.ts';
-import { appliedTo } from '../../analysis/transforms/applied.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { costliestRoutine, type Neighbour, neighboursOf, reachedFrom, type Way } from '../../analysis/answers/neighbours.ts';
+import { routineName } from '../../analysis/names/names.ts';
+import { appliedTo } from '../../analysis/profiles/transforms/applied.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, siftingFor } from '../../base/sifting.ts';

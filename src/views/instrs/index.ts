@@ -1,6 +1,6 @@
 // Instructions: the addresses of a routine with costs, calls and jumps, and their text where the object is at hand.
-import { addressOf, hasInstrCalls, type InstrListing } from '../../analysis/instr-listing.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names.ts';
+import { addressOf, hasInstrCalls, type InstrListing } from '../../analysis/answers/instr-listing.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
 import { formatCount } from '../../base/units.ts';
 import { type InstrRow, instrTable, jumpText, textOf } from '../../columns/instrs.ts';
 import { titleName } from '../../columns/names.ts';

@@ -1,8 +1,8 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
-import { type HotLine, hotLines, nextHot } from '../../analysis/hot-lines.ts';
-import { rowAt } from '../../analysis/instr-calls.ts';
-import { type InstrListing, listInstrs } from '../../analysis/instr-listing.ts';
-import { fileName } from '../../analysis/names.ts';
+import { type HotLine, hotLines, nextHot } from '../../analysis/answers/hot-lines.ts';
+import { rowAt } from '../../analysis/answers/instr-calls.ts';
+import { type InstrListing, listInstrs } from '../../analysis/answers/instr-listing.ts';
+import { fileName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { formatAddress } from '../../base/units.ts';
 import { type InstrRow, instrRow, rowsUnder } from '../../columns/instrs.ts';

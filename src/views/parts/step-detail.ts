@@ -1,9 +1,9 @@
 // A step on one line.
-import { isOfKind } from '../../analysis/analysis.ts';
-import { stepsBefore } from '../../analysis/steps/changes.ts';
-import { criticalPathOf } from '../../analysis/steps/critical.ts';
-import { linksOf } from '../../analysis/steps/links.ts';
-import { shortStepName } from '../../analysis/steps/step-names.ts';
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { stepsBefore } from '../../analysis/answers/steps/changes.ts';
+import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { linksOf } from '../../analysis/answers/steps/links.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
   isJob,
   isLate,
@@ -15,7 +15,7 @@ import {
   tookUs,
   uncut,
   wholeWindowOf,
-} from '../../analysis/steps/steps.ts';
+} from '../../analysis/answers/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { rangeText, timeText } from '../../columns/times.ts';

@@ -1,8 +1,8 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 
-import type { AnnotatedFile } from '../../analysis/annotate.ts';
-import { isOldIn } from '../../analysis/compare/old-lines.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names.ts';
+import type { AnnotatedFile } from '../../analysis/answers/annotate.ts';
+import { isOldIn } from '../../analysis/answers/compared/old-lines.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { shownPath } from '../../base/paths.ts';
 import { formatCount, formatPercent } from '../../base/units.ts';

@@ -1,11 +1,11 @@
 // Source of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
-import type { Analysis } from '../../analysis/analysis.ts';
-import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/annotate.ts';
-import { isOldIn, numberIn, oldLinesBehind } from '../../analysis/compare/old-lines.ts';
-import { baseFileName } from '../../analysis/compare/texts.ts';
-import type { LineMap } from '../../analysis/costing.ts';
-import { filesByCost, hotLines, nextHot } from '../../analysis/hot-lines.ts';
-import { fileName } from '../../analysis/names.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/answers/annotate.ts';
+import { isOldIn, numberIn, oldLinesBehind } from '../../analysis/answers/compared/old-lines.ts';
+import type { LineMap } from '../../analysis/answers/costing.ts';
+import { filesByCost, hotLines, nextHot } from '../../analysis/answers/hot-lines.ts';
+import { fileName } from '../../analysis/names/names.ts';
+import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { memo } from '../../base/memo.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Numbers, SourceRow } from '../../columns/source.ts';

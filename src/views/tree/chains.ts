@@ -1,5 +1,13 @@
 // Chains of the Tree view: nodes without branches, one below another, are one row until the user takes them apart.
-import { canUnfold, childrenOf, costsNothing, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/tree.ts';
+import {
+  canUnfold,
+  childrenOf,
+  costsNothing,
+  nodeSelf,
+  nodeValue,
+  type Tree,
+  type TreeNode,
+} from '../../analysis/answers/tree.ts';
 import type { Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 

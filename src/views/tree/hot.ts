@@ -1,5 +1,5 @@
 // The hottest path of the Tree view: where it goes, and why it ends.
-import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/tree.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Event } from '../../model/head.ts';

@@ -1,9 +1,9 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 
-import { routineDetail, routineName } from '../../analysis/names.ts';
-import { shortName } from '../../analysis/symbols/short.ts';
-import { whyNothing } from '../../analysis/transforms/applied.ts';
-import { rootsShare } from '../../analysis/tree.ts';
+import { rootsShare } from '../../analysis/answers/tree.ts';
+import { routineDetail, routineName } from '../../analysis/names/names.ts';
+import { shortName } from '../../analysis/names/short.ts';
+import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { type TreeRow, treeTable } from '../../columns/tree.ts';
 import { eventValue } from '../../model/event-value.ts';

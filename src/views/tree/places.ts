@@ -1,9 +1,9 @@
 // Finding places in a tree of which only a part is unfolded: for the search, and for the filter.
-import type { Analysis } from '../../analysis/analysis.ts';
-import { Filtering } from '../../analysis/filtering.ts';
-import { searchNames } from '../../analysis/name-search.ts';
-import { openTree, type Tree } from '../../analysis/tree.ts';
-import { TreeSearch, withAncestors } from '../../analysis/tree-search.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { openTree, type Tree } from '../../analysis/answers/tree.ts';
+import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts';
+import { Filtering } from '../../analysis/names/filtering.ts';
+import { searchNames } from '../../analysis/names/name-search.ts';
 import { BY_LETTERS, cutText, type Matcher, type Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';

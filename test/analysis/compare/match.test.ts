@@ -1,13 +1,13 @@
 // Which routine of one run is which of another: one test for each step, and for what no step may do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { analyse } from '../../../src/analysis/analyse.ts';
-import { type CompareOptions, compareProfiles } from '../../../src/analysis/compare/compare.ts';
-import { functionOfClone } from '../../../src/analysis/compare/leftovers.ts';
-import { measured } from '../../../src/analysis/compare/measure.ts';
-import { matchPaths } from '../../../src/analysis/compare/paths.ts';
-import { parseRename } from '../../../src/analysis/compare/renames.ts';
-import { routineFile, routineName } from '../../../src/analysis/names.ts';
+import { analyse } from '../../../src/analysis/answers/analyse.ts';
+import { measured } from '../../../src/analysis/answers/compared/measure.ts';
+import { routineFile, routineName } from '../../../src/analysis/names/names.ts';
+import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
+import { functionOfClone } from '../../../src/analysis/profiles/compare/leftovers.ts';
+import { matchPaths } from '../../../src/analysis/profiles/compare/paths.ts';
+import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/choice-error.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { eventValue } from '../../../src/model/event-value.ts';

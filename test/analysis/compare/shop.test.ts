@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../../src/analysis/analyse.ts';
-import type { Analysis } from '../../../src/analysis/analysis.ts';
-import { type CompareOptions, compareProfiles } from '../../../src/analysis/compare/compare.ts';
-import { measured } from '../../../src/analysis/compare/measure.ts';
-import { parseRename } from '../../../src/analysis/compare/renames.ts';
-import { routineFile, routineName } from '../../../src/analysis/names.ts';
+import { analyse } from '../../../src/analysis/answers/analyse.ts';
+import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
+import { measured } from '../../../src/analysis/answers/compared/measure.ts';
+import { routineFile, routineName } from '../../../src/analysis/names/names.ts';
+import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
+import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
 import type { Measure } from '../../../src/model/head.ts';

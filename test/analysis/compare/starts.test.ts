@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { firstLines } from '../../../src/analysis/compare/lines-of-files.ts';
+import { firstLines } from '../../../src/analysis/answers/compared/lines-of-files.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 
 const startsOf = async (...texts: string[]): Promise<number[]> => {

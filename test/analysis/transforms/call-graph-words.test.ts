@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { analyse } from '../../../src/analysis/analyse.ts';
-import { transformed } from '../../../src/analysis/transforms/apply.ts';
-import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
+import { analyse } from '../../../src/analysis/answers/analyse.ts';
+import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../../../src/base/choice-error.ts';
 import { calls } from '../../../src/reports/calls.ts';
 import { lines } from '../../../src/reports/lines.ts';

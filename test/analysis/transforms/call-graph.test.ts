@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { transformed } from '../../../src/analysis/transforms/apply.ts';
-import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
+import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { long } from '../../support/long.ts';
 import {

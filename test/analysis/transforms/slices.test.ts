@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse, preparing } from '../../../src/analysis/analyse.ts';
-import { routineName, routinePlace } from '../../../src/analysis/names.ts';
-import { transformed, transforming } from '../../../src/analysis/transforms/apply.ts';
-import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
-import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
-import { twinsOf } from '../../../src/analysis/twins.ts';
+import { analyse, preparing } from '../../../src/analysis/answers/analyse.ts';
+import { twinsOf } from '../../../src/analysis/answers/twins.ts';
+import { routineName, routinePlace } from '../../../src/analysis/names/names.ts';
+import { transformed, transforming } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../../../src/app/draw.ts';
 import { startState } from '../../../src/app/first-state.ts';
 import { update } from '../../../src/app/update.ts';

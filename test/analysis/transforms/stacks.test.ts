@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { fileName, routineName } from '../../../src/analysis/names.ts';
-import { totalsInSlices } from '../../../src/analysis/stacks/stacks.ts';
-import { transformed } from '../../../src/analysis/transforms/apply.ts';
-import { parseTransform, targetOf } from '../../../src/analysis/transforms/transform.ts';
+import { totalsInSlices } from '../../../src/analysis/answers/stacks/stacks.ts';
+import { fileName, routineName } from '../../../src/analysis/names/names.ts';
+import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { parseTransform, targetOf } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { atOnce } from '../../../src/base/slices.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import type { ProfileOf } from '../../../src/model/profile.ts';

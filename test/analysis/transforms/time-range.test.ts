@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { parseTimeRange, timeRangeText } from '../../../src/analysis/transforms/time-range.ts';
-import { parseTransform, transformText } from '../../../src/analysis/transforms/transform.ts';
+import { parseTimeRange, timeRangeText } from '../../../src/analysis/profiles/transforms/time-range.ts';
+import { parseTransform, transformText } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../../../src/base/choice-error.ts';
 
 const OPEN = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;

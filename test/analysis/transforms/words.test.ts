@@ -1,8 +1,8 @@
 // What a stack of transforms is as text: read again it is the same, and flags say it in an order that means the same.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ownRoutines } from '../../../src/analysis/transforms/own-code.ts';
-import { parseTimeRange, timeRangeText } from '../../../src/analysis/transforms/time-range.ts';
+import { ownRoutines } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { parseTimeRange, timeRangeText } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import {
   exactly,
   inFixedOrder,
@@ -11,7 +11,7 @@ import {
   transformFlags,
   transformLabel,
   transformText,
-} from '../../../src/analysis/transforms/transform.ts';
+} from '../../../src/analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../../../src/base/choice-error.ts';
 import { compilePattern } from '../../../src/base/pattern.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';

@@ -1,0 +1,137 @@
+// Makes the analysis of a profile: the only place that picks a Costing by the profile's kind.
+import type { Event } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
+import type { Analysis } from './analysis.ts';
+import { callGraphCosting } from './callgraph/costing.ts';
+import { comparedCosting } from './compared/costing.ts';
+import { pairedEvents, sideEvents } from './compared/events.ts';
+import { lineMapsOf, type Texts } from './compared/lines-of-files.ts';
+import type { Costing } from './costing.ts';
+import { inputCosting } from './inputs/costing.ts';
+import { once } from './once.ts';
+import { olderParts } from './parts.ts';
+import { processCosting } from './processes/costing.ts';
+import { stackCosting } from './stacks/costing.ts';
+import { stepCosting } from './steps/costing.ts';
+
+/** One run's. The remains of transforms stay a share of the whole. */
+function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
+  const costing = knownCosting(profile, partsOff);
+  const from = profile.transformed?.from;
+  if (!from) return costing;
+  const whole = once(() => knownCosting(from, partsOff).totals().whole);
+  return { ...costing, totals: once(() => ({ ...costing.totals(), whole: whole() })) };
+}
+
+/** Results are kept as long as their profile: transforms ask for what they start from again and again. */
+const known = new WeakMap<Profile, Map<string, Costing>>();
+/** Selections of parts whose results are kept. */
+const MOST_KNOWN = 2;
+
+function knownCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing {
+  const bySelection = known.get(profile) ?? new Map<string, Costing>();
+  known.set(profile, bySelection);
+  const selection = [...partsOff].sort((a, b) => a - b).join();
+  const costing = bySelection.get(selection) ?? costingOfKind(profile, partsOff);
+  // The latest is the last.
+  bySelection.delete(selection);
+  bySelection.set(selection, costing);
+  for (const oldest of bySelection.keys()) if (bySelection.size > MOST_KNOWN) bySelection.delete(oldest);
+  return costing;
+}
+
+/** Works out in advance what the first frame of a profile's analysis asks for. Yields between slices of work. */
+export function* preparing(profile: Profile, partsOff: ReadonlySet<number>): Generator<undefined, void> {
+  const runs: (readonly [Profile, ReadonlySet<number>])[] = profile.compared
+    ? [
+        [profile.compared.now, partsOff],
+        [profile.compared.before, partsOffBefore(profile.compared, partsOff)],
+      ]
+    : [[profile, partsOff]];
+  for (const [run, off] of runs) for (const one of [run.transformed?.from, run]) if (one) yield* prepared(one, off);
+}
+
+/** The analysis of one run, with its totals computed. Yields between slices of work. */
+export function* prepared(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
+  const costing = knownCosting(run, partsOff);
+  if (costing.preparing) yield* costing.preparing();
+  return costing;
+}
+
+/** Parts of one run are those of the other where there are as many. */
+function partsOffBefore({ now, before }: NonNullable<Profile['compared']>, partsOff: ReadonlySet<number>): ReadonlySet<number> {
+  const older = olderParts(before);
+  return before.parts.length === now.parts.length ? new Set([...partsOff, ...older]) : older;
+}
+
+function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing {
+  switch (profile.kind) {
+    case 'callgraph':
+      return callGraphCosting(profile, partsOff);
+    case 'stacks':
+      return stackCosting(profile, partsOff);
+    case 'inputs':
+      return inputCosting(profile, partsOff);
+    case 'steps':
+      return stepCosting(profile, partsOff);
+    case 'processes':
+      return processCosting(profile, partsOff);
+  }
+}
+
+export function analyse(
+  profile: Profile,
+  events: readonly Event[],
+  partsOff: ReadonlySet<number> = olderParts(profile),
+): Analysis {
+  if (!profile.compared) return analysisOf(profile, events, partsOff, costingOf(profile, partsOff));
+  const { now, before, routineSides: sides } = profile.compared;
+  const paired = pairedEvents(events, before.events);
+  const off = partsOffBefore(profile.compared, partsOff);
+  const theirs = costingOf(before, off);
+  const costing = comparedCosting({
+    now: costingOf(now, partsOff),
+    before: theirs,
+    columns: [now.columns, before.columns],
+    routines: profile.routines.name.length,
+    sides,
+    lineMaps: lineMapsOf(now, before),
+  });
+  const base = analysisOf(
+    before,
+    paired.map((event) => sideEvents(event)[1]),
+    off,
+    theirs,
+  );
+  return analysisOf(profile, paired, partsOff, costing, base);
+}
+
+/** The same analysis with the lines of the base where their texts have them now. */
+export function withTexts(analysis: Analysis, texts: Texts): Analysis {
+  const { profile, costing } = analysis;
+  if (!profile.compared || !costing.withLines) return analysis;
+  const mapped = costing.withLines(lineMapsOf(profile.compared.now, profile.compared.before, texts));
+  return analysisOf(profile, analysis.events, analysis.partsOff, mapped, analysis.before);
+}
+
+function analysisOf(
+  profile: Profile,
+  events: readonly Event[],
+  partsOff: ReadonlySet<number>,
+  costing: Costing,
+  before?: Analysis,
+): Analysis {
+  return {
+    profile,
+    events,
+    partsOff,
+    costing,
+    ...(before ? { before } : {}),
+    get totals() {
+      return costing.totals();
+    },
+    get edges() {
+      return costing.edges();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// A profile with a selection of its parts, and the results computed once and shared by all views.
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Kind, ProfileOf } from '../../model/profile.ts';
+import type { Costing, Edges, Totals } from './costing.ts';
+
+export interface Analysis<K extends Kind = Kind> {
+  readonly profile: ProfileOf<K>;
+  /** The profile's events, KCachegrind's standard ones that can be computed, and the user's own. */
+  readonly events: readonly Event[];
+  /** Part numbers that are switched off. */
+  readonly partsOff: ReadonlySet<number>;
+  readonly costing: Costing;
+  /** With two runs side by side, the base alone. Its routines, files and objects have the same numbers; its names are its own. */
+  readonly before?: Analysis<K> | undefined;
+  /** The costing's results, cached. */
+  readonly totals: Totals;
+  readonly edges: Edges;
+}
+
+export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis is Analysis<K> {
+  return analysis.profile.kind === kind;
+}
+
+/** The base of an event's percentages; its magnitude, since the difference of two runs may be negative in total. */
+export function wholeOf(analysis: Analysis, event: Event): number {
+  return Math.abs(eventValue(event.whole ? { ...event, terms: event.whole } : event, analysis.totals.whole, 0));
+}

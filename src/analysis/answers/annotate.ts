@@ -1,0 +1,85 @@
+// Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
+import { zeroCosts } from '../../model/event-value.ts';
+import type { Analysis } from './analysis.ts';
+import type { CallSites, Doubts, LineCalls, MergedLines, Sides } from './costing.ts';
+import { sitesIn } from './line-calls.ts';
+
+/** The lines of one file that cost anything, by line; line 0 holds what has no line. */
+export interface AnnotatedFile {
+  readonly file: number;
+  readonly line: Uint32Array;
+  readonly self: readonly Float64Array[];
+  readonly inclusive: readonly Float64Array[];
+  readonly calls: LineCalls | undefined;
+  /** Rows of `calls` by row of this table. */
+  readonly callsAt: readonly (readonly number[])[];
+  readonly sides?: Sides;
+  /** The estimated part of a line's costs. Absent: all is exact. */
+  readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
+}
+
+/** The files that a routine has code in: its own first, then the others by file number. `filesByCost` has the costliest first. */
+export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedFile[] {
+  const lines = analysis.costing.lines({ routine });
+  const calls = analysis.costing.callSites({ from: routine });
+  const own = analysis.profile.routines.file[routine];
+  const files = new Set<number>([own, ...lines.file, ...(calls ? calls.file : [])]);
+  const out: AnnotatedFile[] = [];
+  for (const file of files) {
+    const annotated = annotate(analysis, file, routine, lines, calls);
+    if (annotated.line.length > 0) out.push(annotated);
+  }
+  return out;
+}
+
+/** A whole file: the code of every routine in it. */
+export function annotateFile(analysis: Analysis, file: number): AnnotatedFile {
+  return annotate(analysis, file, -1, analysis.costing.lines({ file }), analysis.costing.callSites({ inFile: file }));
+}
+
+function annotate(
+  analysis: Analysis,
+  file: number,
+  routine: number,
+  lines: MergedLines,
+  sites: CallSites | undefined,
+): AnnotatedFile {
+  const lineRows: number[] = [];
+  for (let i = 0; i < lines.line.length; i++) if (lines.file[i] === file) lineRows.push(i);
+  const inFile = sites && sitesIn(sites, file);
+  const calls = inFile && analysis.costing.lineCalls(file, routine, inFile);
+  const numbers = [...new Set([...lineRows.map((i) => lines.line[i]), ...(calls?.line ?? [])])].sort((a, b) => a - b);
+  const rowOf = new Map(numbers.map((n, row) => [n, row]));
+  const rowIn = ({ line }: { readonly line: Uint32Array }, i: number) => rowOf.get(line[i]) ?? 0;
+  const self = zeroCosts(analysis.profile.columns, numbers.length);
+  for (const i of lineRows) {
+    const row = rowIn(lines, i);
+    for (let c = 0; c < self.length; c++) self[c][row] += lines.costs[c][i];
+  }
+  const callsAt: number[][] = numbers.map(() => []);
+  calls?.line.forEach((_, i) => {
+    callsAt[rowIn(calls, i)].push(i);
+  });
+  /** By row, what its lines have together, and then its calls. */
+  const either = (ofLines: Uint8Array | undefined, ofCalls: Uint8Array | undefined) => {
+    const out = new Uint8Array(numbers.length);
+    if (ofLines) for (const i of lineRows) out[rowIn(lines, i)] |= ofLines[i];
+    if (calls && ofCalls) for (let i = 0; i < ofCalls.length; i++) out[rowIn(calls, i)] |= ofCalls[i];
+    return out;
+  };
+  const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
+  const guessed = lines.estimated ?? calls?.estimated;
+  return {
+    file,
+    line: Uint32Array.from(numbers),
+    self,
+    inclusive,
+    calls,
+    callsAt,
+    ...(lines.sides ? { sides: either(lines.sides, calls?.sides) } : {}),
+    // A line's inclusive cost is an estimate if one of its calls is.
+    ...(guessed
+      ? { estimated: { self: either(lines.estimated, undefined), inclusive: either(lines.estimated, calls?.estimated) } }
+      : {}),
+  };
+}

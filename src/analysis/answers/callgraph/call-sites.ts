@@ -1,0 +1,58 @@
+// Call sites: call rows with the same caller, callee, file, line and address, merged.
+import type { Calls } from '../../../model/callgraph/tables.ts';
+import { type Index, indexBy } from '../../../model/column.ts';
+import { Groups } from '../../../model/groups.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { inOrder, pickRows } from '../../../model/table.ts';
+import type { CallSiteQuery, CallSites } from '../costing.ts';
+import { type Active, once } from '../once.ts';
+
+type CallGraphProfile = ProfileOf<'callgraph'>;
+
+/** Finds the call sites of a query. */
+export function callSiteFinder(
+  profile: CallGraphProfile,
+  calls: Calls,
+  spansByFile: () => Index,
+  active: Active,
+): (of: CallSiteQuery) => CallSites | undefined {
+  const { spans } = profile;
+  const index = (of: (row: number, span: number) => number) => {
+    const keys = Int32Array.from(calls.span, (span, i) => (active && !active(spans.part[span]) ? -1 : of(i, span)));
+    return indexBy(keys, profile.routines.name.length);
+  };
+  const byCaller = once(() => index((_, span) => spans.routine[span]));
+  const byCallee = once(() => index((i) => calls.callee[i]));
+  const rowsOf = ({ order, from }: Index, key: number) => order.subarray(from[key], from[key + 1]);
+  return (of) => {
+    if (of === 'all') return mergeCalls(profile, calls, byCaller().order);
+    if ('from' in of) return of.from < 0 ? undefined : mergeCalls(profile, calls, rowsOf(byCaller(), of.from));
+    if ('around' in of) {
+      const out = Array.from(rowsOf(byCaller(), of.around)).filter((i) => calls.callee[i] !== of.around);
+      return mergeCalls(profile, calls, [...rowsOf(byCallee(), of.around), ...out]);
+    }
+    if (of.inFile < 0) return undefined;
+    const inFile = new Set(rowsOf(spansByFile(), of.inFile));
+    const rows: number[] = [];
+    for (let i = 0; i < calls.span.length; i++) if (inFile.has(calls.span[i])) rows.push(i);
+    return mergeCalls(profile, calls, rows);
+  };
+}
+
+/** Merges the given rows of the calls table; in order of caller, file, line, address. */
+function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
+  const span = inOrder(calls.span, rows);
+  const [caller, file] = [inOrder(spans.routine, span), inOrder(spans.file, span)];
+  const [callee, line] = [inOrder(calls.callee, rows), inOrder(calls.line, rows)];
+  const addresses = calls.address && { high: inOrder(spans.high, span), low: inOrder(calls.address, rows) };
+  const at = addresses ? (k: number) => `${addresses.high[k]}.${addresses.low[k]}` : () => '';
+  const key = (k: number) => `${caller[k]}.${callee[k]}.${file[k]}.${line[k]}.${at(k)}`;
+  const groups = Groups.by(rows.length, key).sorted(caller, file, line, addresses?.high, addresses?.low);
+  const guessed = transformed?.estimated?.calls;
+  return {
+    ...pickRows({ caller, callee, file, line, ...addresses }, groups.first),
+    count: groups.sum(calls.count, rows),
+    costs: groups.sums(calls.costs, rows),
+    ...(guessed ? { estimated: groups.any(guessed, rows) } : {}),
+  };
+}

@@ -1,0 +1,140 @@
+// The Costing of two runs side by side: each is asked by itself, and rows of the same thing become one. Raw columns are those of this run,
+// those of the base, and one with the base's counts of calls, which are summed like costs.
+import { indexBy } from '../../../model/column.ts';
+import { zeroCosts } from '../../../model/event-value.ts';
+import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
+import { once } from '../once.ts';
+import { type Columns, columnsOf } from './columns.ts';
+import { Merge } from './merge.ts';
+import { mergedInstrCalls, mergedInstrs, mergedLineCalls, mergedLines, mergedSites, ownSites } from './rows.ts';
+import { comparedTree } from './tree.ts';
+
+export interface Pair {
+  readonly now: Costing;
+  readonly before: Costing;
+  /** Raw columns of each. */
+  readonly columns: readonly [now: number, before: number];
+  readonly routines: number;
+  /** 1 where this run has the routine, 2 where the base has it. */
+  readonly sides: Uint8Array;
+  readonly lineMaps: LineMaps;
+}
+
+export function comparedCosting(pair: Pair): Costing {
+  const { now, before, lineMaps } = pair;
+  const join = columnsOf(...pair.columns);
+  const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
+  const totals = once(() => comparedTotals(pair, join));
+  const answers: Costing = {
+    // Labels are of one run's samples.
+    can: new Set([...now.can].filter((question) => before.can.has(question) && question !== 'labels')),
+    counts: now.counts,
+    totals,
+    edges,
+    callSites: (of) => mergedSites(now, before, of, lineMaps, join),
+    lines: (of) => mergedLines(now.lines(of), before.lines(of), lineMaps, join),
+    instrs: (routine) => mergedInstrs(now.instrs(routine), before.instrs(routine), lineMaps, join),
+    instrCalls: (routine) => mergedInstrCalls(now, before, routine, answers.instrs(routine), join),
+    // Code moves: a jump of the base has no place here, unless its routine is gone.
+    jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),
+    inclusiveLines(file, routine, self) {
+      const map = lineMaps(file);
+      const part = (of: Costing, rowOf: SelfLines['rowOf'], costs: readonly Float64Array[]) =>
+        of.inclusiveLines(file, routine, { rowOf, costs }, ownSites(of, file, routine));
+      const moved = { get: (line: number) => self.rowOf.get(map.now(line)) };
+      return join.both(
+        part(now, self.rowOf, join.now(self.costs)),
+        part(before, moved, join.before(self.costs)),
+        new Float64Array(self.costs[0]?.length ?? 0),
+      );
+    },
+    lineCalls: (file, routine) => {
+      const calls = (of: Costing) => {
+        const sites = ownSites(of, file, routine);
+        return sites && of.lineCalls(file, routine, sites);
+      };
+      return mergedLineCalls(calls(now), calls(before), lineMaps(file), join);
+    },
+    groups: (of) => comparedGroups(now, before, of, join),
+    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
+    callersOf: (routine) => comparedTree(now.callersOf(routine), before.callersOf(routine), true, join, pair.sides),
+    lineMaps,
+    withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
+  };
+  return answers;
+}
+
+function comparedTotals({ now, before, routines }: Pair, join: Columns): Totals {
+  const [a, b] = [now.totals(), before.totals()];
+  const cycles = zeroCosts(1, a.cycles.count + 1)[0];
+  const { self, inclusive } = cyclesThen(a, b, before.edges());
+  return {
+    total: join.both(a.total, b.total, new Float64Array(1)),
+    whole: join.both(a.whole, b.whole, new Float64Array(1)),
+    self: join.both(a.self, b.self, new Float64Array(routines)),
+    inclusive: join.both(a.inclusive, b.inclusive, b.calls),
+    calls: a.calls,
+    ...(a.estimated || b.estimated ? { estimated: comparedDoubts(a, b, routines) } : {}),
+    ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
+    cycles: a.cycles,
+    cycleSelf: join.both(a.cycleSelf, self, cycles),
+    cycleInclusive: join.both(a.cycleInclusive, inclusive, cycles),
+  };
+}
+
+/** A difference is an estimate if one of its sides is. */
+function comparedDoubts(a: Totals, b: Totals, routines: number): NonNullable<Totals['estimated']> {
+  const either = (what: 'self' | 'inclusive') =>
+    Uint8Array.from({ length: routines }, (_, r) => (a.estimated?.[what][r] ?? 0) | (b.estimated?.[what][r] ?? 0));
+  return { self: either('self'), inclusive: either('inclusive') };
+}
+
+/** The cost in the base of the members of this run's cycles: by themselves, and with the calls that leave them. */
+function cyclesThen({ cycles }: Totals, before: Totals, edges: Edges) {
+  const self = zeroCosts(before.self.length, cycles.count + 1);
+  const inclusive = zeroCosts(before.self.length, cycles.count + 1);
+  if (cycles.count === 0) return { self, inclusive };
+  for (let c = 0; c < self.length; c++) {
+    cycles.of.forEach((cycle, r) => {
+      if (cycle > 0) self[c][cycle] += before.self[c][r];
+    });
+    inclusive[c].set(self[c]);
+    for (let e = 0; e < edges.caller.length; e++) {
+      const cycle = cycles.of[edges.caller[e]];
+      if (cycle > 0 && cycles.of[edges.callee[e]] !== cycle) inclusive[c][cycle] += edges.costs[c][e];
+    }
+  }
+  return { self, inclusive };
+}
+
+function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edges {
+  const from = new Uint32Array(routines + 1);
+  /** The edge to each callee, valid only for the caller that stamped it. */
+  const edgeOf = new Uint32Array(routines);
+  const stamp = new Int32Array(routines).fill(-1);
+  const merge = new Merge();
+  for (let r = 0; r < routines; r++) {
+    for (const [side, { callee, from: start }] of [a, b].entries())
+      for (let e = start[r]; e < start[r + 1]; e++) {
+        const to = callee[e];
+        if (stamp[to] !== r) edgeOf[to] = merge.length;
+        stamp[to] = r;
+        merge.put(side, edgeOf[to]);
+      }
+    from[r + 1] = merge.length;
+  }
+  const known = Boolean(a.inlined && b.inlined);
+  const plain = ({ from: _, into: __, inlined, ...rest }: Edges) => ({ ...rest, ...(known && inlined ? { inlined } : {}) });
+  const rows = merge.rows(plain(a), plain(b), join);
+  return { ...rows, from, into: indexBy(rows.callee, routines) };
+}
+
+function comparedGroups(now: Costing, before: Costing, of: GroupQuery, join: Columns): GroupCosts | undefined {
+  const a = now.groups({ ...of, columns: join.wantedNow(of.columns) });
+  const b = before.groups({ ...of, columns: join.wantedBefore(of.columns) });
+  if (!a || !b) return undefined;
+  return {
+    costs: join.both(a.costs, b.costs, new Float64Array(of.groups).fill(Number.NaN)),
+    estimated: a.estimated.map((estimated, g) => estimated | b.estimated[g]),
+  };
+}

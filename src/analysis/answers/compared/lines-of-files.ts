@@ -1,0 +1,64 @@
+// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine.
+import { listsBy } from '../../../base/lists.ts';
+import type { Profile } from '../../../model/profile.ts';
+import type { LineMap, LineMaps } from '../costing.ts';
+import { once } from '../once.ts';
+import { mapByStarts, mapByText, unmoved } from './line-map.ts';
+
+/** The lines of a file in the base and now; undefined where one of them is not at hand. */
+export type Texts = (file: number) => { readonly before: readonly string[]; readonly now: readonly string[] } | undefined;
+
+export const noTexts: Texts = () => undefined;
+
+/** `now`, `before`: the two runs, with the same numbers for files and routines. */
+export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts): LineMaps {
+  const starts = once(() => [firstLines(now), firstLines(before)] as const);
+  const byFile = once(() => listsBy(now.routines.file.keys(), (r) => now.routines.file[r]));
+  const known = new Map<number, LineMap>();
+  const make = (file: number): LineMap => {
+    if (file < 0) return unmoved;
+    const text = texts(file);
+    if (text) return mapByText(text.before, text.now);
+    const [ours, theirs] = starts();
+    const list = (byFile().get(file) ?? []).flatMap((r) =>
+      before.routines.file[r] === file && ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
+    );
+    return list.length > 0 ? mapByStarts(list) : unmoved;
+  };
+  return (file) => {
+    let map = known.get(file);
+    if (!map) known.set(file, (map = make(file)));
+    return map;
+  };
+}
+
+/**
+ * By routine: the line that it starts at, in its own file; 0 where none cost anything. Code from further up may be inlined into it, so of a
+ * call graph that is the line of its first instruction, or without addresses of its first row: they stand in the order of the code, part by
+ * part. A part may begin inside the routine; of the first rows of all parts, the one that is furthest up counts.
+ */
+export function firstLines(profile: Profile): Uint32Array {
+  const out = new Uint32Array(profile.routines.name.length);
+  if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return out;
+  const { spans, lines, routines } = profile;
+  // The first instructions of samples are those that were sampled.
+  const ordered = profile.kind === 'callgraph';
+  const address = ordered ? lines.address : undefined;
+  const least = new Float64Array(out.length).fill(Number.POSITIVE_INFINITY);
+  /** By routine: 1 more than the part whose first row was met. */
+  const met = new Uint32Array(out.length);
+  for (let s = 0; s < spans.routine.length; s++) {
+    const [r, part] = [spans.routine[s], spans.part[s] + 1];
+    if (spans.file[s] !== routines.file[r]) continue;
+    for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+      const line = lines.line[i];
+      if (line === 0 || (ordered && !address && met[r] === part)) continue;
+      met[r] = part;
+      const at = address ? spans.high[s] * 2 ** 32 + address[i] : line;
+      if (at >= least[r]) continue;
+      least[r] = at;
+      out[r] = line;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,33 @@
+// How much of each run's cost every step of the matching matched.
+import { memo } from '../../../base/memo.ts';
+import { eventValue } from '../../../model/event-value.ts';
+import { MATCHES, type Match } from '../../../model/profile.ts';
+import type { Analysis } from '../analysis.ts';
+import { measured } from './measure.ts';
+
+export interface Matched {
+  readonly by: Match;
+  readonly routines: number;
+  /** Self cost of these routines in the first event. */
+  readonly now: number;
+  readonly base: number;
+}
+
+/** The steps that matched something, in their order; `none` is what is new or gone. */
+export const matchedCosts = memo((analysis: Analysis): readonly Matched[] => {
+  const { compared } = analysis.profile;
+  const [event] = analysis.events;
+  if (!compared || !event) return [];
+  const { self } = analysis.totals;
+  const [now, before] = [measured(analysis, event, 'now'), measured(analysis, event, 'before')];
+  const out = MATCHES.map((by) => ({ by, routines: 0, now: 0, base: 0 }));
+  compared.match.forEach((step, r) => {
+    const to = out[step];
+    to.routines++;
+    to.now += eventValue(now, self, r);
+    to.base += eventValue(before, self, r);
+  });
+  // Sums of estimates are no more exact than their digits before the point.
+  const sum = (value: number) => (analysis.totals.estimated ? Math.round(value) : value);
+  return out.filter(({ routines }) => routines > 0).map((m) => ({ ...m, now: sum(m.now), base: sum(m.base) }));
+});

@@ -1,0 +1,119 @@
+// Tables of two runs as one: rows of the same key become one row, with the costs of both.
+
+import { type Numbers, rowsLike } from '../../../model/column.ts';
+import { inOrderOf, Numbering } from '../../../model/groups.ts';
+import { pickRows } from '../../../model/table.ts';
+import type { Summed } from '../costing.ts';
+import type { Columns } from './columns.ts';
+
+/** All other columns are names, which both runs have for a row. */
+interface Rows extends Summed {
+  readonly count?: Float64Array;
+}
+
+/** The values of some columns in a row, as one text; columns that the table does not have are left out. */
+export function keysOf<T extends object>(table: T, names: readonly (keyof T)[]): (row: number) => string {
+  const columns = columnsIn(table, names);
+  return (row) => {
+    let key = '';
+    for (const column of columns) key += `${column[row]} `;
+    return key;
+  };
+}
+
+/** Any column of a table by its name. */
+const named = (table: object) => table as Readonly<Record<string, Numbers | undefined>>;
+
+const columnsIn = (table: object, names: readonly PropertyKey[]) =>
+  names.flatMap((name) => named(table)[String(name)] ?? []) as Numbers[];
+
+/** The table with its rows by these columns, one after the other. */
+export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T): T {
+  const columns = columnsIn(table, names);
+  return pickRows(table, inOrderOf([...columns[0].keys()], ...columns));
+}
+
+/** Rows with the same values in some columns are one. */
+export function merged<T extends Rows>(now: T, before: T, names: readonly (keyof T)[], join: Columns): T {
+  const merge = new Merge();
+  for (const [side, table] of [now, before].entries()) {
+    const key = keysOf(table, names);
+    const rows = columnsIn(table, names)[0].length;
+    for (let row = 0; row < rows; row++) merge.add(side, key(row));
+  }
+  return merge.rows(now, before, join);
+}
+
+/** Rows of both runs, each with its row in the merged table. */
+export class Merge {
+  private readonly known = new Numbering<string>();
+  private readonly of: readonly [now: number[], before: number[]] = [[], []];
+  /** The first row of each merged one: from the base if negative (-1 - row). */
+  private readonly first: number[] = [];
+
+  /** Adds the next row of a run by its key. */
+  add(side: number, key: string): void {
+    this.put(side, this.known.of(key));
+  }
+
+  /** Adds the next row of a run, as one that there is, or behind the last. */
+  put(side: number, row: number): void {
+    const at = this.of[side].push(row) - 1;
+    if (row === this.first.length) this.first.push(side === 0 ? at : -1 - at);
+  }
+
+  get length(): number {
+    return this.first.length;
+  }
+
+  has(key: string): boolean {
+    return this.known.has(key);
+  }
+
+  /** The merged table: names of the first of the rows that became one; a row is an estimate if it is one in a run. */
+  rows<T extends Rows>(now: T, before: T, join: Columns): T {
+    const { costs, count, sides: _, estimated, ...names } = { ...before, ...now };
+    const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
+    const ofNow = now.costs.map((column) => this.sum(0, column));
+    return {
+      ...this.namesOf(names, named(now), named(before)),
+      ...(now.count ? { count: this.sum(0, now.count) } : {}),
+      costs: join.both(
+        ofNow,
+        before.costs.map((column) => this.sum(1, column)),
+        calls,
+      ),
+      sides: this.either([1, 2]),
+      ...(estimated ? { estimated: this.either([now.estimated, before.estimated]) } : {}),
+    } as unknown as T;
+  }
+
+  private namesOf(names: object, now: ReturnType<typeof named>, before: ReturnType<typeof named>): object {
+    const column = ([name, like]: [string, Numbers]) => {
+      const out = rowsLike(like, this.first.length);
+      this.first.forEach((first, row) => {
+        out[row] = (first >= 0 ? now[name]?.[first] : before[name]?.[-1 - first]) ?? 0;
+      });
+      return [name, out];
+    };
+    return Object.fromEntries(Object.entries(names).map(column));
+  }
+
+  private sum(side: 0 | 1, column: ArrayLike<number>): Float64Array {
+    const out = new Float64Array(this.first.length);
+    this.of[side].forEach((row, at) => {
+      out[row] += column[at];
+    });
+    return out;
+  }
+
+  /** By row, what its rows in both runs have together. */
+  private either(flags: readonly (number | ArrayLike<number> | undefined)[]): Uint8Array {
+    const out = new Uint8Array(this.first.length);
+    for (const [side, flag] of flags.entries())
+      this.of[side].forEach((row, at) => {
+        out[row] |= typeof flag === 'number' ? flag : (flag?.[at] ?? 0);
+      });
+    return out;
+  }
+}

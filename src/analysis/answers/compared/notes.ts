@@ -1,0 +1,80 @@
+// Notes on a comparison: how it was matched, and the limits of its numbers.
+import { addTo } from '../../../base/lists.ts';
+import { formatPercent, plural } from '../../../base/units.ts';
+import { eventValue } from '../../../model/event-value.ts';
+import type { Event, Question } from '../../../model/head.ts';
+import { questionsOf } from '../../../model/kinds.ts';
+import type { Match, Profile } from '../../../model/profile.ts';
+import type { Analysis } from '../analysis.ts';
+import { matchedCosts } from './matched.ts';
+import { measured, scaleFactor } from './measure.ts';
+import { knownInexact, spreadNotes } from './runs.ts';
+
+const STEPS: Readonly<Record<Match, string>> = {
+  same: 'the same name, file and object',
+  paths: 'paths that end alike',
+  renamed: 'a new name that the user gave',
+  name: 'the name alone, which is unique',
+  clone: 'clones, to their function',
+  'no symbols': 'code without symbols, as one routine an object',
+  none: 'not matched: new or gone',
+};
+
+/** How much of each run's cost every step of the matching matched. */
+export function matchNotes(analysis: Analysis): string[] {
+  const all = matchedCosts(analysis);
+  const sum = (side: 'now' | 'base') => all.reduce((n, m) => n + m[side], 0);
+  const [now, base] = [sum('now'), sum('base')];
+  return all.map(
+    (m) =>
+      `${STEPS[m.by]}: ${plural(m.routines, 'routine')}, ${formatPercent(m.now, now)} of the cost now, ${formatPercent(m.base, base)} of the base's`,
+  );
+}
+
+/** Tables that one run may lack, in the user's words. */
+const NOUNS: Readonly<Partial<Record<Question, string>>> = {
+  lines: 'lines',
+  calls: 'calls',
+  instrs: 'instructions',
+  jumps: 'jumps',
+  contexts: 'calling contexts',
+  self: 'self cost',
+};
+
+/** Notes on the numbers of some events: scaled, left out, averaged, sampled, or different from run to run anyway. */
+export function compareNotes(analysis: Analysis, events: readonly Event[]): string[] {
+  const { compared } = analysis.profile;
+  if (!compared) return [];
+  const { onlyNow, onlyBefore, normalize, runs } = compared;
+  const [event] = analysis.events;
+  const lacks = (a: Profile, b: Profile) =>
+    [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (NOUNS[question] ?? [])));
+  const [hers, mine] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
+  return [
+    ...(compared.before.cut ? ['the base was cut off: only what comes before is compared'] : []),
+    ...(normalize && event && !event.per
+      ? [`the base is scaled to equal totals: ${event.name} by ${scaleFactor(analysis, event).toPrecision(4)}`]
+      : []),
+    ...(onlyNow.length > 0 ? [`only this run has ${onlyNow.join(', ')}, which cannot be compared`] : []),
+    ...(onlyBefore.length > 0 ? [`only the base has ${onlyBefore.join(', ')}, which cannot be compared`] : []),
+    ...(hers.length > 0 ? [`the base has no ${hers.join(', no ')}: not compared`] : []),
+    ...(mine.length > 0 ? [`this run has no ${mine.join(', no ')}: not compared`] : []),
+    ...(runs ? spreadNotes(runs, events) : []),
+    ...(analysis.profile.kind === 'stacks'
+      ? ['± marks differences that lie within the 95 % interval of two sampled counts']
+      : []),
+    ...(runs ? [] : inexactNotes(analysis, events)),
+  ];
+}
+
+/** Events of which a difference may be nothing but other addresses. */
+function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
+  const by = new Map<string, string[]>();
+  for (const event of events) {
+    const why = knownInexact(event.name);
+    const total = eventValue(measured(analysis, event, 'delta'), analysis.totals.total, 0);
+    if (why === undefined || total === 0) continue;
+    addTo(by, why, event.name);
+  }
+  return [...by].map(([why, names]) => `${names.join(', ')} may differ without a reason in the program: ${why}`);
+}

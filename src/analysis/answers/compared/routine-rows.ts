@@ -1,0 +1,38 @@
+// The routines of two runs in one table.
+import type { Routines } from '../../../model/head.ts';
+import { RoutineRows } from '../../../model/routine-table.ts';
+
+export type RoutineColumns = { readonly [C in 'name' | 'file' | 'object' | 'line']: Uint32Array | Int32Array };
+
+/** Routines of both runs: this one's, then what only the base has. */
+export class JoinedRoutines extends RoutineRows {
+  /** Code without symbols, by its object. */
+  private readonly lumps = new Map<number, number>();
+
+  /** Adds the routines of a run; their new numbers, if those of some change. */
+  addAll(
+    { name, file, object, line }: Routines,
+    lumped: ReadonlySet<number>,
+    lumpName: (object: number) => number,
+  ): Uint32Array | undefined {
+    const columns = { name, file, object, line: line ?? new Uint32Array(name.length) };
+    if (lumped.size > 0) return name.map((_, r) => (lumped.has(r) ? this.lump(object[r], lumpName) : this.add(columns, r)));
+    for (const id of ['name', 'file', 'object', 'line'] as const) {
+      this[id].reserve(name.length);
+      this[id].data.set(columns[id]);
+      this[id].length = name.length;
+    }
+    return undefined;
+  }
+
+  add({ name, file, object, line }: RoutineColumns, r: number): number {
+    return this.push(name[r], file[r], object[r], line[r]);
+  }
+
+  /** The routine that stands for an object's code without symbols. */
+  lump(object: number, name: (object: number) => number): number {
+    const made = this.lumps.get(object) ?? this.push(name(object), -1, object, 0);
+    this.lumps.set(object, made);
+    return made;
+  }
+}

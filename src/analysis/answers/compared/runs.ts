@@ -1,0 +1,168 @@
+// Several runs of one program as the base: which of them stands for all, and how far they differ.
+import { FormatError } from '../../../base/problem.ts';
+import { formatCost, plural, type Unit } from '../../../base/units.ts';
+import { eventValue } from '../../../model/event-value.ts';
+import type { Event, Part } from '../../../model/head.ts';
+import type { Kind, Profile, Runs } from '../../../model/profile.ts';
+import { analyse } from '../analyse.ts';
+import { withStandardEvents } from '../events.ts';
+
+type Files = readonly string[];
+type Load = (paths: Files) => Promise<Profile>;
+
+/** The part of a run that is kept while the others are loaded. */
+interface Measured {
+  readonly files: Files;
+  readonly kind: Kind;
+  /** By event; ratios have no total. */
+  readonly totals: ReadonlyMap<string, number>;
+  /** The files, by the run they are of. */
+  readonly apart: readonly Files[];
+}
+
+/**
+ * The profile to compare with. Of several runs, each is loaded in turn, and only one is kept in memory: the one with the median or the
+ * smallest total of their first event, or for the mean all of them as one, whose costs and counts are to be multiplied by `runs.scale`.
+ * Files that are named like those of one run but are not are several runs. Throws FormatError for runs that have nothing in common.
+ */
+export async function loadBase(
+  runs: readonly Files[],
+  how: Runs['how'],
+  load: Load,
+): Promise<{ readonly profile: Profile; readonly runs?: Runs }> {
+  let each = runs;
+  if (each.length === 1) {
+    const profile = await load(each[0]);
+    each = runsIn(profile, each[0]);
+    if (each.length === 1) return { profile };
+  }
+  const measured: Measured[] = [];
+  for (const files of each) {
+    const run = await measure(files, load);
+    if (run.apart.length === 1) measured.push(run);
+    else for (const own of run.apart) measured.push(await measure(own, load));
+    checkAlike(measured, how);
+  }
+  const spread = spreadOf(measured);
+  const count = measured.length;
+  if (how !== 'mean')
+    return { profile: await load(standing(measured, spread, how).files), runs: { count, how, spread, scale: 1 } };
+  return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, scale: 1 / count } };
+}
+
+async function measure(files: Files, load: Load): Promise<Measured> {
+  const profile = await load(files);
+  // The smallest total may be that of the run that was cut off.
+  if (profile.cut) throw new FormatError({ ...profile.cut, hint: 'leave out this run: the total of a part of it says nothing' });
+  const { totals, events } = analyse(profile, withStandardEvents(profile.events));
+  const sums = events.flatMap((e) => (e.per ? [] : [[e.name, eventValue(e, totals.total, 0)] as const]));
+  return { files, kind: profile.kind, totals: new Map(sums), apart: runsIn(profile, files) };
+}
+
+/**
+ * The files of a profile by run. Names may mislead: `old.out.2` is the second part of a run, or the second run. But a run has one
+ * process, and writes every part and thread once. Sampled profiles say nothing of that, so their names decide.
+ */
+function runsIn({ kind, parts }: Profile, files: Files): Files[] {
+  if (kind !== 'callgraph') return [files];
+  const identity = ({ pid, part, thread }: Part) => `${pid} ${part} ${thread}`;
+  const runs: { pid: number | null; seen: Set<string>; files: string[] }[] = [];
+  for (const path of files) {
+    const own = parts.filter((p) => p.path === path);
+    // An empty file.
+    if (own.length === 0) continue;
+    const run = runs.find(({ pid, seen }) => pid === own[0].pid && !own.some((p) => seen.has(identity(p))));
+    if (run) run.files.push(path);
+    else runs.push({ pid: own[0].pid, seen: new Set(), files: [path] });
+    for (const p of own) (run ?? runs[runs.length - 1]).seen.add(identity(p));
+  }
+  return runs.length > 1 ? runs.map((run) => run.files) : [files];
+}
+
+function checkAlike(measured: readonly Measured[], how: Runs['how']): void {
+  const [first] = measured;
+  const path = (m: Measured) => m.files[0] ?? '';
+  for (const m of measured)
+    if (m.kind !== first.kind)
+      throw new FormatError({
+        path: path(m),
+        expected: `a profile of ${first.kind} like ${path(first)}: of several runs, one stands for all`,
+        found: `one of ${m.kind}`,
+      });
+  if (how === 'mean' && (first.kind === 'steps' || first.kind === 'processes'))
+    throw new FormatError({
+      path: path(first),
+      expected: 'profiles whose costs add up, for the mean of several runs',
+      found: `one of ${first.kind}`,
+      hint: '--runs median or min takes one of them as it is',
+    });
+}
+
+/** Events that not all runs have are left out. Throws FormatError if none is left. */
+function spreadOf(measured: readonly Measured[]): Runs['spread'] {
+  const spread = new Map<string, readonly [least: number, most: number]>();
+  for (const name of measured[0].totals.keys()) {
+    const totals = measured.flatMap((m) => m.totals.get(name) ?? []);
+    if (totals.length === measured.length) spread.set(name, [Math.min(...totals), Math.max(...totals)]);
+  }
+  if (spread.size > 0) return spread;
+  const names = [...measured[0].totals.keys()];
+  const other = measured.find((m) => !names.some((name) => m.totals.has(name))) ?? measured[0];
+  throw new FormatError({
+    path: other.files[0] ?? '',
+    expected: `an event that all runs have, such as those of ${measured[0].files[0]}: ${names.join(', ') || 'none'}`,
+    found: [...other.totals.keys()].join(', ') || 'none',
+  });
+}
+
+/** The run with the smallest total, or the median: the lower one of two in the middle, the first of equal ones. */
+function standing(measured: readonly Measured[], spread: Runs['spread'], how: 'median' | 'min'): Measured {
+  const [event] = spread.keys();
+  const total = ({ totals }: Measured) => totals.get(event) ?? 0;
+  const sorted = [...measured].sort((a, b) => total(a) - total(b));
+  return sorted[how === 'min' ? 0 : (sorted.length - 1) >> 1];
+}
+
+const STANDS: Readonly<Record<Runs['how'], string>> = {
+  median: 'the one with the median total stands for them',
+  min: 'the one with the smallest total stands for them',
+  mean: 'their mean stands for them',
+};
+
+/** Notes on several runs, a line each: their representative, and by event how far their totals differ. */
+export function spreadNotes(runs: Runs, events: readonly Event[]): string[] {
+  const rows = events.flatMap(({ name, unit }) => {
+    const range = runs.spread.get(name);
+    if (!range) return [];
+    const [least, most] = range;
+    return least === most ? [`${name}: the same in all ${runs.count}`] : [`${name}: ${rangeText(least, most, unit)}`];
+  });
+  return [`${plural(runs.count, 'run')}, ${STANDS[runs.how]}`, ...rows];
+}
+
+function rangeText(least: number, most: number, unit: Unit): string {
+  const percent = (100 * (most - least)) / Math.abs(least);
+  const share = percent < 0.1 ? 'less than 0.1' : percent.toFixed(percent < 99.95 ? 1 : 0);
+  return `${formatCost(least, unit)} to ${formatCost(most, unit)}${Number.isFinite(percent) ? ` (${share} %)` : ''}`;
+}
+
+const CACHES = 'misses depend on addresses, which may differ from run to run';
+const BRANCHES = 'mispredictions depend on addresses, which may differ from run to run';
+const CLOCK = 'a clock measures it';
+
+/** The conditions that events of Valgrind's simulations may depend on besides the program and its input. */
+const INEXACT: readonly (readonly [names: RegExp, why: string])[] = [
+  [/^(?:[ID][12L]d?m[rw]|L[12L]m)$/, CACHES],
+  [/^(?:AcCost|SpLoss)[12]$/, CACHES],
+  [/^(?:Bcm|Bim|Bm)$/, BRANCHES],
+  [/^CEst$/, 'it estimates cycles by misses and mispredictions, which depend on addresses'],
+  [/^sys(?:Cpu)?Time$/, CLOCK],
+];
+
+/**
+ * Why the counts of an event may differ between two runs of one program on the same input; undefined where they are exact, if the
+ * program does the same each time, or nothing is known of the event.
+ */
+export function knownInexact(name: string): string | undefined {
+  return INEXACT.find(([names]) => names.test(name))?.[1];
+}

@@ -1,0 +1,123 @@
+// Which lines of two texts are the same: a shortest edit script, or anchors where the texts differ too much for one.
+import { diffArrays } from 'diff';
+import { firstWhere } from '../../../base/search.ts';
+import { Numbering } from '../../../model/groups.ts';
+
+/**
+ * The most that a search may cost, in squares of the edits it may find: its time grows with their square. 2,000 edits take half a second, and
+ * searches for shorter scripts between anchors share the same sum.
+ */
+const EFFORT = 4_000_000;
+
+/** Two texts as numbers, one number a different line, and the new index plus 1 of each old line that has one. */
+interface Texts {
+  readonly before: readonly number[];
+  readonly now: readonly number[];
+  readonly found: Uint32Array;
+}
+
+/** A piece of both texts; the ends are exclusive. */
+interface Piece {
+  readonly a: number;
+  readonly aEnd: number;
+  readonly b: number;
+  readonly bEnd: number;
+}
+
+/**
+ * For every old line (the first has index 0) the number of its new one (the first has number 1), 0 if there is none. Both go up together;
+ * blanks at the end of a line do not count. The same texts always give the same result: what bounds the time is no clock.
+ */
+export function matchLines(before: readonly string[], now: readonly string[]): Uint32Array {
+  // Among several shortest scripts, the same one is found whichever text is the old one.
+  return inOrder(before, now) ? matchOrdered(before, now) : inverse(matchOrdered(now, before), before.length);
+}
+
+/** An order of any two texts that does not depend on which is asked for first. */
+function inOrder(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return a.length < b.length;
+  const at = a.findIndex((line, i) => line !== b[i]);
+  return at < 0 || a[at] < b[at];
+}
+
+function inverse(found: Uint32Array, lines: number): Uint32Array {
+  const out = new Uint32Array(lines);
+  found.forEach((line, i) => {
+    if (line > 0) out[line - 1] = i + 1;
+  });
+  return out;
+}
+
+function matchOrdered(before: readonly string[], now: readonly string[]): Uint32Array {
+  const numbers = new Numbering<string>();
+  const numberOf = (line: string) => numbers.of(line.trimEnd());
+  const texts = { before: before.map(numberOf), now: now.map(numberOf), found: new Uint32Array(before.length) };
+  const differing = withoutEnds(texts, { a: 0, aEnd: before.length, b: 0, bEnd: now.length });
+  if (!matchShortest(texts, differing, EFFORT)) matchBetweenAnchors(texts, differing);
+  return texts.found;
+}
+
+/** Matches what a piece begins and ends with in both texts; returns what is left. */
+function withoutEnds({ before, now, found }: Texts, { a, aEnd, b, bEnd }: Piece): Piece {
+  while (a < aEnd && b < bEnd && before[a] === now[b]) found[a++] = ++b;
+  while (a < aEnd && b < bEnd && before[aEnd - 1] === now[bEnd - 1]) found[--aEnd] = bEnd--;
+  return { a, aEnd, b, bEnd };
+}
+
+/** Matches a piece by the shortest edit script; false, and nothing matched, if finding it would cost more than `effort`. */
+function matchShortest({ before, now, found }: Texts, { a, aEnd, b, bEnd }: Piece, effort: number): boolean {
+  if (a === aEnd || b === bEnd) return true;
+  const maxEditLength = Math.floor(Math.sqrt(effort));
+  const changes = diffArrays(before.slice(a, aEnd), now.slice(b, bEnd), { maxEditLength });
+  for (const { added, removed, count } of changes ?? []) {
+    if (!added && !removed) for (let k = 0; k < count; k++) found[a + k] = b + k + 1;
+    if (!added) a += count;
+    if (!removed) b += count;
+  }
+  return changes !== undefined;
+}
+
+/** Matches the lines that are unique in the piece of either text, as far as they go up together, and what lies between them. */
+function matchBetweenAnchors(texts: Texts, whole: Piece): void {
+  const lines = whole.aEnd - whole.a + whole.bEnd - whole.b;
+  let { a, b } = whole;
+  for (const [aEnd, bEnd] of [...anchorsOf(texts, whole), [whole.aEnd, whole.bEnd]]) {
+    if (aEnd < whole.aEnd) texts.found[aEnd] = bEnd + 1;
+    const share = (aEnd - a + bEnd - b) / lines;
+    matchShortest(texts, withoutEnds(texts, { a, aEnd, b, bEnd }), EFFORT * share);
+    [a, b] = [aEnd + 1, bEnd + 1];
+  }
+}
+
+/** The longest run of pairs, going up in both, of lines that each text has once. */
+function anchorsOf({ before, now }: Texts, { a, aEnd, b, bEnd }: Piece): [number, number][] {
+  const inNow = onceIn(now, b, bEnd);
+  const pairs: [number, number][] = [];
+  for (const [line, at] of onceIn(before, a, aEnd)) {
+    const there = inNow.get(line);
+    if (there !== undefined) pairs.push([at, there]);
+  }
+  // The last pair of the best run of each length, and the pair before each pair.
+  const ends: number[] = [];
+  const previous = new Int32Array(pairs.length);
+  pairs.forEach(([, there], i) => {
+    const length = firstWhere(ends.length, (k) => pairs[ends[k]][1] > there);
+    previous[i] = length > 0 ? ends[length - 1] : -1;
+    ends[length] = i;
+  });
+  const run: [number, number][] = [];
+  for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i]) run.push(pairs[i]);
+  return run.reverse();
+}
+
+/** Where the lines are that stand there only once, in order. */
+function onceIn(text: readonly number[], from: number, end: number): Map<number, number> {
+  const at = new Map<number, number>();
+  const repeated = new Set<number>();
+  for (let i = from; i < end; i++) {
+    if (at.has(text[i])) repeated.add(text[i]);
+    else at.set(text[i], i);
+  }
+  for (const line of repeated) at.delete(line);
+  return at;
+}

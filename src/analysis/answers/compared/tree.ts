@@ -1,0 +1,86 @@
+// The calling-context trees of two runs as one: nodes of the same path are one node. Each run's tree is unfolded by itself, so that shares
+// are estimated within a run and only then compared.
+import { pairedBy } from '../../../base/lists.ts';
+import type { Event } from '../../../model/head.ts';
+import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import type { Columns } from './columns.ts';
+import { sideEvents } from './events.ts';
+
+export function comparedTree(
+  now: TreeSource,
+  before: TreeSource,
+  inverted: boolean,
+  join: Columns,
+  sides: Uint8Array,
+): TreeSource {
+  const sources = [now, before] as const;
+  let trees: readonly [Tree, Tree] | undefined;
+  /** By node: its nodes in the two trees; -1 where a run does not have it. */
+  const own: (readonly [now: number, before: number])[] = [];
+  const add = (tree: Tree, parent: TreeNode | undefined, a: TreeNode | undefined, b: TreeNode | undefined): number => {
+    const either = a ?? b;
+    if (!either) throw new Error('a node of neither run');
+    const id = addNode(tree, parent, {
+      routine: either.routine,
+      calls: a ? a.calls : 0,
+      inclusive: sideBySide(join, a?.inclusive, b?.inclusive, b?.calls ?? 0),
+      self: sideBySide(join, a?.self, b?.self, 0),
+      estimated: either.estimated,
+      selfEstimated: either.selfEstimated,
+      ...(b ? { before: { estimated: b.estimated, selfEstimated: b.selfEstimated } } : {}),
+      recursive: either.recursive,
+      ...(a?.context === undefined ? {} : { context: a.context }),
+      ...(either.inlined ? { inlined: true } : {}),
+      sides: a && b ? 3 : a ? 1 : 2,
+    });
+    own[id] = [a?.id ?? -1, b?.id ?? -1];
+    return id;
+  };
+  const pairs = (tree: Tree, parent: TreeNode | undefined, ids: readonly [readonly number[], readonly number[]]): number[] => {
+    const [ours, theirs] = ids.map((list, side) => list.flatMap((id) => trees?.[side]?.nodes[id] ?? []));
+    return pairedNodes(ours, theirs).map(([a, b]) => add(tree, parent, a, b));
+  };
+  const inner = (node: TreeNode) => {
+    const [a, b] = own[node.id];
+    return [trees && a >= 0 ? trees[0].nodes[a] : undefined, trees && b >= 0 ? trees[1].nodes[b] : undefined] as const;
+  };
+  return {
+    exact: now.exact && before.exact,
+    roots(tree, event: Event, most) {
+      const [ofNow, ofBefore] = sideEvents(event);
+      const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
+      trees = opened;
+      const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+      // A routine that a run does not have is no start of it.
+      const [ours, theirs] = opened.map((of, side) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1)));
+      const roots = pairs(tree, undefined, [ours, theirs]).sort((a, b) => size(b) - size(a));
+      const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
+      return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
+    },
+    canUnfold: (_, node) =>
+      inner(node).some((n, side) => n !== undefined && trees !== undefined && sources[side].canUnfold(trees[side], n)),
+    unfold(tree, node) {
+      const [a, b] = inner(node).map((n, side) => (n && trees && !n.recursive ? sources[side].unfold(trees[side], n) : []));
+      return pairs(tree, node, [a, b]);
+    },
+  };
+}
+
+/** Nodes of one parent, paired by routine; of several of a routine, in their order. */
+function pairedNodes(
+  now: readonly TreeNode[],
+  before: readonly TreeNode[],
+): (readonly [now: TreeNode | undefined, before: TreeNode | undefined])[] {
+  const { pairs, left } = pairedBy(now, before, (node) => node.routine);
+  const twins = new Map(pairs);
+  return [...now.map((node) => [node, twins.get(node)] as const), ...left.map((node) => [undefined, node] as const)];
+}
+
+/** Costs of a node: those of this run, of the base, and the base's calls. */
+function sideBySide(join: Columns, now: Float64Array | undefined, before: Float64Array | undefined, calls: number): Float64Array {
+  const out = new Float64Array(join.count);
+  if (now) out.set(now);
+  if (before) out.set(before, join.callsBefore - before.length);
+  out[join.callsBefore] = calls;
+  return out;
+}

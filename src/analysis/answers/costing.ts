@@ -1,0 +1,205 @@
+// The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
+import type { Index } from '../../model/column.ts';
+import type { Question } from '../../model/head.ts';
+import type { TreeSource } from './tree.ts';
+
+/** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
+export type Sides = Uint8Array;
+
+/** By row: 1 where its cost is an estimate, since transforms split what several callers have. Absent: everything is exact. */
+export type Doubts = Uint8Array;
+
+/** A table of rows that are sums, each of something else. */
+export interface Summed {
+  /** By raw column. */
+  readonly costs: readonly Float64Array[];
+  readonly sides?: Sides;
+  readonly estimated?: Doubts;
+}
+
+/** Edges of caller r are [from[r], from[r + 1]); costs are inclusive, by raw column. `into` has the edges by callee. */
+export interface Edges extends Summed {
+  readonly caller: Uint32Array;
+  readonly callee: Uint32Array;
+  readonly count: Float64Array;
+  readonly from: Uint32Array;
+  readonly into: Index;
+  /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
+}
+
+/** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */
+export interface Cycles {
+  readonly of: Uint32Array;
+  readonly count: number;
+  /** All routines so that callees come before their callers; those of a cycle stand together. Empty where no cycles are known. */
+  readonly calleesFirst: Uint32Array;
+}
+
+export interface Totals {
+  /** By raw column: the sum of all lines of the active parts. One row. */
+  readonly total: readonly Float64Array[];
+  /** The base of percentages: the file's summary if it exceeds the sum of its lines, else the total. One row. */
+  readonly whole: readonly Float64Array[];
+  /** By raw column and routine. */
+  readonly self: readonly Float64Array[];
+  readonly inclusive: readonly Float64Array[];
+  /** How often each routine was called, including by itself. */
+  readonly calls: Float64Array;
+  /** By routine: 1 if it is inlined wherever it was seen. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
+  readonly cycles: Cycles;
+  /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
+  readonly cycleSelf: readonly Float64Array[];
+  readonly cycleInclusive: readonly Float64Array[];
+  /** By routine. */
+  readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
+}
+
+/**
+ * Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. Of sampled stacks, and once
+ * merged (merged-sites.ts), each caller, callee, file and line once.
+ */
+export interface CallSites extends Summed {
+  readonly caller: Uint32Array;
+  readonly callee: Uint32Array;
+  readonly file: Int32Array;
+  readonly line: Uint32Array;
+  /** Absent where the profile has no addresses. */
+  readonly high?: Uint32Array;
+  readonly low?: Uint32Array;
+  /** 1 for rows of several addresses; `high` and `low` have the first of them. Absent: each row is one address. */
+  readonly spread?: Uint8Array;
+  /** As in Edges. */
+  readonly inlined?: Uint8Array;
+  readonly count: Float64Array;
+}
+
+/** Calls from the lines of a file: each line and callee once, and once more for the calls that stay in the caller or its cycle. */
+export interface LineCalls extends Summed {
+  readonly line: Uint32Array;
+  readonly callee: Uint32Array;
+  /** 1 for calls that stay in the calling routine or its cycle; they add nothing to its inclusive cost. */
+  readonly inside: Uint8Array;
+  /** How many call sites a row stands for: instructions, where addresses are recorded. */
+  readonly sites: Uint32Array;
+  readonly count: Float64Array;
+}
+
+/** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
+export type CallSiteQuery = { readonly from: number } | { readonly around: number } | { readonly inFile: number } | 'all';
+
+/** Rows sorted by file, then line. */
+export interface MergedLines extends Summed {
+  readonly file: Int32Array;
+  readonly line: Uint32Array;
+}
+
+/** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */
+export type LineQuery = { readonly routine: number } | { readonly file: number };
+
+/** Rows sorted by address. */
+export interface MergedInstrs extends Summed {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  readonly file: Int32Array;
+  readonly line: Uint32Array;
+}
+
+export interface Jump {
+  readonly file: number;
+  readonly line: number;
+  readonly high: number;
+  readonly low: number;
+  readonly targetFile: number;
+  readonly targetRoutine: number;
+  readonly targetLine: number;
+  readonly targetHigh: number;
+  readonly targetLow: number;
+  readonly conditional: boolean;
+  taken: number;
+  executed: number;
+}
+
+export interface RoutineJumps {
+  readonly all: readonly Jump[];
+  /** By the address of the jump, where the profile has addresses. */
+  readonly byAddress: ReadonlyMap<string, readonly Jump[]>;
+}
+
+/** Groups of routines, the most interesting first: `groupOf` is the group of each routine, -1 for none. */
+export interface GroupQuery {
+  readonly groupOf: Int32Array;
+  readonly groups: number;
+  /** The raw columns that are wanted. */
+  readonly columns: readonly number[];
+}
+
+/** Inclusive cost of groups: what ran in them or below them, each cost once. */
+export interface GroupCosts {
+  /** By raw column and group; NaN where unknown, and in columns that were not wanted. */
+  readonly costs: readonly Float64Array[];
+  /** 1 for groups whose cost is a share of what several callers have. */
+  readonly estimated: Uint8Array;
+}
+
+/** Row counts of tables, by their keys in JSON. */
+export type Counts = Readonly<
+  Partial<
+    Record<'contexts' | 'points' | 'steps' | 'processes' | 'costLines' | 'callSites' | 'jumps' | 'stacks' | 'addresses', number>
+  >
+>;
+
+/** Answers for a profile and a selection of its parts. Everything expensive is computed on first use. */
+export interface Costing {
+  /** Which views a profile gets follows from this, never from its format or kind. */
+  readonly can: ReadonlySet<Question>;
+  readonly counts: Counts;
+  totals(): Totals;
+  /** Works out the totals in advance, and yields between slices of work. Absent where that takes no time. */
+  preparing?(): Generator<undefined, unknown>;
+  edges(): Edges;
+  /** undefined if the profile has no such calls. */
+  callSites(of: CallSiteQuery): CallSites | undefined;
+  lines(of: LineQuery): MergedLines;
+  /**
+   * Inclusive cost of the lines of a file, for one routine's code or all (-1): self plus the calls from the line, except those that stay
+   * in the routine or its cycle, which would count twice; for sampled stacks, the samples that contain the line. `sites`: the calls in
+   * that file and routine, if any.
+   */
+  inclusiveLines(file: number, routine: number, self: SelfLines, sites: CallSites | undefined): Float64Array[];
+  /** The calls from the lines of a file, for one routine's code or all (-1). `sites`: the calls in that file and routine. */
+  lineCalls(file: number, routine: number, sites: CallSites): LineCalls;
+  instrs(routine: number): MergedInstrs;
+  /** The calls of a routine's instructions; their `line` is the row of the instruction. Undefined if calls have no addresses. */
+  instrCalls(routine: number): LineCalls | undefined;
+  jumps(routine: number): RoutineJumps;
+  tree(inverted: boolean): TreeSource;
+  /**
+   * The inverted tree of one routine by its inclusive cost: below it, who called it, with the part of that cost that came through them,
+   * up to the roots. Of a recursion, the outermost call counts.
+   */
+  callersOf(routine: number): TreeSource;
+  /** undefined if the profile has no calls. */
+  groups(of: GroupQuery): GroupCosts | undefined;
+  /** With two runs side by side: where the base's lines are now, and the same answers with other maps of them. */
+  readonly lineMaps?: LineMaps;
+  withLines?(maps: LineMaps): Costing;
+}
+
+/** Where the lines of the base's files are now, by file; -1 is the unknown file. */
+export type LineMaps = (file: number) => LineMap;
+
+/** Where a line of the base's file is now: its number there, or one beyond those of any file if it has none (answers/compared/line-map.ts). */
+export interface LineMap {
+  now(line: number): number;
+  /** The line of this run's text that a line without a counterpart stands behind; 0 is before the first. */
+  after(line: number): number;
+}
+
+/** Self cost by line of one file. */
+export interface SelfLines {
+  /** The row of each line. */
+  readonly rowOf: Pick<ReadonlyMap<number, number>, 'get'>;
+  readonly costs: readonly Float64Array[];
+}

@@ -1,0 +1,129 @@
+// Events beyond the file's own: the sums that KCachegrind shows for cache and branch simulations, and the user's formulas.
+import { FormatError, type Problem } from '../../base/problem.ts';
+import { resolveFormulas } from '../../model/formula.ts';
+import type { Event, Head } from '../../model/head.ts';
+
+// KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level miss
+// or a mispredicted branch, 100 for a last-level miss, 20 for a bus event.
+const STANDARD: readonly (readonly [name: string, formula: string, longName: string])[] = [
+  ['L1m', 'I1mr + D1mr + D1mw', 'L1 Miss Sum'],
+  ['LLm', 'ILmr + DLmr + DLmw', 'Last-level Miss Sum'],
+  ['Bm', 'Bim + Bcm', 'Mispredicted Branch'],
+];
+/** The cycles that CEst counts for one of an event. */
+export const CYCLES: ReadonlyMap<string, number> = new Map([
+  ['Ir', 1],
+  ['Bm', 10],
+  ['L1m', 10],
+  ['Ge', 20],
+  ['LLm', 100],
+]);
+
+/** The units of the events of Valgrind's simulations; files only say so for a few. */
+const LONG_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Ir: 'instructions executed',
+    Dr: 'data reads',
+    Dw: 'data writes',
+    I1mr: 'first-level cache misses of instructions',
+    D1mr: 'first-level cache misses of data reads',
+    D1mw: 'first-level cache misses of data writes',
+    ILmr: 'last-level cache misses of instructions',
+    DLmr: 'last-level cache misses of data reads',
+    DLmw: 'last-level cache misses of data writes',
+    I2mr: 'second-level cache misses of instructions',
+    D2mr: 'second-level cache misses of data reads',
+    D2mw: 'second-level cache misses of data writes',
+    Bc: 'conditional branches',
+    Bcm: 'conditional branches mispredicted',
+    Bi: 'indirect branches',
+    Bim: 'indirect branches mispredicted',
+    Ge: 'global bus events',
+    sysCount: 'system calls',
+    sysTime: 'time in system calls',
+    sysCpuTime: 'processor time in system calls',
+  }),
+);
+
+/** A profile's events plus the standard ones it has the parts for. CEst needs L1m or Bm: from Ir alone it would just equal Ir. */
+export function withStandardEvents(events: readonly Event[]): Event[] {
+  const out = events.map((e) => {
+    const longName = e.longName ?? LONG_NAMES.get(e.name);
+    return longName === undefined ? e : { ...e, longName };
+  });
+  const has = (name: string) => out.some((e) => e.name === name);
+  const add = (name: string, formula: string, longName: string) => {
+    if (!has(name)) out.push(...resolveFormulas([{ name, formula, longName, path: '' }], out, () => {}));
+  };
+  for (const [name, formula, longName] of STANDARD) if (formula.split(' + ').every(has)) add(name, formula, longName);
+  if (has('Ir') && (has('L1m') || has('Bm'))) {
+    const terms = [...CYCLES]
+      .filter(([event]) => has(event))
+      .map(([event, factor]) => (factor === 1 ? event : `${factor} ${event}`));
+    add('CEst', terms.join(' + '), 'Cycle Estimation');
+  }
+  return out;
+}
+
+/** A user's `NAME=FORMULA`; throws FormatError (path `--derive`) if it cannot be computed from the available events. */
+export function deriveEvent(text: string, events: readonly Event[]): Event {
+  const eq = text.indexOf('=');
+  const name = text.slice(0, eq).trim();
+  if (eq < 1 || !/^\S+$/.test(name)) {
+    throw new FormatError({
+      path: '--derive',
+      expected: 'NAME=FORMULA',
+      found: `"${text}"`,
+      hint: "as in --derive 'Misses=L1m + 10 LLm'",
+    });
+  }
+  if (events.some((e) => e.name === name)) {
+    throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile already has` });
+  }
+  const formula = text.slice(eq + 1).trim();
+  const wrong = (expected: string) => new FormatError({ path: '--derive', expected, found: `"${formula}"` });
+  const [upper, lower, ...more] = formula.split('/').map((side) => side.trim());
+  if (more.length > 0) throw wrong('at most one / in a formula');
+  if (lower === undefined) return resolved(name, upper, formula, events);
+  // Without brackets, `A + B / C` would mean something else than it seems to.
+  const sideOf = (side: string) => {
+    if (/^\(.*\)$/.test(side)) return resolved(name, side.slice(1, -1), formula, events);
+    if (/.[+-]/.test(side)) throw wrong('sums in brackets beside /, as in (Dr + Dw) / Ir');
+    return resolved(name, side, formula, events);
+  };
+  const above = sideOf(upper);
+  const { exact: _, ...plain } = above;
+  if (above.per) throw wrong('events that are no ratios beside /');
+  const scale = Number(lower);
+  if (lower !== '' && scale > 0) return { ...plain, terms: above.terms.map(([factor, column]) => [factor / scale, column]) };
+  const below = sideOf(lower);
+  if (below.per) throw wrong('events that are no ratios beside /');
+  return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
+}
+
+/** One side of a formula: a sum of events. */
+function resolved(name: string, side: string, formula: string, events: readonly Event[]): Event {
+  const problems: Problem[] = [];
+  const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
+  if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
+  return { ...event, formula };
+}
+
+/** Events that the user defined, as --derive takes them. */
+export function userFormulas({
+  profile,
+  events,
+}: {
+  readonly profile: Pick<Head, 'events'>;
+  readonly events: readonly Event[];
+}): string[] {
+  const known = new Set(withStandardEvents(profile.events).map((e) => e.name));
+  return events.flatMap((e) => (known.has(e.name) ? [] : [`${e.name}=${e.formula ?? ''}`]));
+}
+
+/** All events of a profile: its own, the standard ones, the user's. Throws FormatError for a formula that fails. */
+export function allEvents(events: readonly Event[], derive: readonly string[]): Event[] {
+  const out = withStandardEvents(events);
+  for (const text of derive) out.push(deriveEvent(text, out));
+  return out;
+}

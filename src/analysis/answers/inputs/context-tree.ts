@@ -1,0 +1,88 @@
+// The calling-context tree recorded in a report: exact both ways up. Top-down, a node is a context; inverted, it is the set of
+// contexts whose last callers are the same.
+import { eventValue } from '../../../model/event-value.ts';
+import type { Contexts } from '../../../model/inputs/tables.ts';
+import type { GroupCosts, GroupQuery } from '../costing.ts';
+import type { Active } from '../once.ts';
+import { pathTree } from '../path-tree.ts';
+import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import type { ContextCosts } from './points.ts';
+
+export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
+  /** Context of each node. */
+  const contextOf: number[] = [];
+  const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
+    const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
+    const [inclusive, self] = [of(costs.inclusive), of(costs.self)];
+    const id = addNode(tree, parent, { routine: contexts.routine[c], calls: costs.calls[c], inclusive, self, context: c });
+    contextOf[id] = c;
+    return id;
+  };
+  const children = (c: number) => {
+    const out: number[] = [];
+    for (let k = c + 1; k < contexts.end[c]; k = contexts.end[k]) out.push(k);
+    return out;
+  };
+  return {
+    exact: true,
+    roots(tree, event, most) {
+      const all: number[] = [];
+      for (let c = 0; c < contexts.id.length; c = contexts.end[c]) if (!active || active(contexts.part[c])) all.push(c);
+      all.sort((a, b) => eventValue(event, costs.inclusive, b) - eventValue(event, costs.inclusive, a));
+      return { shown: all.slice(0, most).map((c) => add(tree, undefined, c)), leftOut: Math.max(0, all.length - most) };
+    },
+    canUnfold: (_, node) => contexts.end[contextOf[node.id]] > contextOf[node.id] + 1,
+    unfold: (tree, node) => children(contextOf[node.id]).map((c) => add(tree, node, c)),
+  };
+}
+
+export function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
+  const costly = (c: number) => (!active || active(contexts.part[c])) && costs.self.some((column) => column[c] !== 0);
+  return callersFrom(contexts, costs.self, costs.calls, () => Array.from(contexts.id.keys()).filter(costly));
+}
+
+/** The outermost contexts of the routine, with all that they cost. */
+export function contextCallers(contexts: Contexts, costs: ContextCosts, active: Active, of: number): TreeSource {
+  return callersFrom(contexts, costs.inclusive, costs.calls, () => {
+    const all: number[] = [];
+    for (let c = 0; c < contexts.id.length; ) {
+      const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
+      if (found) all.push(c);
+      c = found ? contexts.end[c] : c + 1;
+    }
+    return all;
+  });
+}
+
+/** The tree from these contexts to their callers, and what each of the contexts costs. */
+function callersFrom(
+  { parent, routine }: Contexts,
+  costs: readonly Float64Array[],
+  calls: Float64Array,
+  starts: () => readonly number[],
+): TreeSource {
+  const begin = () => {
+    const rows = starts();
+    return { rows, places: rows };
+  };
+  return pathTree({ starts: begin, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
+}
+
+/** The cost of the outermost contexts of each group: those below them are part of it. */
+export function contextGroups(
+  contexts: Contexts,
+  costs: ContextCosts,
+  active: Active,
+  { groupOf, groups }: GroupQuery,
+): GroupCosts {
+  const out = costs.inclusive.map(() => new Float64Array(groups));
+  /** Where the context of each group ends that was entered last. */
+  const until = new Uint32Array(groups);
+  for (let c = 0; c < contexts.id.length; c++) {
+    const group = groupOf[contexts.routine[c]];
+    if (group < 0 || c < until[group] || (active && !active(contexts.part[c]))) continue;
+    until[group] = contexts.end[c];
+    for (let k = 0; k < out.length; k++) out[k][group] += costs.inclusive[k][c];
+  }
+  return { costs: out, estimated: new Uint8Array(groups) };
+}

@@ -1,0 +1,236 @@
+// Cost by input size: the points of a routine or a calling context, merged by size; total costs of routines; calling
+// contexts as edges. Sizes of several parts (threads, runs) are merged, as aprof-helper does.
+
+import { memo } from '../../../base/memo.ts';
+import type { Exact } from '../../../base/units.ts';
+import { type Index, indexBy } from '../../../model/column.ts';
+import { zeroCosts } from '../../../model/event-value.ts';
+import { Numbering } from '../../../model/groups.ts';
+import { INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { inOrder } from '../../../model/table.ts';
+import type { Analysis } from '../analysis.ts';
+import type { Edges, Totals } from '../costing.ts';
+import { edgesOf } from '../edges.ts';
+import type { Active } from '../once.ts';
+import { noEdges, withoutCycles } from '../without.ts';
+
+/** Points in ascending order of size, each size once. Columns that the report does not have are absent. */
+export type Curve = {
+  readonly size: Float64Array;
+  /** Exact values beyond 2^53, by row. */
+  readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
+} & { readonly [F in InputField]?: Float64Array };
+
+/** A curve without points: of what a run does not have. */
+export const NO_POINTS: Curve = { size: new Float64Array(0), beyond: new Map() };
+
+/** A value of a point, exact; undefined where the report does not say. */
+export function pointValue(table: Curve, field: InputField, row: number): Exact | undefined {
+  const value = table[field]?.[row];
+  if (value === undefined || Number.isNaN(value)) return undefined;
+  return table.beyond.get(field)?.get(row) ?? value;
+}
+
+const LEAST: ReadonlySet<InputField> = new Set(['min', 'selfMin']);
+const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
+
+const NOTHING_BEYOND: Curve['beyond'] = new Map();
+
+type Fields = Pick<Curve, InputField>;
+
+/** A column made from each of the columns that points have. */
+export function byField(points: Fields, make: (column: Float64Array, field: InputField) => Float64Array): Fields {
+  const columns: Partial<Record<InputField, Float64Array>> = {};
+  for (const field of INPUT_FIELDS) {
+    const column = points[field];
+    if (column) columns[field] = make(column, field);
+  }
+  return columns;
+}
+
+/** The value of two points together. */
+export function mergeOf(field: InputField): (a: number, b: number) => number {
+  if (LEAST.has(field)) return Math.min;
+  return MOST.has(field) ? Math.max : (a, b) => a + b;
+}
+
+/** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
+function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {
+  const inputs = profile.inputs;
+  const order = Array.from(rows).sort((a, b) => inputs.size[a] - inputs.size[b]);
+  const from: number[] = [];
+  order.forEach((row, k) => {
+    if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
+  });
+  // Nearly always each size has one point, of which nothing is merged.
+  if (from.length === order.length && inputs.beyond.size === 0)
+    return { size: inOrder(inputs.size, order), beyond: NOTHING_BEYOND, ...byField(inputs, (column) => inOrder(column, order)) };
+  const beyond = new Map<InputField, Map<number, bigint>>();
+  const columns = byField(inputs, (column, field) => {
+    const wide = inputs.beyond.get(field);
+    const out = new Float64Array(from.length);
+    for (let g = 0; g < from.length; g++) {
+      const members = order.slice(from[g], from[g + 1] ?? order.length);
+      let value = Number.NaN;
+      let exact: bigint | undefined;
+      for (const row of members) {
+        const v = column[row];
+        if (Number.isNaN(v)) continue;
+        const first = Number.isNaN(value);
+        const w = wide?.get(row);
+        if (LEAST.has(field) || MOST.has(field)) {
+          const better = first || (LEAST.has(field) ? v < value : v > value);
+          if (better) exact = w;
+          if (better) value = v;
+          continue;
+        }
+        const sum = first ? v : value + v;
+        if (w !== undefined || exact !== undefined || sum > Number.MAX_SAFE_INTEGER) {
+          exact = (exact ?? (first ? 0n : BigInt(value))) + (w ?? BigInt(v));
+          value = Number(exact);
+        } else value = sum;
+      }
+      out[g] = value;
+      if (exact === undefined) continue;
+      const known = beyond.get(field);
+      if (known) known.set(g, exact);
+      else beyond.set(field, new Map([[g, exact]]));
+    }
+    return out;
+  });
+  return { size: Float64Array.from(from, (k) => inputs.size[order[k]]), beyond, ...columns };
+}
+
+/** Rows of the points that count for each routine, in the active parts. */
+export const pointsByRoutine = memo(({ profile, partsOff }: Analysis<'inputs'>): Index => {
+  const { routine, counted, part } = profile.inputs;
+  const keys = Int32Array.from(routine, (r, i) => (counted[i] && !partsOff.has(part[i]) ? r : -1));
+  return indexBy(keys, profile.routines.name.length);
+}, 4);
+
+/** Routines that have points, in the active parts. */
+export function measuredRoutines(analysis: Analysis<'inputs'>): number[] {
+  const { from } = pointsByRoutine(analysis);
+  return Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => from[r + 1] > from[r]);
+}
+
+const pointsByContext = memo(
+  ({ profile }: Analysis<'inputs'>): Index => indexBy(profile.inputs.context, profile.contexts?.id.length ?? 0),
+  4,
+);
+
+/** Contexts of the parts that are on, parents before their children. */
+export function activeContexts({ profile, partsOff }: Analysis<'inputs'>): number[] {
+  const { contexts } = profile;
+  return contexts ? Array.from(contexts.id.keys()).filter((c) => !partsOff.has(contexts.part[c])) : [];
+}
+
+const contextsByRoutine = memo((analysis: Analysis<'inputs'>): Index => {
+  const { contexts, routines } = analysis.profile;
+  const keys = new Int32Array(contexts?.id.length ?? 0).fill(-1);
+  for (const c of activeContexts(analysis)) keys[c] = contexts?.routine[c] ?? -1;
+  return indexBy(keys, routines.name.length);
+});
+
+/** The calling contexts of a routine, of the parts that are on. */
+export function contextsOfRoutine(analysis: Analysis<'inputs'>, routine: number): Uint32Array {
+  const { order, from } = contextsByRoutine(analysis);
+  return order.subarray(from[routine], from[routine + 1]);
+}
+
+export function curveOfRoutine(analysis: Analysis<'inputs'>, routine: number): Curve {
+  const { order, from } = pointsByRoutine(analysis);
+  return mergePoints(analysis.profile, order.subarray(from[routine], from[routine + 1]));
+}
+
+export function curveOfContext(analysis: Analysis<'inputs'>, context: number): Curve {
+  const { order, from } = pointsByContext(analysis);
+  return mergePoints(analysis.profile, order.subarray(from[context], from[context + 1]));
+}
+
+/** Adds a cost to the profile's columns, and its exact halves if those are kept. */
+function addCost(columns: readonly Float64Array[], row: number, value: number, exact: bigint | undefined): void {
+  if (Number.isNaN(value)) return;
+  columns[0][row] += value;
+  if (columns.length === 1) return;
+  const high = exact === undefined ? Math.floor(value / 2 ** 32) : Number(exact >> 32n);
+  columns[1][row] += high;
+  columns[2][row] += exact === undefined ? value - high * 2 ** 32 : Number(exact & 0xffffffffn);
+}
+
+export function inputTotals(profile: ProfileOf<'inputs'>, active: Active): Totals {
+  const inputs = profile.inputs;
+  const routines = profile.routines.name.length;
+  const self = zeroCosts(profile.columns, routines);
+  const inclusive = zeroCosts(profile.columns, routines);
+  const total = zeroCosts(profile.columns, 1);
+  const calls = new Float64Array(routines);
+  for (let i = 0; i < inputs.size.length; i++) {
+    if (!inputs.counted[i] || (active && !active(inputs.part[i]))) continue;
+    const r = inputs.routine[i];
+    calls[r] += inputs.calls?.[i] || 0;
+    const own = inputs.selfSum?.[i] ?? Number.NaN;
+    addCost(self, r, own, inputs.beyond.get('selfSum')?.get(i));
+    addCost(total, 0, own, inputs.beyond.get('selfSum')?.get(i));
+    const field: InputField = inputs.real && !Number.isNaN(inputs.real[i]) ? 'real' : 'sum';
+    addCost(inclusive, r, inputs[field]?.[i] ?? Number.NaN, inputs.beyond.get(field)?.get(i));
+  }
+  // The total stated by the report, if it exceeds the sum over the routines.
+  const stated = profile.parts.reduce((sum, p, i) => sum + (active && !active(i) ? 0 : Number(p.summary?.[0] ?? 0)), 0);
+  const whole = total.map((t) => t.slice());
+  if (stated > whole[0][0]) addCost(whole, 0, stated - whole[0][0], undefined);
+  return withoutCycles({ total, whole, self, inclusive, calls });
+}
+
+/** Costs and calls of each context: inclusive, and its own. */
+export interface ContextCosts {
+  readonly calls: Float64Array;
+  readonly inclusive: readonly Float64Array[];
+  readonly self: readonly Float64Array[];
+}
+
+export function contextCosts(profile: ProfileOf<'inputs'>): ContextCosts {
+  const inputs = profile.inputs;
+  const n = profile.contexts?.id.length ?? 0;
+  const out = { calls: new Float64Array(n), inclusive: zeroCosts(profile.columns, n), self: zeroCosts(profile.columns, n) };
+  for (let i = 0; i < inputs.size.length; i++) {
+    const c = inputs.context[i];
+    if (c < 0) continue;
+    out.calls[c] += inputs.calls?.[i] || 0;
+    addCost(out.inclusive, c, inputs.sum?.[i] ?? Number.NaN, inputs.beyond.get('sum')?.get(i));
+    addCost(out.self, c, inputs.selfSum?.[i] ?? Number.NaN, inputs.beyond.get('selfSum')?.get(i));
+  }
+  return out;
+}
+
+/** Calls between contexts. A cost nested in another one of the same edge is part of it and not counted again. */
+export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, active: Active): Edges {
+  const { contexts } = profile;
+  const routines = profile.routines.name.length;
+  if (!contexts) return noEdges(profile.columns, routines);
+  const pairs = new Numbering<number>();
+  const count: number[] = [];
+  const sums: number[][] = Array.from({ length: profile.columns }, () => []);
+  /** How many contexts of an edge are around this one. */
+  const open: number[] = [];
+  const above: { end: number; edge: number }[] = [];
+  for (let c = 0; c < contexts.id.length; c++) {
+    for (let top = above.at(-1); top && top.end <= c; top = above.at(-1)) {
+      open[top.edge]--;
+      above.pop();
+    }
+    const parent = contexts.parent[c];
+    if (parent < 0 || (active && !active(contexts.part[c]))) continue;
+    const e = pairs.of(contexts.routine[parent] * routines + contexts.routine[c]);
+    if (e === count.length) for (const column of [count, open, ...sums]) column.push(0);
+    count[e] += costs.calls[c];
+    if (open[e] === 0) for (let k = 0; k < sums.length; k++) sums[k][e] += costs.inclusive[k][c];
+    open[e]++;
+    above.push({ end: contexts.end[c], edge: e });
+  }
+  return edgesOf(pairs, routines, count, sums);
+}
+
+/** The cost of each context of a profile, for views of contexts. */
+export const costsOfContexts = memo((analysis: Analysis<'inputs'>): ContextCosts => contextCosts(analysis.profile), 2);

@@ -1,0 +1,81 @@
+// A routine's instructions as they are listed: with the calls they make, and where instructions between them never ran.
+import type { CodeText } from '../../base/code-text.ts';
+import { addTo } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import { formatAddress } from '../../base/units.ts';
+import type { Analysis } from './analysis.ts';
+import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
+
+export interface InstrListing {
+  readonly routine: number;
+  readonly instrs: MergedInstrs;
+  readonly jumps: RoutineJumps;
+  /** By raw column and instruction: self plus the calls that leave the routine or its cycle. */
+  readonly inclusive: readonly Float64Array[];
+  /** The calls of each instruction; their `line` is the row of the instruction. */
+  readonly calls: LineCalls | undefined;
+  readonly callsAt: ReadonlyMap<number, readonly number[]>;
+  /** undefined if objdump was not run. */
+  readonly code: CodeText | undefined;
+  /** The bytes between an instruction and the next recorded one. */
+  readonly gaps: ReadonlyMap<number, Gap>;
+}
+
+export interface Gap {
+  /** Addresses of the instructions that never ran; empty if their text is unknown. */
+  readonly never: readonly string[];
+  readonly bytes: number;
+}
+
+/** No instruction of any processor is longer. */
+const LONGEST = 15;
+
+/** Whether calls have the address of the instruction that makes them. A sampled stack records where they return to. */
+export function hasInstrCalls({ costing }: Analysis): boolean {
+  return costing.can.has('calls') && !costing.can.has('stacks');
+}
+
+export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string {
+  return formatAddress(instrs.high[row], instrs.low[row]);
+}
+
+export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeText | undefined): InstrListing => {
+  const known = costed(analysis, routine);
+  return { ...known, code, gaps: gapsOf(known.instrs, code) };
+}, 3);
+
+/** All that does not depend on the text. */
+const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'code' | 'gaps'> => {
+  const { costing } = analysis;
+  const instrs = costing.instrs(routine);
+  const jumps = costing.jumps(routine);
+  const calls = hasInstrCalls(analysis) ? costing.instrCalls(routine) : undefined;
+  const inclusive = instrs.costs.map((column) => column.slice());
+  const callsAt = new Map<number, number[]>();
+  if (!calls) return { routine, instrs, jumps, inclusive, calls, callsAt };
+  calls.line.forEach((row, i) => {
+    addTo(callsAt, row, i);
+    // Row -1, here a large number: a call from an instruction that was not recorded.
+    if (calls.inside[i] === 0 && row < instrs.low.length)
+      for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];
+  });
+  return { routine, instrs, jumps, inclusive, calls, callsAt };
+}, 3);
+
+function gapsOf({ high, low }: MergedInstrs, code: CodeText | undefined): Map<number, Gap> {
+  const out = new Map<number, Gap>();
+  const address = (row: number) => high[row] * 2 ** 32 + low[row];
+  const known = code
+    ? [...code.instructions.keys()].map((text) => [Number(text), text] as const).sort((a, b) => a[0] - b[0])
+    : [];
+  let k = 0;
+  for (let row = 0; row + 1 < low.length; row++) {
+    const [from, to] = [address(row), address(row + 1)];
+    while (k < known.length && known[k][0] <= from) k++;
+    const never: string[] = [];
+    for (; k < known.length && known[k][0] < to; k++) never.push(known[k][1]);
+    // Without the text, only what no instruction can fill is certainly a gap.
+    if (never.length > 0 || to - from > LONGEST) out.set(row, { never, bytes: to - from });
+  }
+  return out;
+}

@@ -1,0 +1,120 @@
+// The call graph around a routine: its callers and callees, and theirs, from the true edges.
+import { addTo } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import { eventColumn, eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Analysis } from './analysis.ts';
+import { magnitudes, orderByNumber } from './order.ts';
+
+export type Way = 'callers' | 'callees';
+
+/** A caller or callee, and the edges to it: one, or those of all members of a cycle. */
+export interface Neighbour {
+  readonly routine: number;
+  readonly edges: readonly number[];
+  /** The sum of the edges' costs. */
+  readonly value: number;
+}
+
+/** Numbers of the edges into a routine, or out of it. */
+function* edgesOf({ edges }: Analysis, routine: number, way: Way): Generator<number> {
+  if (way === 'callees') for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++) yield e;
+  else for (let i = edges.into.from[routine]; i < edges.into.from[routine + 1]; i++) yield edges.into.order[i];
+}
+
+/** The other end of an edge. */
+const farEnd = ({ edges }: Analysis, edge: number, way: Way): number =>
+  way === 'callees' ? edges.callee[edge] : edges.caller[edge];
+
+/** The edges to each caller or callee of a routine, or of a whole cycle if its number is not 0. */
+export const edgesByNeighbour = memo(
+  (analysis: Analysis, routine: number, cycle: number, way: Way): ReadonlyMap<number, readonly number[]> => {
+    const { of } = analysis.totals.cycles;
+    const edges = new Map<number, number[]>();
+    // Calls inside the cycle are neither callers nor callees: they are what makes it one.
+    for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
+      for (const edge of edgesOf(analysis, from, way)) {
+        const far = farEnd(analysis, edge, way);
+        if (cycle > 0 && of[far] === cycle) continue;
+        addTo(edges, far, edge);
+      }
+    return edges;
+  },
+  16,
+);
+
+/** The callers or callees of a routine, or of a whole cycle if its number is not 0; the costliest edge first. */
+export const neighboursOf = memo(
+  (analysis: Analysis, event: Event, routine: number, cycle: number, way: Way): readonly Neighbour[] => {
+    if (routine < 0) return [];
+    const list = Array.from(
+      edgesByNeighbour(analysis, routine, cycle, way),
+      ([far, all]): Neighbour => ({
+        routine: far,
+        edges: all,
+        value: all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0),
+      }),
+    );
+    // With two runs, the most changed are the most interesting.
+    return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
+  },
+  16,
+);
+
+function membersOf({ totals }: Analysis, cycle: number): number[] {
+  const { of } = totals.cycles;
+  return Array.from(of.keys()).filter((r) => of[r] === cycle);
+}
+
+const WAYS = ['callers', 'callees'] as const;
+
+/** All routines that are at most two calls away, for a filter. */
+export const reachedFrom = memo((analysis: Analysis, routine: number, cycle: number): readonly number[] => {
+  const out = new Set<number>();
+  for (const way of WAYS) {
+    const near = new Set<number>();
+    for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
+      for (const edge of edgesOf(analysis, from, way)) near.add(farEnd(analysis, edge, way));
+    for (const from of near) {
+      out.add(from);
+      for (const edge of edgesOf(analysis, from, way)) out.add(farEnd(analysis, edge, way));
+    }
+  }
+  return [...out];
+});
+
+/** The routine with the greatest inclusive cost, or the greatest change of it; -1 if the profile has no routines. */
+export const costliestRoutine = memo((analysis: Analysis, event: Event): number => {
+  const values = eventColumn(event, analysis.totals.inclusive, analysis.profile.routines.name.length);
+  let best = -1;
+  for (let r = 0; r < values.length; r++) if (best < 0 || Math.abs(values[r]) > Math.abs(values[best])) best = r;
+  return best;
+});
+
+/** How many calls away an edge's far end is: below 0 for callers. */
+export type EdgeLevel = -2 | -1 | 1 | 2;
+
+export interface GraphEdge {
+  readonly edge: number;
+  readonly level: EdgeLevel;
+}
+
+/**
+ * The edges at most two calls away from a routine, the nearest first, callers before callees, the costliest first. On each side an edge
+ * is there once; in a circle of calls it may be on both.
+ */
+export function edgesAround(analysis: Analysis, event: Event, routine: number): GraphEdge[] {
+  if (routine < 0) return [];
+  const near = WAYS.map((way) => [...edgesOf(analysis, routine, way)]);
+  const far = WAYS.map((way, i) => {
+    const from = new Set(near[i].map((edge) => farEnd(analysis, edge, way)));
+    // Its own edges are near ones.
+    from.delete(routine);
+    return [...from].flatMap((r) => [...edgesOf(analysis, r, way)]);
+  });
+  const inOrder = (edges: readonly number[], level: EdgeLevel): GraphEdge[] => {
+    const costs = magnitudes(edges.map((e) => eventValue(event, analysis.edges.costs, e)));
+    return Array.from(orderByNumber(costs, true), (i) => ({ edge: edges[i], level }));
+  };
+  return [...inOrder(near[0], -1), ...inOrder(near[1], 1), ...inOrder(far[0], -2), ...inOrder(far[1], 2)];
+}

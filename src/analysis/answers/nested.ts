@@ -1,0 +1,140 @@
+// Rows that lie in each other, such as slices and processes, as calling contexts: all rows of one path of names are one context, so a
+// profile that does the same a million times has few. Who asks for calls and trees gets what recorded contexts give.
+import { Numbering } from '../../model/groups.ts';
+import { depthFirst } from '../../model/inputs/contexts.ts';
+import type { Contexts, InputCosts } from '../../model/inputs/tables.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Costing } from './costing.ts';
+import { inputCosting } from './inputs/costing.ts';
+import { once } from './once.ts';
+import type { Tree, TreeSource } from './tree.ts';
+
+/** By row: the row around it, -1 for none, its routine and its part. */
+export interface Nested {
+  readonly parent: Int32Array;
+  readonly routine: Uint32Array | Int32Array;
+  readonly part: Uint32Array;
+}
+
+/** Paths of routine numbers from the outermost row, each once; parents come before what is in them. */
+interface Paths {
+  readonly parent: number[];
+  readonly routine: number[];
+  readonly part: number[];
+  /** The path of each row; -1 where none counts. */
+  readonly of: Int32Array;
+}
+
+function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean): Paths {
+  const n = rows.parent.length;
+  const of = new Int32Array(n).fill(-1);
+  const [parent, routine, part]: number[][] = [[], [], []];
+  const known = new Numbering<number>();
+  let [width, parts] = [1, 1];
+  for (let i = 0; i < n; i++) {
+    width = Math.max(width, rows.routine[i] + 1);
+    parts = Math.max(parts, rows.part[i] + 1);
+  }
+  const inside: number[] = [];
+  for (let first = 0; first < n; first++) {
+    // The rows around it come first: of a deep one, that many.
+    for (let i = first; i >= 0 && of[i] < 0 && counts(i); i = rows.parent[i]) inside.push(i);
+    for (let i = inside.pop(); i !== undefined; i = inside.pop()) {
+      const p = rows.parent[i];
+      const above = p < 0 ? -1 : of[p];
+      const own = byPart ? rows.part[i] : 0;
+      // Roots of each part are numbered before all paths.
+      const key = (above < 0 ? own : parts + above) * width + rows.routine[i];
+      of[i] = known.of(key);
+      if (of[i] < parent.length) continue;
+      parent.push(above);
+      routine.push(rows.routine[i]);
+      part.push(own);
+    }
+  }
+  return { parent, routine, part, of };
+}
+
+/**
+ * A context for each path of the rows that count, and the context of each row: -1 for those that do not count. `byPart`: equal paths of two
+ * parts are two; else all contexts are of part 0.
+ */
+export function nestedContexts(
+  rows: Nested,
+  counts: (row: number) => boolean,
+  byPart: boolean,
+): { readonly contexts: Contexts; readonly of: Int32Array } {
+  const paths = pathsOf(rows, counts, byPart);
+  const { order, place, end } = depthFirst(paths.parent);
+  const contexts = {
+    id: Float64Array.from(order.keys()),
+    parent: Int32Array.from(order, (k) => (paths.parent[k] < 0 ? -1 : place[paths.parent[k]])),
+    end,
+    routine: Uint32Array.from(order, (k) => paths.routine[k]),
+    part: Uint32Array.from(order, (k) => paths.part[k]),
+  };
+  return { contexts, of: paths.of.map((path) => (path < 0 ? -1 : place[path])) };
+}
+
+/** By context: how many rows it has, and what they cost with all that is inside and without. */
+export interface NestedCosts {
+  readonly calls: Float64Array;
+  readonly sum: Float64Array;
+  readonly selfSum: Float64Array;
+}
+
+/** The tables of a profile with these contexts: one point for each says what it costs. */
+export function contextTables(contexts: Contexts, costs: NestedCosts): InputCosts {
+  const n = contexts.id.length;
+  return {
+    kind: 'inputs',
+    contexts,
+    inputs: {
+      metric: '',
+      routine: contexts.routine,
+      context: Int32Array.from(contexts.id),
+      part: contexts.part,
+      size: new Float64Array(n),
+      counted: new Uint8Array(n).fill(1),
+      beyond: new Map(),
+      ...costs,
+    },
+  };
+}
+
+/** Answers from contexts. Rows of parts that are off must be left out of them already. */
+export function nestedCosting(
+  contexts: () => ProfileOf<'inputs'>,
+): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {
+  const calls = once(() => inputCosting(contexts(), new Set()));
+  return {
+    edges: once(() => calls().edges()),
+    callSites: (of) => calls().callSites(of),
+    groups: (of) => calls().groups(of),
+    tree: (inverted) => withoutContexts(calls().tree(inverted)),
+    callersOf: (routine) => withoutContexts(calls().callersOf(routine)),
+  };
+}
+
+/** A tree without the contexts of its nodes: they are in no table of the profile. */
+function withoutContexts(source: TreeSource): TreeSource {
+  const plain = (tree: Tree, ids: readonly number[]) => {
+    for (const id of ids) {
+      const { context: _, ...node } = tree.nodes[id];
+      tree.nodes[id] = node;
+    }
+  };
+  return {
+    ...source,
+    roots(tree, event, most) {
+      const roots = source.roots(tree, event, most);
+      plain(tree, roots.shown);
+      return roots;
+    },
+    unfold(tree, node) {
+      const children = source.unfold(tree, node);
+      plain(tree, children);
+      return children;
+    },
+  };
+}

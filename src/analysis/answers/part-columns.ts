@@ -1,0 +1,41 @@
+// The cost of single parts or threads, as columns beside the cost of all.
+import { memo } from '../../base/memo.ts';
+import type { Profile } from '../../model/profile.ts';
+import { analyse } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
+
+/** Parts that have a column together, by the name that the user gives: `part 2` as numbered in Info, or `thread 1`. */
+export interface PartColumn {
+  readonly name: string;
+  readonly parts: ReadonlySet<number>;
+}
+
+/** With two runs, parts can be distinguished only where both have as many. */
+export const sameParts = ({ parts, compared }: Profile): boolean => !compared || compared.before.parts.length === parts.length;
+
+/** The columns that a profile can have: none if it is of one part. */
+export function partColumns(profile: Profile): PartColumn[] {
+  const { parts } = profile;
+  if (parts.length < 2 || !sameParts(profile)) return [];
+  const threads = [...new Set(parts.flatMap((p) => p.thread ?? []))];
+  return [
+    ...parts.map((_, i) => ({ name: `part ${i + 1}`, parts: new Set([i]) })),
+    ...(threads.length < 2 ? [] : threads).map((thread) => ({
+      name: `thread ${thread}`,
+      parts: new Set(parts.flatMap((p, i) => (p.thread === thread ? [i] : []))),
+    })),
+  ];
+}
+
+/** The profile with only the parts of a column, those among them that are on. */
+export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | undefined => {
+  const column = partColumns(of.profile).find((c) => c.name === name);
+  if (!column) return undefined;
+  const off = of.profile.parts.map((_, i) => i).filter((i) => !column.parts.has(i) || of.partsOff.has(i));
+  return analyse(of.profile, of.events, new Set(off));
+}, 32);
+
+/** Everything that can have a column of its own: events, parts, threads. */
+export function columnNames({ events, profile }: Analysis): string[] {
+  return [...events.map((e) => e.name), ...partColumns(profile).map((p) => p.name)];
+}

@@ -1,0 +1,24 @@
+// Which parts of a profile are on.
+import { ChoiceError } from '../../base/choice-error.ts';
+import type { Profile } from '../../model/profile.ts';
+
+/** The parts that a list like `1,3-5` leaves out, `all` none of them. Numbers start at 1, as in Info. Without a list: older parts. */
+export function partsOff(profile: Profile, list: string | undefined): ReadonlySet<number> {
+  if (list === undefined) return olderParts(profile);
+  if (list.trim() === 'all') return new Set();
+  const on = new Set<number>();
+  for (const item of list.split(',')) {
+    const m = /^(\d+)(?:-(\d+))?$/.exec(item.trim());
+    const from = Number(m?.[1]);
+    const to = Number(m?.[2] ?? m?.[1]);
+    if (!m || from < 1 || to > profile.parts.length || from > to)
+      throw new ChoiceError(`--parts ${list}: expected numbers from 1 to ${profile.parts.length}, such as 1,3-5, or all`);
+    for (let p = from; p <= to; p++) on.add(p - 1);
+  }
+  return new Set([...profile.parts.keys()].filter((p) => !on.has(p)));
+}
+
+/** The parts that are off unless someone asks for them: those that a later run has replaced. */
+export function olderParts(profile: Profile): ReadonlySet<number> {
+  return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
+}

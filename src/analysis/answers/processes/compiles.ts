@@ -1,0 +1,113 @@
+// Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
+// and version; MSVC's cl). Option values that look like sources do not count.
+import { absolutePath, programName } from '../../../base/paths.ts';
+
+export interface Compile {
+  readonly directory: string;
+  /** Absolute, where the directory is known. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly output: string | null;
+  readonly language: string | null;
+}
+
+interface Command {
+  readonly executable: string;
+  readonly directory: string | null;
+  readonly args: readonly string[];
+}
+
+const DRIVER =
+  /^(?:.*-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|dpcpp|tcc|armcc|armclang|armcpp|pgcc|pgc\+\+|nvc|nvc\+\+|xlc|xlc\+\+|c89|c99)(?:-\d+(?:\.\d+)*)?$/; // bounded: what follows a hyphen is looked at once
+const WRAPPERS = /^(ccache|sccache|distcc|icecc|buildcache|gomacc)$/;
+
+export function isWrapper(program: string): boolean {
+  return WRAPPERS.test(programName(program));
+}
+
+/** Programs that a driver runs internally. */
+export function compilerInternal(executable: string): boolean {
+  return /^(cc1|cc1plus|cc1obj|f951|as|ld|ld\.\w+|collect2|lto1|lto-wrapper|lto-plugin)$/.test(
+    programName(executable).replace(/^.*-(?=(as|ld)$)/, ''),
+  );
+}
+
+const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu)$/;
+const MS_SOURCE = /\.(c|cc|cpp|cxx|asm)$/i;
+
+/** Options of gcc-like drivers that take the next argument as their value. */
+const VALUED = new Set(
+  (
+    '-o -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -imultilib -D -U -L -l -MF -MT -MQ -x -arch -target --target ' +
+    '-T -Xlinker -Xassembler -Xpreprocessor -Xclang -Xarch_host -u -z --param -framework -b -V -A -aux-info -dumpbase -dumpbase-ext -dumpdir -e -G -specs --sysroot -wrapper -fplugin-arg -rpath -soname -h -install_name ' +
+    '-compatibility_version -current_version -seg1addr -mllvm -gcc-toolchain'
+  ).split(' '),
+);
+
+/** Options with which nothing is compiled: the driver only prints, preprocesses or lists. */
+const NO_COMPILE =
+  /^(-E|-M|-MM|-###|--version|--help(=.*)?|-dump(machine|version|fullversion|specs)|-print-.*|--print-.*|-cc1|-cc1as)$/;
+
+/** The sources that a command compiles, one entry each; empty if it does not compile. */
+export function compileOf(command: Command): Compile[] {
+  const program = programName(command.args[0] ?? command.executable);
+  const executed = programName(command.executable);
+  if (/^(cl|clang-cl|icl)$/i.test(program) || /^(cl|clang-cl|icl)$/i.test(executed)) return msvc(command);
+  if (!DRIVER.test(program) && !DRIVER.test(executed)) return [];
+  const rest = command.args.slice(1);
+  if (rest.some((a) => NO_COMPILE.test(a))) return [];
+  const files: { file: string; language: string | null }[] = [];
+  let language: string | null = null;
+  let output: string | null = null;
+  let onlyFiles = false;
+  for (let i = 0; i < rest.length; i++) {
+    const a = rest[i];
+    if (!onlyFiles) {
+      if (a === '--') {
+        onlyFiles = true;
+        continue;
+      }
+      if (VALUED.has(a)) {
+        const value = rest[++i];
+        if (a === '-x') language = value === 'none' ? null : (value ?? null);
+        if (a === '-o') output = value ?? null;
+        continue;
+      }
+      if (a.startsWith('-x')) {
+        language = a === '-xnone' ? null : a.slice(2);
+        continue;
+      }
+      if (a.startsWith('-o') && a.length > 2) {
+        output = a.slice(2);
+        continue;
+      }
+      // A lone - is standard input, not a file; the contents of @file are not in the trace.
+      if (a.startsWith('-') || a.startsWith('@')) continue;
+    }
+    if (SOURCE.test(a) || (language !== null && language !== 'none')) files.push({ file: a, language });
+  }
+  return files.map(({ file, language: l }) => entry(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
+}
+
+function msvc(command: Command): Compile[] {
+  const rest = command.args.slice(1);
+  if (rest.some((a) => /^[/-](E|EP|P|\?|help|showIncludesOnly)$/i.test(a))) return [];
+  const output = rest.find((a) => /^[/-]Fo/.test(a))?.slice(3) ?? null;
+  const named = rest.flatMap((a) => (/^[/-]T[cp]./.test(a) ? [a.slice(3)] : []));
+  const all = rest.some((a) => /^[/-]T[CP]$/.test(a));
+  const plain = rest.filter((a) => !/^[/@-]/.test(a) && (all || MS_SOURCE.test(a)));
+  const files = [...named, ...plain];
+  return files.map((file) => entry(command, file, files.length === 1 ? output : null, languageOf(file)));
+}
+
+function languageOf(file: string): string | null {
+  if (/\.(c|i)$/.test(file)) return 'c';
+  if (/\.(s|S|sx|asm)$/.test(file)) return 'assembler';
+  if (/\.(m|mi)$/.test(file)) return 'objective-c';
+  return SOURCE.test(file) || MS_SOURCE.test(file) ? 'c++' : null;
+}
+
+function entry(command: Command, file: string, output: string | null, language: string | null): Compile {
+  const directory = command.directory ?? '';
+  return { directory, file: absolutePath(directory, file), arguments: command.args, output, language };
+}

@@ -1,0 +1,139 @@
+// The processes of a build: their tree, their programs, and the files that commands compile.
+import { memo } from '../../../base/memo.ts';
+import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
+import type { Analysis } from '../analysis.ts';
+import { type Compile, compileOf, compilerInternal, isWrapper } from './compiles.ts';
+
+export interface Process {
+  readonly executable: string;
+  readonly directory: string | null;
+  readonly args: readonly string[];
+  readonly env: readonly (readonly [name: string, value: string | null])[];
+}
+
+export function processAt(profile: ProfileOf<'processes'>, i: number): Process {
+  const p = profile.processes;
+  const text = (id: number) => stringAt(profile.strings, id);
+  return {
+    executable: text(p.executable[i]),
+    directory: p.directory[i] < 0 ? null : text(p.directory[i]),
+    args: Array.from(p.args.subarray(p.argStart[i], p.argStart[i + 1]), text),
+    env: Array.from({ length: p.envStart[i + 1] - p.envStart[i] }, (_, k) => {
+      const at = p.envStart[i] + k;
+      return [text(p.envName[at]), p.envValue[at] < 0 ? null : text(p.envValue[at])] as const;
+    }),
+  };
+}
+
+/** Children are in file order; may be over a thousand deep. */
+export interface ProcessTree extends DepthFirst {
+  readonly depth: Uint32Array;
+  readonly roots: readonly number[];
+}
+
+export const processTree = memo((analysis: Analysis<'processes'>): ProcessTree => {
+  const { parent, part } = analysis.profile.processes;
+  const depth = new Uint32Array(parent.length);
+  const tree = depthFirst(parent, (i) => !analysis.partsOff.has(part[i]));
+  for (const i of tree.order) depth[i] = parent[i] < 0 ? 1 : depth[parent[i]] + 1;
+  return { ...tree, depth, roots: Array.from(tree.order).filter((i) => parent[i] < 0) };
+}, 2);
+
+/** The kind of an event: a driver that compiles, a program that a driver runs internally, or anything else. */
+export type ProcessKind = 'compile' | 'internal' | 'other';
+
+export interface Compiles {
+  readonly kind: readonly ProcessKind[];
+  /** Entries in the order of the file. */
+  readonly list: readonly (Compile & { readonly process: number })[];
+  /** Compiles known only from a cache's wrapper: no compiler ran. */
+  readonly fromCache: number;
+}
+
+/**
+ * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
+ * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it.
+ */
+export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
+  const { profile } = analysis;
+  const p = profile.processes;
+  const n = p.parent.length;
+  const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) => compileOf(processAt(profile, i)));
+  const kind: ProcessKind[] = Array.from({ length: n }, (_, i) =>
+    own[i].length > 0 ? 'compile' : compilerInternal(stringAt(profile.strings, p.executable[i])) ? 'internal' : 'other',
+  );
+  const key = (c: Compile) => `${c.directory}\n${c.file}`;
+  const list: (Compile & { process: number })[] = [];
+  let fromCache = 0;
+  const done = new Map<number, Set<string>>();
+  const { order } = processTree(analysis);
+  for (const i of order) {
+    const mine = new Set<string>(p.parent[i] >= 0 ? done.get(p.parent[i]) : []);
+    for (const c of own[i]) {
+      if (mine.has(key(c))) continue;
+      mine.add(key(c));
+      list.push({ ...c, process: i });
+    }
+    done.set(i, mine);
+  }
+  const { end, place } = processTree(analysis);
+  for (const i of order) {
+    const process = processAt(profile, i);
+    if (!isWrapper(process.args[0] ?? process.executable)) continue;
+    const below = order.subarray(place[i] + 1, end[place[i]]);
+    const inner = compileOf({ ...process, executable: process.args[1] ?? '', args: process.args.slice(1) });
+    for (const c of inner) {
+      if (Array.from(below).some((k) => own[k].some((o) => key(o) === key(c)))) continue;
+      list.push({ ...c, process: i });
+      kind[i] = 'compile';
+      fromCache++;
+    }
+  }
+  list.sort((a, b) => a.process - b.process);
+  return { kind, list, fromCache };
+}, 2);
+
+/**
+ * The compiles of the project, without CMake's compiler checks (try_compile, compiler identification), which are not part of the
+ * build (CMake's own compile_commands.json omits them too).
+ */
+export const projectCompiles = memo(
+  (analysis: Analysis<'processes'>) =>
+    compilesOf(analysis).list.filter(
+      (c) => !/[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/.test(c.directory), // bounded: a name in a path
+    ),
+  2,
+);
+
+export interface ProgramRow {
+  readonly program: string;
+  readonly count: number;
+  readonly compiles: number;
+  readonly directories: number;
+}
+
+export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] => {
+  const { profile } = analysis;
+  const p = profile.processes;
+  const { list } = compilesOf(analysis);
+  const rows = new Map<number, { count: number; compiles: number; directories: Set<number> }>();
+  const compiles = new Map<number, number>();
+  for (const c of list) compiles.set(c.process, (compiles.get(c.process) ?? 0) + 1);
+  for (const i of processTree(analysis).order) {
+    let row = rows.get(p.program[i]);
+    if (!row) rows.set(p.program[i], (row = { count: 0, compiles: 0, directories: new Set() }));
+    row.count++;
+    row.compiles += compiles.get(i) ?? 0;
+    row.directories.add(p.directory[i]);
+  }
+  return [...rows]
+    .map(([program, r]) => ({
+      program: stringAt(profile.strings, profile.routines.name[program]),
+      count: r.count,
+      compiles: r.compiles,
+      directories: r.directories.size,
+    }))
+    .sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
+}, 2);

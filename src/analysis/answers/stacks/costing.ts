@@ -1,0 +1,53 @@
+// The Costing of sampled stacks.
+import { Background } from '../../../base/background.ts';
+import { questionsOf } from '../../../model/kinds.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { Costing } from '../costing.ts';
+import { lineCosting } from '../lines.ts';
+import { activeIn, once } from '../once.ts';
+import { noJumps } from '../without.ts';
+import { stackLineCalls } from './line-calls.ts';
+import { stackCallers, stackTree } from './stack-tree.ts';
+import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices, type Wanted } from './stacks.ts';
+
+export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
+  const active = activeIn(partsOff);
+  const totals = new Background(totalsInSlices(profile, active));
+  const { lines, instrs } = lineCosting(profile, active);
+  return {
+    can: questionsOf(profile),
+    counts: {
+      stacks: profile.stacks.part.length,
+      ...(profile.places ? { addresses: profile.places.high.length } : {}),
+      costLines: profile.lines.line.length,
+    },
+    totals: () => totals.now(),
+    preparing: () => totals.wait(),
+    edges: once(() => stackEdges(profile, active)),
+    callSites(of) {
+      const wanted: Wanted = (caller, callee, file) => {
+        if (of === 'all') return true;
+        if ('from' in of) return caller === of.from;
+        return 'around' in of ? caller === of.around || callee === of.around : file === of.inFile;
+      };
+      return stackCallSites(profile, active, wanted);
+    },
+    lines,
+    instrs,
+    // A sampled stack records where calls return to.
+    instrCalls: () => undefined,
+    jumps: noJumps,
+    inclusiveLines(file, routine, self) {
+      const out = self.costs.map((column) => column.slice());
+      for (const [line, sums] of stackLines(profile, active, file, routine)) {
+        const row = self.rowOf.get(line);
+        if (row !== undefined) for (let c = 0; c < out.length; c++) out[c][row] = sums[c];
+      }
+      return out;
+    },
+    groups: (of) => stackGroups(profile, active, of),
+    lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
+    tree: (inverted) => stackTree(profile, active, inverted),
+    callersOf: (routine) => stackCallers(profile, active, routine),
+  };
+}

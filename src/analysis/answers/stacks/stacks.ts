@@ -1,0 +1,169 @@
+// Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
+// in the stack: so recursion never counts twice, and nothing here is an estimate.
+import { inSlices } from '../../../base/slices.ts';
+import { enlarged } from '../../../model/column.ts';
+import { zeroCosts } from '../../../model/event-value.ts';
+import { Groups, inOrderOf, Numbering } from '../../../model/groups.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { Places } from '../../../model/stacks/tables.ts';
+import { inOrder, pickRows } from '../../../model/table.ts';
+import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
+import { edgesOf } from '../edges.ts';
+import type { Active } from '../once.ts';
+import { withoutCycles } from '../without.ts';
+import { InlinedRows, inlinedFrames } from './inlined.ts';
+
+/** Stacks between pauses. */
+const SLICE = 1 << 14;
+
+export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Generator<undefined, Totals> {
+  const { start, frame, part, costs } = profile.stacks;
+  const { routine } = profile.frames;
+  const routines = profile.routines.name.length;
+  const self = zeroCosts(profile.columns, routines);
+  const inclusive = zeroCosts(profile.columns, routines);
+  const total = zeroCosts(profile.columns, 1);
+  const seen = new Int32Array(routines).fill(-1);
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
+  const add = (first: number, end: number) => {
+    for (let s = first; s < end; s++) {
+      if (active && !active(part[s])) continue;
+      const from = start[s];
+      const to = start[s + 1];
+      for (let c = 0; c < costs.length; c++) {
+        const cost = costs[c][s];
+        total[c][0] += cost;
+        if (to > from) self[c][routine[frame[from]]] += cost;
+      }
+      for (let k = from; k < to; k++) {
+        const r = routine[frame[k]];
+        always?.met(r, frame[k]);
+        if (seen[r] === s) continue;
+        seen[r] = s;
+        for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
+      }
+    }
+  };
+  yield* inSlices(part.length, add, SLICE);
+  // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
+  const totals = withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+  return always ? { ...totals, inlined: always.done(routines) } : totals;
+}
+
+/**
+ * Sums the costs of stacks by row: `rowOf` says for which row the frame at a place of `stacks.frame` counts, -1 for none. A stack counts once for a
+ * row. `outer`: innermost frames, which call nothing, are left out. `rows`: how many there are at least.
+ */
+export function sumsByRow(
+  { stacks }: ProfileOf<'stacks'>,
+  active: Active,
+  outer: boolean,
+  rowOf: (place: number) => number,
+  rows = 0,
+): Float64Array[] {
+  const { start, part, costs } = stacks;
+  let sums = zeroCosts(costs.length, Math.max(256, rows));
+  /** The last stack that counted for a row, plus one. */
+  let seen = new Uint32Array(Math.max(256, rows));
+  for (let s = 0; s < part.length; s++) {
+    if (active && !active(part[s])) continue;
+    for (let k = start[s] + (outer ? 1 : 0); k < start[s + 1]; k++) {
+      const row = rowOf(k);
+      if (row < 0) continue;
+      if (row >= rows) rows = row + 1;
+      if (row >= seen.length) [seen, sums] = [enlarged(seen, 2 * row), sums.map((column) => enlarged(column, 2 * row))];
+      if (seen[row] === s + 1) continue;
+      seen[row] = s + 1;
+      for (let c = 0; c < costs.length; c++) sums[c][row] += costs[c][s];
+    }
+  }
+  return sums.map((column) => column.slice(0, rows));
+}
+
+/** Samples with a routine of the group in their stack. */
+export function stackGroups(profile: ProfileOf<'stacks'>, active: Active, { groupOf, groups }: GroupQuery): GroupCosts {
+  const { frame } = profile.stacks;
+  const { routine } = profile.frames;
+  const costs = sumsByRow(profile, active, false, (k) => groupOf[routine[frame[k]]], groups);
+  return { costs, estimated: new Uint8Array(groups) };
+}
+
+export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges {
+  const { frame } = profile.stacks;
+  const { routine } = profile.frames;
+  const routines = profile.routines.name.length;
+  const pairs = new Numbering<number>();
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
+  const sums = sumsByRow(profile, active, true, (k) => {
+    const e = pairs.of(routine[frame[k]] * routines + routine[frame[k - 1]]);
+    always?.met(e, frame[k - 1]);
+    return e;
+  });
+  return edgesOf(pairs, routines, new Float64Array(pairs.size), sums, always && { inlined: always.done(pairs.size) });
+}
+
+/** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
+export type Wanted = (caller: number, callee: number, file: number) => boolean;
+
+/** Call sites: lines whose frames call another frame. In order of caller, file, line, address. */
+export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: Wanted): CallSites {
+  const { frame } = profile.stacks;
+  const { frames, places } = profile;
+  const { routine, file, line } = frames;
+  const lines = Groups.by(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).of;
+  const routines = profile.routines.name.length;
+  const pairs = new Numbering<number>();
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
+  /** A frame of each site, and whether there are frames at other addresses. */
+  const caller: number[] = [];
+  const spread: number[] = [];
+  const costs = sumsByRow(profile, active, true, (k) => {
+    const f = frame[k];
+    const callee = routine[frame[k - 1]];
+    if (!wanted(routine[f], callee, file[f])) return -1;
+    const site = pairs.of(lines[f] * routines + callee);
+    always?.met(site, frame[k - 1]);
+    caller[site] ??= f;
+    spread[site] ??= 0;
+    if (places && places.ofFrame[caller[site]] !== places.ofFrame[f]) spread[site] = 1;
+    // The lowest address stands for all: it does not depend on the order of the samples.
+    if (places && before(places, f, caller[site])) caller[site] = f;
+    return site;
+  });
+  const place = places && inOrder(places.ofFrame, caller);
+  const sites = {
+    ...{
+      caller: inOrder(routine, caller),
+      callee: Uint32Array.from(pairs.keys(), (key) => key % routines),
+      file: inOrder(file, caller),
+      line: inOrder(line, caller),
+    },
+    ...(places && place
+      ? { high: inOrder(places.ownHigh, place), low: inOrder(places.ownLow, place), spread: Uint8Array.from(spread) }
+      : {}),
+    ...(always ? { inlined: always.done(caller.length) } : {}),
+    count: new Float64Array(caller.length),
+    costs,
+  };
+  return pickRows(sites, inOrderOf([...caller.keys()], sites.caller, sites.file, sites.line, sites.high, sites.low));
+}
+
+function before({ ofFrame, ownHigh, ownLow }: Places, f: number, g: number): boolean {
+  const [a, b] = [ofFrame[f], ofFrame[g]];
+  return ownHigh[a] < ownHigh[b] || (ownHigh[a] === ownHigh[b] && ownLow[a] < ownLow[b]);
+}
+
+/** Samples by line of a file, counted if the line is anywhere in the stack; of one routine, or of all (-1). */
+export function stackLines(profile: ProfileOf<'stacks'>, active: Active, file: number, routine: number): Map<number, number[]> {
+  const { frame } = profile.stacks;
+  const { frames } = profile;
+  const lines = new Numbering<number>();
+  const sums = sumsByRow(profile, active, false, (k) => {
+    const f = frame[k];
+    return frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine) ? -1 : lines.of(frames.line[f]);
+  });
+  return new Map(Array.from(lines, ([line, row]) => [line, sums.map((column) => column[row])]));
+}

@@ -1,0 +1,62 @@
+// The Costing of steps in time: time by name, and by the path of names of a trace.
+
+import { zeroCosts } from '../../../model/event-value.ts';
+import { depthFirst } from '../../../model/inputs/contexts.ts';
+import { questionsOf } from '../../../model/kinds.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
+import type { Costing, Totals } from '../costing.ts';
+import { nestedCosting } from '../nested.ts';
+import { type Active, activeIn, once } from '../once.ts';
+import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
+import { selfTimes, sliceContexts, takesTime } from './slice-contexts.ts';
+import { isJob } from './steps.ts';
+
+export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
+  const active = activeIn(partsOff);
+  const plain = {
+    ...withoutLines,
+    can: questionsOf(profile),
+    counts: { steps: profile.steps.name.length },
+    totals: once(() => stepTotals(profile, active)),
+  };
+  if (profile.routines.name.length === 0) return { ...plain, ...withoutCalls, edges: once(() => noEdges(profile.columns, 0)) };
+  // Equal paths of several parts are one: the parts that are off are left out already.
+  return { ...plain, ...nestedCosting(() => sliceContexts(profile, active, false)) };
+}
+
+/** 1 for a step inside one of the same routine, however far up: found on one way through all steps, since they may lie deep. */
+function nestedInOwn({ parent, routine }: Steps, routines: number): Uint8Array {
+  const nested = new Uint8Array(parent.length);
+  const { order, end } = depthFirst(parent);
+  /** Where the outermost step of each routine ends that was entered last. */
+  const until = new Uint32Array(routines);
+  order.forEach((i, place) => {
+    const r = routine[i];
+    if (r < 0) return;
+    if (place < until[r]) nested[i] = 1;
+    else until[r] = end[place];
+  });
+  return nested;
+}
+
+/** Time by name: self excludes the steps inside; inclusive does not count a step again that is inside one of the same name. */
+function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
+  const steps = profile.steps;
+  const routines = profile.routines.name.length;
+  const self = zeroCosts(1, routines);
+  const inclusive = zeroCosts(1, routines);
+  const total = zeroCosts(1, 1);
+  const calls = new Float64Array(routines);
+  const nested = nestedInOwn(steps, routines);
+  const own = selfTimes(steps, active);
+  for (let i = 0; i < steps.name.length; i++) {
+    if (isJob(steps, i) && (!active || active(steps.part[i]))) total[0][0] += steps.durationUs[i];
+    if (!takesTime(steps, active, i)) continue;
+    const r = steps.routine[i];
+    calls[r]++;
+    self[0][r] += own[i];
+    if (!nested[i]) inclusive[0][r] += steps.durationUs[i];
+  }
+  return withoutCycles({ total, whole: total, self, inclusive, calls });
+}

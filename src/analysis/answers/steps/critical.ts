@@ -1,0 +1,165 @@
+// The critical path: from the step that ended last back to the start, each link to what it waited for.
+
+import { Background } from '../../../base/background.ts';
+import { memo } from '../../../base/memo.ts';
+import { firstWhere } from '../../../base/search.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { Analysis } from '../analysis.ts';
+import { foldsOf } from './folds.ts';
+import { dependencies, dependenciesOf, longestChain } from './needs.ts';
+import { builtJobs, type Stages, stagesOf, stagesWorked } from './stages.ts';
+import { stepFile } from './step-names.ts';
+import { endUs, jobConcurrency, ranBefore, slackUs, stepName } from './steps.ts';
+
+/** Where the dependencies come from. */
+export type Basis = 'ninja' | 'outputs' | 'lanes';
+
+const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
+  ninja: { short: 'by build.ninja', text: 'build.ninja' },
+  outputs: { short: 'drawn from outputs in commands', text: 'outputs that stand in later commands' },
+  lanes: { short: 'drawn from times alone', text: 'what ended just before' },
+};
+
+/** The reason that a step waited: a step that it needs, a step that left the last place, what only ended before it, or nothing. */
+export type Waited = 'needs' | 'place' | 'after' | 'start';
+
+export interface Link {
+  readonly step: number;
+  /** From the end of the previous link to this one's start; for the first, from the start of the build. */
+  readonly waitUs: number;
+  readonly waited: Waited;
+  /** The step it waited for; -1 for the start. */
+  readonly before: number;
+}
+
+export interface CriticalPath {
+  readonly basis: Basis;
+  /** In order of time. */
+  readonly links: readonly Link[];
+  /** 1 for steps on it. */
+  readonly on: Uint8Array;
+}
+
+/** The same in few words, for a narrow column. */
+export function shortWhyText(profile: ProfileOf<'steps'>, link: Link): string {
+  const name = (step: number) => stepFile(profile, step);
+  return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
+}
+
+/** The reason for a link's wait, in words. */
+export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: number) => stepName(profile, step)): string {
+  switch (link.waited) {
+    case 'needs':
+      return `needs ${name(link.before)}`;
+    case 'place':
+      return `a free place, left by ${name(link.before)}`;
+    case 'after':
+      return `after ${name(link.before)}`;
+    case 'start':
+      if (!profile.steps.clip) return 'the start';
+      return ranBefore(profile.steps, link.step) ? 'nothing: it ran before the range' : 'nothing in the range';
+  }
+}
+
+/** The same as a sentence about the step. */
+export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
+  switch (link.waited) {
+    case 'needs':
+      return `it needs ${stepName(profile, link.before)}`;
+    case 'place':
+      return `it waited for ${whyText(profile, link)}`;
+    case 'after':
+      return `it began ${whyText(profile, link)}`;
+    case 'start':
+      if (!profile.steps.clip) return 'it began with the build';
+      return ranBefore(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
+  }
+}
+
+const basisOf = (analysis: Analysis<'steps'>): Basis =>
+  !dependencies(analysis) ? 'lanes' : analysis.profile.steps.needs ? 'ninja' : 'outputs';
+
+/** Where the dependencies come from, and what makes them doubtful. */
+export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
+  const basis = basisOf(analysis);
+  const caveat = analysis.profile.steps.needsCaveat ?? (basis === 'lanes' ? 'no command names an output' : '');
+  return `${BASIS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
+}
+
+/** How many places were taken just before a time, at which one became free. */
+function takenBefore({ stages }: Stages, slack: number): (us: number) => number {
+  const units = stages.flatMap((s) => s.units);
+  const starts = Float64Array.from(units, (u) => u.startUs).sort();
+  const ends = Float64Array.from(units, (u) => u.endUs).sort();
+  return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - slack);
+}
+
+/** Follows what each step waited for, back from the one that ended last. */
+export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const criticalPathOf = memo((analysis: Analysis<'steps'>) => new Background(followed(analysis)), 4);
+
+function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
+  const { steps } = analysis.profile;
+  const slack = slackUs(steps);
+  const needs = yield* dependenciesOf(analysis).wait();
+  // Each of these looks at all steps.
+  jobConcurrency(analysis);
+  yield;
+  foldsOf(analysis);
+  yield;
+  const stages = yield* stagesWorked(analysis).wait();
+  const { unitOf, stageOf, fromUs } = stages;
+  const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
+  const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
+  const taken = takenBefore(stages, slack);
+  const on = new Uint8Array(steps.name.length);
+  const links: Link[] = [];
+  /** The last job to end before a time, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
+  const endedBefore = (us: number, self: number): number => {
+    let k = firstWhere(ends.length, (i) => ends[i] > us) - 1;
+    while (k >= 0 && (byEnd[k] >= self || on[byEnd[k]] === 1)) k--;
+    return k < 0 ? -1 : byEnd[k];
+  };
+  const latest = (list: readonly number[]) =>
+    list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
+  const linkOf = (step: number): Pick<Link, 'waited' | 'before'> => {
+    const unit = unitOf.get(step)?.steps ?? [step];
+    const own = unit.indexOf(step);
+    // The commands of one rule follow each other, whatever else is free or ends.
+    if (own > 0) return { waited: 'needs', before: unit[own - 1] };
+    // The reason for its wait was before the range.
+    if (ranBefore(steps, step)) return { waited: 'start', before: -1 };
+    const stage = stageOf.get(step);
+    // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
+    const all = unit.flatMap((i) => needs?.get(i) ?? []);
+    const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
+    const before = endedBefore(steps.startUs[step] + slack, step);
+    if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
+    if (before < 0) return { waited: 'start', before };
+    if (needs && stageOf.get(before) === stage && taken(endUs(steps, before)) >= (stage?.places ?? 1))
+      return { waited: 'place', before };
+    return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
+  };
+  for (let at = byEnd.at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
+    on[at] = 1;
+    const { waited, before } = linkOf(at);
+    const since = before < 0 ? fromUs : endUs(steps, before);
+    links.push({ step: at, waitUs: Math.max(0, steps.startUs[at] - since), waited, before });
+    at = before;
+  }
+  return { basis: basisOf(analysis), links: links.reverse(), on };
+}
+
+/** The longest chain as links: each step needs the one before it. */
+export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
+  const { steps } = analysis.profile;
+  const chain = longestChain(analysis);
+  const { fromUs } = stagesOf(analysis);
+  return chain.map((step, k) => {
+    const before = chain[k - 1] ?? -1;
+    const since = before < 0 ? fromUs : endUs(steps, before);
+    return { step, waitUs: Math.max(0, steps.startUs[step] - since), waited: before < 0 ? 'start' : 'needs', before };
+  });
+}, 4);

@@ -1,0 +1,49 @@
+// Commands that are one thing to the user: rm, ar and ranlib of one archive, the commands of one custom command. CMake
+// records each as a separate step, with the same outputs.
+import { memo } from '../../../base/memo.ts';
+import type { Analysis } from '../analysis.ts';
+import { activeSteps, endUs, failed, isJob, outputsOf, slackUs, stepText, weightedUs } from './steps.ts';
+
+export interface Folds {
+  /** By step: the first step of its fold; the step itself if it is in none. */
+  readonly lead: Uint32Array;
+  /** The steps of each fold, by its first; steps in no fold have no entry. */
+  readonly members: ReadonlyMap<number, readonly number[]>;
+  /** By the first step: the sum of their times. */
+  readonly durationUs: Float64Array;
+  readonly weightedUs: Float64Array;
+}
+
+export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
+  const { profile } = analysis;
+  const steps = profile.steps;
+  const n = steps.name.length;
+  const lead = Uint32Array.from({ length: n }, (_, i) => i);
+  const members = new Map<number, number[]>();
+  const durationUs = Float64Array.from(steps.durationUs);
+  const weighted = Float64Array.from(weightedUs(analysis));
+  /** The latest command so far for each set of outputs. */
+  const last = new Map<string, number>();
+  for (const i of activeSteps(analysis)) {
+    const role = stepText(profile, 'role', i);
+    // A failed step stays separate.
+    if (!isJob(steps, i) || failed(steps, i) || (role !== 'link' && role !== 'custom')) continue;
+    const outputs = outputsOf(profile, i);
+    if (outputs.length === 0) continue;
+    // A step of another build is another's, however soon it follows.
+    const key = [steps.part[i], steps.parent[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
+    const before = last.get(key);
+    last.set(key, i);
+    // Commands that overlap, or that follow a pause of over a second (a rebuild), are not folded.
+    if (before === undefined || steps.startUs[i] < endUs(steps, before) - slackUs(steps)) continue;
+    if (steps.startUs[i] - endUs(steps, before) > 1_000_000) continue;
+    const first = lead[before];
+    lead[i] = first;
+    const list = members.get(first);
+    if (list) list.push(i);
+    else members.set(first, [first, i]);
+    durationUs[first] += steps.durationUs[i];
+    weighted[first] += weighted[i];
+  }
+  return { lead, members, durationUs, weightedUs: weighted };
+}, 2);

@@ -1,0 +1,103 @@
+// The kept builds of a tree: how long each took, and the course of each step and target over the builds in which it ran.
+import { medianOf } from '../../../base/median.ts';
+import { memo } from '../../../base/memo.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { BuildHistory, KeptBuild } from '../../../model/steps/history.ts';
+import { stringAt } from '../../../model/strings.ts';
+import type { Analysis } from '../analysis.ts';
+import { type ChangePoint, changePoint } from './change-point.ts';
+
+export const HISTORIES = ['builds', 'steps', 'targets'] as const;
+export type HistoryTable = (typeof HISTORIES)[number];
+
+/** A build, or the course of a step or target over all builds. */
+export interface HistoryRow {
+  readonly name: string;
+  /** The build; absent for courses. */
+  readonly build?: KeptBuild;
+  /** Milliseconds in each build, the oldest first; NaN where it did not run. Of a build: its duration up to it. */
+  readonly ms: readonly number[];
+  readonly runs: number;
+  /** In the last build in which it ran. */
+  readonly lastMs: number;
+  readonly medianMs: number;
+  readonly change: (ChangePoint & { readonly build: number }) | undefined;
+}
+
+export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
+  const { history } = profile.steps;
+  if (!history) throw new Error('the profile has no history');
+  return history;
+}
+
+/** Steps whose changes are looked for: those that took the longest. */
+const LOOKED_AT = 5000;
+/** Milliseconds by which a median must change to be told. */
+const LEAST_MS = 5;
+
+function courseRow(name: string, ms: readonly number[], isLookedAt: boolean): HistoryRow {
+  const places = ms.flatMap((value, b) => (Number.isNaN(value) ? [] : [b]));
+  const values = places.map((b) => ms[b]);
+  const found = isLookedAt ? changePoint(values) : undefined;
+  return {
+    name,
+    ms,
+    runs: values.length,
+    lastMs: values.at(-1) ?? Number.NaN,
+    medianMs: values.length > 0 ? medianOf(values) : Number.NaN,
+    change: found && Math.abs(found.after - found.before) >= LEAST_MS ? { ...found, build: places[found.at] } : undefined,
+  };
+}
+
+/** How much longer it takes since it changed; 0 where it did not. */
+export const changeMs = ({ change }: HistoryRow): number => (change ? change.after - change.before : 0);
+
+const courses = (rows: ReadonlyMap<string, readonly number[]>): HistoryRow[] => {
+  const last = (ms: readonly number[]) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
+  return [...rows]
+    .sort((a, b) => last(b[1]) - last(a[1]) || (a[0] < b[0] ? -1 : 1))
+    .map(([name, ms], k) => courseRow(name, ms, k < LOOKED_AT));
+};
+
+/** Builds from the newest on; courses by what became slower most, then by how long they took last. */
+export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTable): readonly HistoryRow[] => {
+  const { profile } = analysis;
+  const { builds, key, target, ms } = historyOf(profile);
+  const count = builds.length;
+  if (table === 'builds') {
+    const took = builds.map(({ about }) => about.durationMs ?? Number.NaN);
+    const rows = builds.map((build, b) => ({ ...courseRow(labelOf(build), took.slice(0, b + 1), false), build }));
+    const { change } = courseRow('', took, true);
+    return rows.map((row, b) => (change?.build === b ? { ...row, change } : row)).reverse();
+  }
+  const rows = new Map<string, number[]>();
+  for (let i = 0; i < key.length; i++) {
+    const name = stringAt(profile.strings, table === 'steps' ? key[i] : target[i]);
+    if (name === '') continue;
+    const own = ms.subarray(i * count, (i + 1) * count);
+    const sum = rows.get(name);
+    if (!sum) rows.set(name, Array.from(own));
+    else
+      own.forEach((value, b) => {
+        if (!Number.isNaN(value)) sum[b] = value + (sum[b] || 0);
+      });
+  }
+  return courses(rows).sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
+}, 4);
+
+/** When a build was, in the time zone that all logs have: `2026-11-21 01:39`. */
+export function labelOf({ path, about }: KeptBuild): string {
+  const { startMs } = about;
+  // Later than any clock: the file is wrong.
+  if (startMs !== undefined && startMs < 8e15) return new Date(startMs).toISOString().slice(0, 16).replace('T', ' ');
+  return path.slice(path.lastIndexOf('/') + 1).replace(/^build-|\.json\.gz$/g, '');
+}
+
+/** Where a build's change came from, as far as it is known: `2026-11-21 01:39 (3f2a9c1, job 77)`. */
+export function originOf({ builds }: BuildHistory, build: number): string {
+  const at = builds[build];
+  if (!at) return '';
+  const { git, job } = at.about;
+  const more = [git?.slice(0, 10), job === undefined ? undefined : `job ${job}`].filter((x) => x);
+  return `${labelOf(at)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+}

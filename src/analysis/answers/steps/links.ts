@@ -1,0 +1,25 @@
+// Which slices hand over to which, by the flow events of a trace.
+import { memo } from '../../../base/memo.ts';
+import { indexBy } from '../../../model/column.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
+
+export interface Links {
+  /** The slices that a slice hands over to, and those that hand over to it. */
+  readonly to: readonly number[];
+  readonly from: readonly number[];
+}
+
+const indexes = memo((steps: Steps) => ({
+  to: indexBy(steps.linkFrom, steps.name.length),
+  from: indexBy(steps.linkTo, steps.name.length),
+}));
+
+const NONE: Links = { to: [], from: [] };
+
+export function linksOf(steps: Steps, step: number): Links {
+  if (steps.linkFrom.length === 0 || step < 0) return NONE;
+  const { to, from } = indexes(steps);
+  const list = (index: typeof to, other: Uint32Array) =>
+    Array.from(index.order.subarray(index.from[step], index.from[step + 1]), (k) => other[k]);
+  return { to: list(to, steps.linkTo), from: list(from, steps.linkFrom) };
+}

@@ -1,0 +1,58 @@
+// Names of steps without the folder that nearly all sources are in: it is shown once, in a heading.
+import { listsBy } from '../../../base/lists.ts';
+import { memo } from '../../../base/memo.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
+import { baseName } from '../../names/names.ts';
+import { outputsOf, stepName, stepText } from './steps.ts';
+
+/** The share of all sources that must be in the folder; the others keep their whole paths. */
+const NEARLY_ALL = 0.9;
+
+/** The deepest folder that nearly all sources with absolute paths are in, with a slash at its end; '' if that is only the root. */
+export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
+  const { source } = profile.steps;
+  let paths = Array.from(new Set(source), (id) => (id < 0 ? '' : stringAt(profile.strings, id))).filter((p) => p.startsWith('/'));
+  const least = paths.length * NEARLY_ALL;
+  let folder = '/';
+  for (;;) {
+    const inside = new Map<string, number>();
+    for (const path of paths) {
+      const end = path.indexOf('/', folder.length);
+      if (end > 0) inside.set(path.slice(0, end + 1), (inside.get(path.slice(0, end + 1)) ?? 0) + 1);
+    }
+    const next = [...inside].find(([, n]) => n >= least);
+    if (!next) return paths.length > 1 && folder !== '/' ? folder : '';
+    folder = next[0];
+    paths = paths.filter((path) => path.startsWith(folder));
+  }
+}, 4);
+
+/** The first output of custom commands: they differ at their end, where no table has room. Not of several that make the same. */
+const onlyMadeBy = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
+  const made = (step: number) => (stepText(profile, 'role', step) === 'custom' ? outputsOf(profile, step)[0] : undefined);
+  const makers = [...listsBy(profile.steps.name.keys(), made)];
+  return new Map(
+    makers.flatMap(([path, [step, another]]) => (path === undefined || another !== undefined ? [] : [[step, path]])),
+  );
+}, 4);
+
+/** A step's name, as the screen shows it in tables. */
+export function shortStepName(profile: ProfileOf<'steps'>, step: number): string {
+  const folder = commonFolder(profile);
+  const made = onlyMadeBy(profile).get(step);
+  const name = made === undefined ? stepName(profile, step) : `custom: ${made}`;
+  return folder === '' ? name : name.replaceAll(folder, '');
+}
+
+/** The file that a step is about, without its folder: its source, else what it makes; without either, its name. */
+export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
+  const path = stepText(profile, 'source', step) ?? outputsOf(profile, step)[0];
+  return path === undefined ? shortStepName(profile, step) : baseName(path);
+}
+
+/** The heading of such names. */
+export function stepHeading(profile: ProfileOf<'steps'>): string {
+  const folder = commonFolder(profile);
+  return folder === '' ? 'step' : `step, in ${folder.slice(0, -1)}`;
+}

@@ -1,0 +1,219 @@
+// Steps in time: which of them count as work, how many ran at once, and their weighted durations.
+
+import { memo } from '../../../base/memo.ts';
+import { firstWhere } from '../../../base/search.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { TextName } from '../../../model/steps/columns.ts';
+import { KINDS } from '../../../model/steps/kinds.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
+import { slackOf } from '../../../model/steps/tick.ts';
+import { stringAt } from '../../../model/strings.ts';
+import { baseName } from '../../names/names.ts';
+import type { Analysis } from '../analysis.ts';
+
+export const WHOLE = KINDS.indexOf('whole');
+export const ASYNC = KINDS.indexOf('async');
+export const SUM = KINDS.indexOf('sum');
+
+/** A text column of a step; null where the file does not say. */
+export function stepText(profile: ProfileOf<'steps'>, column: TextName, step: number): string | null {
+  const id = profile.steps[column][step];
+  return id < 0 ? null : stringAt(profile.strings, id);
+}
+
+/** The paths that a step makes, as the file has them. */
+export function outputsOf({ steps, strings }: ProfileOf<'steps'>, step: number): string[] {
+  const rows = steps.outputPath.subarray(steps.outputStart[step], steps.outputStart[step + 1]);
+  return Array.from(rows, (id) => stringAt(strings, id));
+}
+
+/** A step's name as the file has it. */
+export function recordedName(profile: ProfileOf<'steps'>, step: number): string {
+  return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
+}
+
+/** A step's name for people: with what the slice is about, `Source vector`. */
+export function stepName(profile: ProfileOf<'steps'>, step: number): string {
+  const name = recordedName(profile, step);
+  const detail = stepText(profile, 'detail', step);
+  return detail ? `${name} ${isPath(detail) ? baseName(detail) : detail}` : name;
+}
+
+/** The texts of a step that a filter looks at: its name, target and command. */
+export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
+  return [stepName(profile, step), stepText(profile, 'target', step) ?? '', stepText(profile, 'command', step) ?? ''];
+}
+
+/** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
+const PATH = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
+export const isPath = (detail: string): boolean => PATH.test(detail);
+
+/** Times closer than this count as equal. A range of time may end between two ticks of the file's clock: it changes no clock. */
+export const slackUs = memo((steps: Steps): number => {
+  const { startUs, durationUs } = steps.clip?.of ?? steps;
+  return slackOf(startUs, durationUs);
+}, 4);
+
+export function endUs(steps: Steps, i: number): number {
+  return steps.startUs[i] + steps.durationUs[i];
+}
+
+/** True for steps that have a place in time and are not sums. */
+export function ran(steps: Steps, i: number): boolean {
+  return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM;
+}
+
+/** True for work: neither a whole build nor inside another step. Concurrency and utilization are of these. */
+export function isJob(steps: Steps, i: number): boolean {
+  if (!ran(steps, i) || steps.kind[i] === WHOLE || steps.kind[i] === ASYNC) return false;
+  const p = steps.parent[i];
+  return p < 0 || steps.kind[p] === WHOLE;
+}
+
+/** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so 0 does not guarantee success.) */
+export function failed(steps: Steps, i: number): boolean {
+  const r = steps.result[i];
+  return !Number.isNaN(r) && r !== 0;
+}
+
+/** Steps of the parts that are on, in order of start; those that never ran come last. */
+export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
+  const steps = analysis.profile.steps;
+  const rows = Array.from(steps.startUs.keys()).filter((i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM);
+  return Uint32Array.from([...rows.filter((i) => ran(steps, i)), ...rows.filter((i) => !ran(steps, i))]);
+}, 4);
+
+/** The jobs among the active steps, in order of start. */
+export const jobsOf = memo(
+  (analysis: Analysis<'steps'>): readonly number[] =>
+    Array.from(activeSteps(analysis)).filter((i) => isJob(analysis.profile.steps, i)),
+  4,
+);
+
+type Window = readonly [fromUs: number, toUs: number];
+
+/** First start and last end of what ran; [0, 0] where nothing did. Of a range of time: the part of it that lies between these. */
+export const windowOf = memo((analysis: Analysis<'steps'>): Window => {
+  const [first, last] = wholeWindowOf(analysis);
+  const { fromUs = first, toUs = last } = analysis.profile.steps.clip ?? {};
+  const from = Math.min(last, Math.max(first, fromUs));
+  return [from, Math.max(from, Math.min(last, toUs))];
+}, 4);
+
+/** The same without a range of time. What people see of times counts from its start. */
+export const wholeWindowOf = memo((analysis: Analysis<'steps'>): Window => {
+  const { clip } = analysis.profile.steps;
+  const steps = clip?.of ?? analysis.profile.steps;
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < steps.name.length; i++) {
+    if (!ran(steps, i) || analysis.partsOff.has(steps.part[i])) continue;
+    from = Math.min(from, steps.startUs[i]);
+    to = Math.max(to, endUs(steps, i));
+  }
+  return to >= from ? [from, to] : [0, 0];
+}, 4);
+
+interface StepTimes {
+  readonly startUs: number;
+  readonly durationUs: number;
+}
+
+/** A step's times as they were before a range of time cut it; undefined if it lies inside the range, or none was chosen. */
+export function uncut({ clip, startUs, durationUs }: Steps, i: number): StepTimes | undefined {
+  if (!clip) return undefined;
+  const whole = { startUs: clip.of.startUs[clip.row[i]], durationUs: clip.of.durationUs[clip.row[i]] };
+  return whole.startUs === startUs[i] && whole.durationUs === durationUs[i] ? undefined : whole;
+}
+
+/** How long a step took, whatever a range of time has cut from it. */
+export const tookUs = (steps: Steps, i: number): number => uncut(steps, i)?.durationUs ?? steps.durationUs[i];
+
+/** True for a step that was running when the chosen range of time began. */
+export const ranBefore = (steps: Steps, i: number): boolean => (uncut(steps, i)?.startUs ?? steps.startUs[i]) < steps.startUs[i];
+
+/** The same step where another range of time is chosen, or none any more; -1 if it has no part in that, or it is another timeline. */
+export function stepIn(to: Steps, step: number, from: Steps): number {
+  if ((to.clip?.of ?? to) !== (from.clip?.of ?? from)) return -1;
+  const row = from.clip ? (from.clip.row[step] ?? -1) : step;
+  return to.clip && row >= 0 ? to.clip.row.indexOf(row) : row;
+}
+
+/** Whether a step was running when the profile was read. */
+export const isRunning = (steps: Steps, i: number): boolean => steps.live?.running.step.includes(i) === true;
+
+/** By how much of what it took in the last kept build a step may run longer before it is late. */
+const LATE = 1.25;
+
+/** A running step's time in the last kept build, in microseconds; NaN if unknown, or if it does not run. */
+export function tookBeforeUs({ live }: Steps, i: number): number {
+  const at = live?.running.step.indexOf(i) ?? -1;
+  return at < 0 || !live ? Number.NaN : live.running.beforeUs[at];
+}
+
+export const isLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE * tookBeforeUs(steps, i);
+
+/** How many jobs ran at once: changes in order of time, each with the number from then on. */
+export interface Concurrency {
+  readonly us: Float64Array;
+  readonly running: Uint32Array;
+  readonly most: number;
+  /** Microseconds at each number of running jobs; [0] is the time in which none ran. */
+  readonly atLevel: Float64Array;
+}
+
+/** Intervals are half-open: a zero-length step never counts as running. */
+export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency {
+  const change = new Map<number, number>();
+  for (const i of rows) {
+    if (!(steps.durationUs[i] > 0)) continue;
+    const [from, to] = [steps.startUs[i], endUs(steps, i)];
+    change.set(from, (change.get(from) ?? 0) + 1);
+    change.set(to, (change.get(to) ?? 0) - 1);
+  }
+  const times = Float64Array.from([...change.keys()]).sort();
+  const us: number[] = [];
+  const running: number[] = [];
+  const atLevel: number[] = [0];
+  let now = 0;
+  let most = 0;
+  times.forEach((t, k) => {
+    if (k > 0) atLevel[now] = (atLevel[now] ?? 0) + t - times[k - 1];
+    const by = change.get(t) ?? 0;
+    if (by === 0) return;
+    now += by;
+    most = Math.max(most, now);
+    us.push(t);
+    running.push(now);
+  });
+  return {
+    us: Float64Array.from(us),
+    running: Uint32Array.from(running),
+    most,
+    atLevel: Float64Array.from({ length: most + 1 }, (_, n) => atLevel[n] ?? 0),
+  };
+}
+
+export const jobConcurrency = memo(
+  (analysis: Analysis<'steps'>): Concurrency => concurrencyOf(analysis.profile.steps, jobsOf(analysis)),
+  4,
+);
+
+/**
+ * Duration of each job divided by how many ran beside it, moment by moment (ninja's and ClangBuildAnalyzer's "weighted duration"):
+ * the sum over all jobs is the time in which anything ran.
+ */
+export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
+  const steps = analysis.profile.steps;
+  const { us, running } = jobConcurrency(analysis);
+  // share[k]: integral of 1 / running up to us[k].
+  const share = new Float64Array(us.length);
+  for (let k = 1; k < us.length; k++) share[k] = share[k - 1] + (running[k - 1] > 0 ? (us[k] - us[k - 1]) / running[k - 1] : 0);
+  const upTo = (t: number) => {
+    const k = firstWhere(us.length, (i) => us[i] > t) - 1;
+    return k < 0 ? 0 : share[k] + (running[k] > 0 ? (t - us[k]) / running[k] : 0);
+  };
+  return Float64Array.from(steps.startUs, (start, i) =>
+    isJob(steps, i) && !analysis.partsOff.has(steps.part[i]) ? upTo(endUs(steps, i)) - upTo(start) : 0,
+  );
+}, 4);

@@ -1,0 +1,89 @@
+// Looks for routines in a tree that is unfolded on demand: the most expensive places first, and without unfolding what cannot
+// lead to them. A call graph unfolds to more nodes than fit into memory, so the search ends after a number of them.
+import { Heap } from '../../base/heap.ts';
+import type { Event } from '../../model/head.ts';
+import type { Edges } from './costing.ts';
+import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
+
+/** Nodes to look at between checks of the clock. */
+const SLICE = 200;
+/** The same of routines that lead to wanted ones. */
+const LED = 5000;
+/** Nodes that a search looks at, and that it makes, at most. */
+const MOST_NODES = 200_000;
+/** Nodes of a tree beyond which no search makes any: about 700 MB. */
+const MOST_MADE = 1_000_000;
+
+/** 1 for routines that are wanted, or from which the tree leads to one: callers of those, or callees where it is inverted. */
+function* leadsTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generator<undefined, Uint8Array> {
+  const { from, into, caller, callee } = edges;
+  const to = wanted.slice();
+  const queue: number[] = [];
+  for (let r = 0; r < wanted.length; r++) if (wanted[r] === 1) queue.push(r);
+  const put = (r: number) => {
+    if (to[r] === 1) return;
+    to[r] = 1;
+    queue.push(r);
+  };
+  for (let n = 1, r = queue.pop(); r !== undefined; r = queue.pop(), n++) {
+    if (inverted) for (let e = from[r]; e < from[r + 1]; e++) put(callee[e]);
+    else for (let k = into.from[r]; k < into.from[r + 1]; k++) put(caller[into.order[k]]);
+    if (n % LED === 0) yield;
+  }
+  return to;
+}
+
+export class TreeSearch {
+  /** Nodes of wanted routines, the most expensive first. */
+  readonly found: number[] = [];
+  /** Nothing is left to look at, or too much was. */
+  done = false;
+  /** The search ended before it had seen everything. */
+  cut = false;
+  /** Nodes looked at. */
+  seen = 0;
+  private readonly steps: Generator<undefined, void>;
+
+  constructor(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges) {
+    this.steps = this.search(tree, event, wanted, edges);
+  }
+
+  /** Looks for `ms` milliseconds, or until `most` places are found; true once done. */
+  run(ms: number, most = Number.POSITIVE_INFINITY): boolean {
+    const until = performance.now() + ms;
+    while (!this.done && this.found.length < most) {
+      if (this.steps.next().done) this.done = true;
+      else if (performance.now() >= until) break;
+    }
+    return this.done;
+  }
+
+  /** Yields after each place that it finds, too. */
+  private *search(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges): Generator<undefined, void> {
+    const leads = yield* leadsTo(wanted, edges, tree.inverted);
+    /** The size of the tree at which this search only looks at what has been made. */
+    const largest = Math.min(tree.nodes.length + MOST_NODES, MOST_MADE);
+    const waiting = new Heap();
+    const wait = (id: number) => {
+      const node = tree.nodes[id];
+      if (leads[node.routine] === 1) waiting.push(-nodeValue(event, node), id);
+    };
+    for (const id of tree.roots) wait(id);
+    while (waiting.size > 0 && this.seen < MOST_NODES) {
+      const id = waiting.pop();
+      const isWanted = wanted[tree.nodes[id].routine] === 1;
+      if (isWanted) this.found.push(id);
+      if (tree.nodes.length >= largest && !tree.childrenOf.has(id)) this.cut ||= canUnfold(tree, id);
+      else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) wait(child);
+      if (++this.seen % SLICE === 0 || isWanted) yield;
+    }
+    this.cut ||= waiting.size > 0;
+  }
+}
+
+/** The nodes and all above them. */
+export function withAncestors(tree: Tree, nodes: readonly number[]): Set<number> {
+  const out = new Set<number>();
+  for (const node of nodes) for (let at = node; at >= 0 && !out.has(at); at = tree.nodes[at].parent) out.add(at);
+  return out;
+}

@@ -1,0 +1,120 @@
+// The calling-context tree, top-down or inverted, unfolded on demand: exact from sampled stacks or recorded contexts, else
+// from the call graph, with shares that may be estimates.
+import type { Event } from '../../model/head.ts';
+
+export interface Roots {
+  readonly shown: readonly number[];
+  readonly leftOut: number;
+}
+
+/** Where a tree's nodes come from; it creates them with addNode(). */
+export interface TreeSource {
+  /** True if no cost is an estimate. */
+  readonly exact: boolean;
+  /** The roots, the most expensive first, `most` of them. */
+  roots(tree: Tree, event: Event, most: number): Roots;
+  canUnfold(tree: Tree, node: TreeNode): boolean;
+  unfold(tree: Tree, node: TreeNode): number[];
+}
+
+export interface TreeNode {
+  readonly id: number;
+  readonly parent: number;
+  readonly depth: number;
+  readonly routine: number;
+  /** Calls along this path; -1 if unknown, as for estimates. */
+  readonly calls: number;
+  /** By raw column. Top-down: inclusive and self. Inverted: both are the part of the root's self cost that came by this path. */
+  readonly inclusive: Float64Array;
+  readonly self: Float64Array;
+  readonly estimated: boolean;
+  /** The self cost of a routine reached by several paths is an estimate even if the edge's cost is exact. */
+  readonly selfEstimated: boolean;
+  /** The node's calling context, if the profile records them. */
+  readonly context?: number;
+  /** The routine is inlined in all stacks of the node. */
+  readonly inlined?: boolean;
+  /** The routine is already among the node's ancestors: not unfolded further. */
+  readonly recursive: boolean;
+  /** With two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. */
+  readonly sides?: number;
+  /** The estimated part of the base's costs. */
+  readonly before?: { readonly estimated: boolean; readonly selfEstimated: boolean };
+}
+
+export interface Tree {
+  readonly inverted: boolean;
+  /** Nodes in order of creation; a node's id is its index. */
+  readonly nodes: TreeNode[];
+  readonly source: TreeSource;
+  readonly roots: readonly number[];
+  /** Number of roots beyond the most expensive ones, to which nobody would scroll. */
+  readonly rootsLeftOut: number;
+  readonly childrenOf: Map<number, readonly number[]>;
+}
+
+const MOST_ROOTS = 10_000;
+
+export function openTree(source: TreeSource, inverted: boolean, event: Event): Tree {
+  const tree: Tree = { inverted, source, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
+  const { shown, leftOut } = source.roots(tree, event, MOST_ROOTS);
+  return { ...tree, roots: shown, rootsLeftOut: leftOut };
+}
+
+type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
+  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined' | 'sides' | 'before'>>;
+
+/** Adds a node below a parent, or a root; returns its id. */
+export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {
+  const id = tree.nodes.length;
+  const place = { id, parent: parent?.id ?? -1, depth: parent ? parent.depth + 1 : 0 };
+  tree.nodes.push({ estimated: false, selfEstimated: false, recursive: false, ...place, ...node });
+  return id;
+}
+
+/** Children of a node, made on first use, the most expensive first: the most changed, of two runs. */
+export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
+  const known = tree.childrenOf.get(id);
+  if (known) return known;
+  const node = tree.nodes[id];
+  const made = node.recursive ? [] : tree.source.unfold(tree, node);
+  const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+  made.sort((a, b) => size(b) - size(a));
+  tree.childrenOf.set(id, made);
+  return made;
+}
+
+/** True if a node has or may have children. */
+export function canUnfold(tree: Tree, id: number): boolean {
+  return tree.source.canUnfold(tree, tree.nodes[id]);
+}
+
+/** The sum of the shown roots, as a share of the profile's total: 1 if none is missing. */
+export function rootsShare(tree: Tree, event: Event, total: number): number {
+  if (event.per || total === 0) return 1;
+  return tree.roots.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), 0) / total;
+}
+
+/** Inclusive cost of a node in an event. */
+export function nodeValue(event: Event, node: TreeNode): number {
+  return termsValue(event, node.inclusive);
+}
+
+export function nodeSelf(event: Event, node: TreeNode): number {
+  return termsValue(event, node.self);
+}
+
+/** True if none of the columns that an event is made of has any cost. */
+export function costsNothing({ terms, per = [] }: Event, costs: Float64Array): boolean {
+  return terms.every(([, column]) => costs[column] === 0) && per.every(([, column]) => costs[column] === 0);
+}
+
+/** The value of an event in costs by raw column. */
+export function termsValue(event: Event, costs: Float64Array): number {
+  let value = 0;
+  for (const [factor, column] of event.terms) value += factor * costs[column];
+  if (!event.per) return value;
+  let below = 0;
+  for (const [factor, column] of event.per) below += factor * costs[column];
+  return below === 0 ? 0 : value / below;
+}

@@ -1,0 +1,70 @@
+// Empty answers, for kinds of profiles without calls, lines or routines.
+
+import { zeroCosts } from '../../model/event-value.ts';
+import type { CallSites, Costing, Edges, LineCalls, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
+import type { TreeSource } from './tree.ts';
+
+export function noEdges(columns: number, routines: number): Edges {
+  return {
+    caller: new Uint32Array(0),
+    callee: new Uint32Array(0),
+    count: new Float64Array(0),
+    costs: Array.from({ length: columns }, () => new Float64Array(0)),
+    from: new Uint32Array(routines + 1),
+    into: { order: new Uint32Array(0), from: new Uint32Array(routines + 1) },
+  };
+}
+
+/** Totals of a profile in which no recursion cycles are known. */
+export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 'inclusive' | 'calls'>): Totals {
+  const none = zeroCosts(totals.total.length, 1);
+  return {
+    ...totals,
+    cycles: { of: new Uint32Array(totals.calls.length), count: 0, calleesFirst: new Uint32Array(0) },
+    cycleSelf: none,
+    cycleInclusive: none,
+  };
+}
+
+const noSites = (): CallSites | undefined => undefined;
+const noLines = (): MergedLines => ({ file: new Int32Array(0), line: new Uint32Array(0), costs: [] });
+export const noInstrs = (): MergedInstrs => ({
+  high: new Uint32Array(0),
+  low: new Uint32Array(0),
+  file: new Int32Array(0),
+  line: new Uint32Array(0),
+  costs: [],
+});
+export const noJumps = (): RoutineJumps => ({ all: [], byAddress: new Map() });
+
+export const noLineCalls = (): LineCalls => ({
+  line: new Uint32Array(0),
+  callee: new Uint32Array(0),
+  inside: new Uint8Array(0),
+  sites: new Uint32Array(0),
+  count: new Float64Array(0),
+  costs: [],
+});
+
+export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls' | 'instrs' | 'instrCalls' | 'jumps'> = {
+  lines: noLines,
+  inclusiveLines: (_, __, self) => self.costs.map((column) => column.slice()),
+  lineCalls: noLineCalls,
+  instrs: noInstrs,
+  instrCalls: () => undefined,
+  jumps: noJumps,
+};
+
+const noTree = (): TreeSource => ({
+  exact: true,
+  roots: () => ({ shown: [], leftOut: 0 }),
+  canUnfold: () => false,
+  unfold: () => [],
+});
+
+export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'callersOf' | 'groups'> = {
+  callSites: noSites,
+  groups: () => undefined,
+  tree: noTree,
+  callersOf: noTree,
+};

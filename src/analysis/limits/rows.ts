@@ -1,0 +1,242 @@
+// The subject of a limit: the rows of a profile that it names, and the measure of each.
+import { ChoiceError } from '../../base/choice-error.ts';
+import { visible } from '../../base/safe-text.ts';
+import { type Exact, formatCost, formatCount, formatRatio, type Unit } from '../../base/units.ts';
+import { type CostTable, exactValue } from '../../model/event-value.ts';
+import type { Event, Question } from '../../model/head.ts';
+import { questionsOf } from '../../model/kinds.ts';
+import { MATCHES } from '../../model/profile.ts';
+import { type Analysis, isOfKind } from '../answers/analysis.ts';
+import { callsBefore, callsScale, measured, shownCount } from '../answers/compared/measure.ts';
+import { type Change, changeName, changesOf } from '../answers/steps/changes.ts';
+import { activeSteps, isJob, stepName, stepText, windowOf } from '../answers/steps/steps.ts';
+import { routineName } from '../names/names.ts';
+import { routineNamed, routinesNamed } from '../profiles/choices.ts';
+import type { Reading, Scale } from './amounts.ts';
+import type { Limit, Measure, Which } from './grammar.ts';
+
+/** The value of a measure for each row. */
+export interface Gauge extends Scale {
+  readonly unit: Unit | 'ms';
+  read(row: number): Reading;
+  /** For people, and for machines. */
+  text(value: Exact): string;
+  data(value: Exact): Exact;
+}
+
+/** The rows that a limit is about. */
+export interface Rows {
+  readonly rows: Iterable<number>;
+  /** Absent where there is only the whole. */
+  readonly name?: (row: number) => string;
+  gauge(measure: Measure): Gauge;
+}
+
+/** Throws ChoiceError for a limit that cannot be checked. */
+export function refuse({ expr }: Pick<Limit, 'expr'>, why: string): never {
+  throw new ChoiceError(`--fail-if '${expr}': ${why}`);
+}
+
+const WORDS: Partial<Record<Question, string>> = {
+  self: 'self costs',
+  inclusive: 'inclusive costs',
+  counts: 'counts of calls',
+  inputs: 'costs by input size',
+};
+
+/** Throws ChoiceError if one of the runs cannot answer the question. */
+export function need(limit: Limit, { profile, before }: Analysis, question: Question): void {
+  const runs = [profile.compared?.now ?? profile, ...(before ? [before.profile] : [])];
+  const without = runs.find((run) => !questionsOf(run).has(question));
+  if (!without) return;
+  refuse(limit, `${visible(without.paths.join(' '))} (${without.format}) has no ${WORDS[question] ?? question}`);
+}
+
+/** Throws ChoiceError for what neither run has. */
+export function rowsOf(limit: Limit, analysis: Analysis): Rows {
+  const { subject } = limit;
+  switch (subject.kind) {
+    case 'total':
+      return { rows: [0], gauge: (measure) => gaugeOf(limit, analysis, measure) };
+    case 'build':
+      return { rows: [0], gauge: () => buildGauge(limit, analysis) };
+    case 'step':
+      return stepRows(limit, analysis, subject.which);
+    default:
+      return {
+        rows: routinesOf(limit, analysis, subject.which),
+        name: (row) => routineName(analysis.profile, row),
+        gauge: (measure) => gaugeOf(limit, analysis, measure),
+      };
+  }
+}
+
+/** The routines that a name means, or that a pattern matches by the name of either run. */
+export function routinesOf(limit: Limit, analysis: Analysis, which: Which): number[] {
+  need(limit, analysis, 'routines');
+  const { profile, before } = analysis;
+  const all = Array.from(profile.routines.name.keys());
+  if (which === 'any') return all;
+  const none = () => refuse(limit, `no routine of ${before ? 'either run' : 'the profile'} matches`);
+  if ('name' in which) {
+    // A routine may have had another name.
+    const named = [profile, ...(before ? [before.profile] : [])].find((p) => routinesNamed(p, which.name).length > 0);
+    return [routineNamed(named ?? none(), which.name, 'routine', (why) => refuse(limit, why))];
+  }
+  const { compared } = profile;
+  const test = which.pattern.test;
+  const wasCalled = (r: number) =>
+    before && compared && compared.routineSides[r] === 3 && MATCHES[compared.match[r]] !== 'same'
+      ? routineName(before.profile, r)
+      : undefined;
+  const found = all.filter((r) => {
+    if (test(routineName(profile, r))) return true;
+    const then = wasCalled(r);
+    return then !== undefined && test(then);
+  });
+  return found.length > 0 ? found : none();
+}
+
+function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
+  switch (measure.of) {
+    case 'calls':
+      return callsGauge(limit, analysis);
+    case 'duration':
+      return refuse(limit, 'a routine has no duration');
+    case 'total':
+      return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals.total);
+    default:
+      need(limit, analysis, measure.of);
+      return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals[measure.of]);
+  }
+}
+
+function eventOf(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
+  const found = events.find((e) => e.name === name);
+  if (found) return found;
+  const known = events.map((e) => e.name).join(', ');
+  if (compared?.onlyNow.includes(name)) return refuse(limit, `the base has no event ${name}; both runs have ${known}`);
+  if (compared?.onlyBefore.includes(name)) return refuse(limit, `only the base has an event ${name}; both runs have ${known}`);
+  return refuse(limit, `no such event as ${name}; there are ${known}`);
+}
+
+/** Nanoseconds of a unit. */
+const NS: Partial<Record<Unit, bigint>> = { ns: 1n, us: 1000n };
+
+function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTable): Gauge {
+  const { profile, before, totals } = analysis;
+  const ns = NS[event.unit];
+  for (const { amount } of limit.comparisons ?? []) {
+    if (amount.ns !== undefined && ns === undefined) refuse(limit, `${amount.text}: ${event.name} is no time`);
+    if (amount.percentOf === 'total' && event.per) refuse(limit, `${amount.text}: ${event.name} is a ratio, which has no shares`);
+  }
+  const ours = measured(analysis, event, 'now');
+  const theirs = before && measured(analysis, event, 'before');
+  const sides = profile.compared?.routineSides;
+  const isNew = (row: number) => costs !== totals.total && sides?.[row] === 1;
+  const readIn = (table: CostTable, row: number, absent: boolean): Reading => ({
+    now: exactValue(ours, table, row),
+    before: theirs && !absent ? exactValue(theirs, table, row) : undefined,
+  });
+  return {
+    unit: event.unit,
+    read: (row) => readIn(costs, row, isNew(row)),
+    total: readIn(totals.total, 0, false),
+    ns,
+    // Scaled costs are rounded, and may be whole all the same.
+    exact: profile.compared?.normalize !== true,
+    text: (value) => (event.per ? formatRatio(Number(value)) : formatCost(value, event.unit)),
+    data: (value) => value,
+  };
+}
+
+function callsGauge(limit: Limit, analysis: Analysis): Gauge {
+  need(limit, analysis, 'counts');
+  const { totals, before, profile } = analysis;
+  const then = before && totals.inclusive[callsBefore(analysis)];
+  const sides = profile.compared?.routineSides;
+  for (const { amount } of limit.comparisons ?? [])
+    if (amount.ns !== undefined) refuse(limit, `${amount.text}: a number of calls is no time`);
+  return {
+    unit: 'count',
+    read: (row) => ({
+      now: totals.calls[row],
+      before: then && sides?.[row] !== 1 ? shownCount(analysis, 'before', totals.calls[row], then[row]) : undefined,
+    }),
+    total: undefined,
+    ns: undefined,
+    // A mean of several runs is rounded, and may be whole all the same.
+    exact: callsScale(analysis) === 1,
+    text: formatCount,
+    data: (value) => value,
+  };
+}
+
+/** Microseconds, shown as milliseconds; amounts without a unit are milliseconds. */
+const DURATION: Omit<Gauge, 'read'> = {
+  unit: 'ms',
+  total: undefined,
+  ns: 1000n,
+  usualNs: 1_000_000n,
+  exact: true,
+  text: (value) => formatCost(value, 'us'),
+  data: (value) => Number(value) / 1000,
+};
+
+function stepsOf(limit: Limit, analysis: Analysis): Analysis<'steps'> {
+  need(limit, analysis, 'steps');
+  return isOfKind(analysis, 'steps') ? analysis : refuse(limit, 'the profile has no steps');
+}
+
+function buildGauge(limit: Limit, analysis: Analysis): Gauge {
+  const build = stepsOf(limit, analysis);
+  const us = (of: Analysis<'steps'>) => windowOf(of)[1] - windowOf(of)[0];
+  return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
+}
+
+/** A step of either build; one that was up to date, or was not asked for, is not compared. */
+function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
+  const build = stepsOf(limit, analysis);
+  const { before: base } = build;
+  const steps = base ? changesOf(build, base).filter((c) => c.kind !== 'not run') : stepsAlone(build);
+  const name = (row: number) => changeName(build, base ?? build, steps[row]);
+  const known = (us: number, other: Exact | undefined) => (Number.isNaN(us) ? other : us);
+  const all = Array.from(steps.keys());
+  const rows = which === 'any' ? all : namedSteps(build, base ?? build, steps, which);
+  if (rows.length === 0 && which !== 'any') refuse(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
+  return {
+    rows,
+    name,
+    gauge: () => ({
+      ...DURATION,
+      read: (row) => ({ now: known(steps[row].afterUs, 0) ?? 0, before: known(steps[row].beforeUs, undefined) }),
+    }),
+  };
+}
+
+/** The steps of a build without another one, as if they were new. */
+function stepsAlone(build: Analysis<'steps'>): Change[] {
+  const { steps } = build.profile;
+  const jobs = Array.from(activeSteps(build)).filter((step) => isJob(steps, step));
+  return jobs.map((step) => {
+    const afterUs = steps.durationUs[step];
+    return { kind: 'new', step, before: -1, beforeUs: Number.NaN, afterUs, changeUs: afterUs };
+  });
+}
+
+/** By the name of the step or of the source that it compiles; a name that is none may be a part of one. */
+function namedSteps(
+  build: Analysis<'steps'>,
+  base: Analysis<'steps'>,
+  steps: readonly Change[],
+  which: Exclude<Which, 'any'>,
+): number[] {
+  const textsOf = ({ step, before }: Change): string[] => {
+    const [{ profile }, row] = step >= 0 ? [build, step] : [base, before];
+    return [stepName(profile, row), stepText(profile, 'source', row) ?? ''];
+  };
+  const rowsWith = (test: (text: string) => boolean) => steps.flatMap((change, row) => (textsOf(change).some(test) ? [row] : []));
+  if ('pattern' in which) return rowsWith(which.pattern.test);
+  const exact = rowsWith((text) => text === which.name);
+  return exact.length > 0 ? exact : rowsWith((text) => text.includes(which.name));
+}

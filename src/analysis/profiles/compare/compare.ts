@@ -1,0 +1,89 @@
+// Two runs as one profile: rows of both name the same routines, and raw cost columns are those of one and of the other.
+import { ChoiceError } from '../../../base/choice-error.ts';
+import { FormatError } from '../../../base/problem.ts';
+import type { Head } from '../../../model/head.ts';
+import type { Profile, Runs } from '../../../model/profile.ts';
+import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
+import { renumbered } from './renumber.ts';
+
+export interface CompareOptions extends MatchOptions {
+  /** Scales the base so that both have equal totals. */
+  readonly normalize: boolean;
+  readonly runs?: Runs | undefined;
+}
+
+/** Throws FormatError where the two cannot be compared, ChoiceError for a rename that fits nothing. */
+export function compareProfiles(now: Profile, before: Profile, options: CompareOptions): Profile {
+  checkComparable(now, before);
+  const matching = matchRoutines(now, before, options);
+  const useless = matching.useless[0];
+  if (useless)
+    throw new ChoiceError(`--rename ${useless.text}: no routine that only the base has becomes one that only this run has`);
+  const { strings, files, objects, routines } = matching;
+  const head = { strings, files, objects, routines };
+  const ours = renumbered(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
+  const theirs = renumbered(before, baseHead(before, matching), {
+    routine: matching.beforeRoutine,
+    file: matching.beforeFile,
+    object: matching.beforeObject,
+  });
+  return joined(ours, theirs, matching, options);
+}
+
+/** A reason why the two have nothing to compare, as an error of the base. */
+export function checkComparable(now: Profile, before: Profile): void {
+  const check = (fits: boolean, expected: string, found: string) => {
+    if (!fits) throw new FormatError({ path: before.paths[0] ?? '', expected, found });
+  };
+  const { kind, format } = before;
+  check(kind === now.kind, `a profile of ${now.kind} to compare with`, `one of ${kind} (${format})`);
+  // Nothing of the base may have run in a chosen range of time.
+  const hadNone = before.kind === 'steps' && before.steps.name.length === 0 && !before.transformed;
+  check(!(now.kind === 'steps' && hadNone && now.steps.name.length > 0), 'a build to compare with', 'no step');
+  const grain = (p: Profile) => p.grain ?? 'routine';
+  check(grain(now) === grain(before), `a profile by ${grain(now)}`, `one by ${grain(before)}`);
+  const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
+  check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
+  const [ours, theirs] = [now, before].map((p) => p.events.map((e) => e.name));
+  const shared = ours.length === 0 || ours.some((name) => theirs.includes(name));
+  check(shared, `an event that this run has: ${ours.join(', ')}`, theirs.join(', ') || 'no event');
+}
+
+/** The base's tables in the order of both, with its own strings. What it lacks has no name: none of its rows says so. */
+function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | 'files' | 'objects' | 'routines'> {
+  const { files, objects, routines } = matching;
+  const names = (rows: number, own: Uint32Array, of: ArrayLike<number>) => {
+    const out = new Uint32Array(rows);
+    // The first of several that became one.
+    for (let i = own.length - 1; i >= 0; i--) out[of[i]] = own[i];
+    return out;
+  };
+  // A routine may have moved from one file to another; code without symbols is in none.
+  const file = routines.file.slice();
+  for (let r = matching.beforeRoutine.length - 1; r >= 0; r--) {
+    const [own, row] = [before.routines.file[r], matching.beforeRoutine[r]];
+    if (own >= 0 && file[row] >= 0) file[row] = matching.beforeFile[own];
+  }
+  return {
+    strings: before.strings,
+    files: { name: names(files.name.length, before.files.name, matching.beforeFile) },
+    objects: { name: names(objects.name.length, before.objects.name, matching.beforeObject) },
+    routines: { ...routines, name: names(routines.name.length, before.routines.name, matching.beforeRoutine), file },
+  };
+}
+
+function joined(now: Profile, before: Profile, matching: Matching, { normalize, runs }: CompareOptions): Profile {
+  const names = (p: Profile) => p.events.map((e) => e.name);
+  const facts = {
+    match: matching.match,
+    routineSides: matching.routineSides,
+    fileSides: matching.fileSides,
+    normalize,
+    ...(runs ? { runs } : {}),
+    onlyNow: names(now).filter((name) => !names(before).includes(name)),
+    onlyBefore: names(before).filter((name) => !names(now).includes(name)),
+  };
+  if (now.kind !== before.kind) throw new Error('profiles of two kinds');
+  // The compiler narrows one of a pair at a time.
+  return { ...now, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
+}

@@ -1,0 +1,195 @@
+// Which routine of one run is which of another. In this order: the same name, file and object; the same once paths are matched by their
+// ends; what the user says was renamed; the name, where only one routine of each run has it; clones, to their function. Never two routines
+// of a run become one, except code without symbols: its addresses move from run to run, so it is one routine an object.
+
+import { addTo } from '../../../base/lists.ts';
+import type { Files, Head, Objects, Routines } from '../../../model/head.ts';
+import { type RoutineRows, RoutineTable } from '../../../model/routine-table.ts';
+import { unnamed } from '../../../model/stacks/writer.ts';
+import { type Strings, stringAt } from '../../../model/strings.ts';
+import { inStep } from '../../answers/compared/in-step.ts';
+import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/routine-rows.ts';
+import { UNKNOWN } from '../../names/names.ts';
+import { joinStrings } from './join-strings.ts';
+import { Leftovers } from './leftovers.ts';
+import { matchPaths, type PathMaps } from './paths.ts';
+import { type Rename, routineKey } from './renames.ts';
+
+export interface MatchOptions {
+  readonly pathMaps: PathMaps;
+  readonly renames: readonly Rename[];
+}
+
+/** The tables of both runs, and the numbers that rows of each get there. */
+export interface Matching {
+  readonly strings: Strings;
+  readonly files: Files;
+  readonly objects: Objects;
+  readonly routines: Routines;
+  readonly match: Uint8Array;
+  readonly routineSides: Uint8Array;
+  readonly fileSides: Uint8Array;
+  /** Undefined if this run's routines keep their numbers. */
+  readonly nowRoutine: Uint32Array | undefined;
+  readonly beforeRoutine: Uint32Array;
+  readonly beforeFile: Int32Array;
+  readonly beforeObject: Int32Array;
+  /** Renames that matched no routine. */
+  readonly useless: readonly Rename[];
+}
+
+export const NOW = 1;
+export const BEFORE = 2;
+export const BOTH = 3;
+
+const ZERO = 48;
+const NINE = 57;
+const PLUS = 43;
+const SMALL_A = 97;
+const SMALL_F = 102;
+const SMALL_X = 120;
+
+/** A name that ends in an address, `0x4a63000` or `libc.so.6+0x1f0`, or stands for one, `0x... [libc.so.6]`; told without decoding it. */
+function isAddress({ bytes, start }: Strings, id: number): boolean {
+  const [from, to] = [start[id], start[id + 1]];
+  if (bytes[from] === ZERO && bytes[from + 1] === SMALL_X) return true;
+  let at = to - 1;
+  while (at > from && ((bytes[at] >= ZERO && bytes[at] <= NINE) || (bytes[at] >= SMALL_A && bytes[at] <= SMALL_F))) at--;
+  return at < to - 1 && at - 2 > from && bytes[at] === SMALL_X && bytes[at - 1] === ZERO && bytes[at - 2] === PLUS;
+}
+
+/** The name of all code without symbols of an object. */
+export const lumpName = (object: string): string => (object === '' ? UNKNOWN : unnamed('', object).trim());
+
+type Named = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
+
+export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: MatchOptions): Matching {
+  const strings = joinStrings(now.strings, before.strings);
+  const files = joined(now, before, 'files', strings.of, pathMaps);
+  const objects = joined(now, before, 'objects', strings.of, pathMaps);
+  const lumps = lumpsOf(now, before, strings.of, objects.of);
+  const lumpOf = (object: number) => strings.textId(lumpName(object < 0 ? '' : strings.text(objects.name[object])));
+  const rows = new JoinedRoutines();
+  const nowRoutine = rows.addAll(now.routines, lumps.now, lumpOf);
+  const inNow = rows.count;
+  const matcher = new Leftovers(rows, strings, inNow);
+  const theirs = renumberedRoutines(before.routines, strings.of, files.of, objects.of);
+  const twins = twinsOf(rows, theirs, lumps.before);
+  const beforeRoutine = Uint32Array.from(before.routines.name);
+  for (let r = 0; r < beforeRoutine.length; r++) {
+    const lumped = lumps.before.has(r);
+    const id = lumped ? rows.lump(theirs.object[r], lumpOf) : twins[r] >= 0 ? twins[r] : rows.add(theirs, r);
+    if (id < inNow) matcher.matched(id, lumped ? 'no symbols' : sameName(before, r, files, objects) ? 'same' : 'paths');
+    beforeRoutine[r] = id;
+  }
+  const path = (table: Joined, id: number) => (id < 0 ? null : strings.text(table.name[id]));
+  const final = matcher.matchRest(renames, (r) => {
+    const { name, file, object, line } = rows;
+    return routineKey(strings.text(name.data[r]), path(files, file.data[r]), path(objects, object.data[r]), line.data[r]);
+  });
+  for (let r = 0; r < beforeRoutine.length; r++)
+    if (beforeRoutine[r] >= inNow) beforeRoutine[r] = final.of[beforeRoutine[r] - inNow];
+  return {
+    strings: strings.finish(),
+    files: { name: files.name },
+    objects: { name: objects.name },
+    routines: final.routines,
+    match: final.match,
+    routineSides: sidesOf(final.match.length, nowRoutine ?? now.routines.name.keys(), beforeRoutine),
+    fileSides: sidesOf(files.name.length, now.files.name.keys(), files.of),
+    nowRoutine,
+    beforeRoutine,
+    beforeFile: files.of,
+    beforeObject: objects.of,
+    useless: final.useless,
+  };
+}
+
+/** The routines of the base in the numbers of both runs. */
+function renumberedRoutines(routines: Routines, string: Int32Array, file: Int32Array, object: Int32Array): RoutineColumns {
+  return {
+    name: routines.name.map((id) => string[id]),
+    file: routines.file.map((id) => (id < 0 ? -1 : file[id])),
+    object: routines.object.map((id) => (id < 0 ? -1 : object[id])),
+    line: routines.line ?? new Uint32Array(routines.name.length),
+  };
+}
+
+/**
+ * The routine of this run that is the same as each of the base's; -1 for none. Two builds of a program write them in nearly the same order,
+ * so most are found where the last one was; the others by a table.
+ */
+function twinsOf(now: RoutineRows, { name, file, object, line }: RoutineColumns, lumped: ReadonlySet<number>): Int32Array {
+  const rows = name.length;
+  const { of: out, taken } = inStep(now.count, rows, (n, r) => now.is(n, name[r], file[r], object[r], line[r]));
+  const rest = new RoutineTable();
+  const numbers: number[] = [];
+  for (let n = 0; n < now.count; n++)
+    if (!taken[n]) numbers[rest.id(now.name.data[n], now.file.data[n], now.object.data[n], now.line.data[n])] = n;
+  for (let r = 0; r < rows; r++) {
+    if (out[r] >= 0 || lumped.has(r)) continue;
+    const id = rest.of(name[r], file[r], object[r], line[r]);
+    if (id >= 0) out[r] = numbers[id];
+  }
+  return out;
+}
+
+function sidesOf(rows: number, now: Iterable<number>, before: Iterable<number>): Uint8Array {
+  const out = new Uint8Array(rows);
+  for (const r of now) out[r] |= NOW;
+  for (const r of before) out[r] |= BEFORE;
+  return out;
+}
+
+interface Joined {
+  /** Names of both, as strings of both; those of this run first. */
+  readonly name: Uint32Array;
+  /** By row of the base. */
+  readonly of: Int32Array;
+  /** By row of the base: its path is the same in this run. */
+  readonly samePath: Uint8Array;
+}
+
+function joined(now: Named, before: Named, what: 'files' | 'objects', beforeString: Int32Array, maps: PathMaps): Joined {
+  const names = (side: Named) => Array.from(side[what].name, (id) => stringAt(side.strings, id));
+  const [ours, theirs] = [names(now), names(before)];
+  const of = matchPaths(ours, theirs, maps);
+  const samePath = Uint8Array.from(of, (n, b) => (n >= 0 && ours[n] === theirs[b] ? 1 : 0));
+  // This run's strings come first, so they have kept their numbers.
+  const name = Array.from(now[what].name);
+  before[what].name.forEach((id, b) => {
+    if (of[b] < 0) of[b] = name.push(beforeString[id]) - 1;
+  });
+  return { name: Uint32Array.from(name), of, samePath };
+}
+
+function sameName({ routines }: Named, r: number, files: Joined, objects: Joined): boolean {
+  const same = ({ samePath }: Joined, id: number) => id < 0 || samePath[id] === 1;
+  return same(files, routines.file[r]) && same(objects, routines.object[r]);
+}
+
+/** The routines of each run that have only an address for a name, in objects whose addresses are not the same in both runs. */
+function lumpsOf(now: Named, before: Named, string: Int32Array, objectOf: Int32Array) {
+  const addresses = ({ strings, routines }: Named, object: (o: number) => number) => {
+    const by = new Map<number, number[]>();
+    for (let r = 0; r < routines.name.length; r++)
+      if (isAddress(strings, routines.name[r])) addTo(by, object(routines.object[r]), r);
+    return by;
+  };
+  const ours = addresses(now, (o) => o);
+  const theirs = addresses(before, (o) => (o < 0 ? -1 : objectOf[o]));
+  const isStill = (object: number) => {
+    const [a, b] = [ours.get(object), theirs.get(object)];
+    if (!a || !b) return false;
+    return sameNames(new Set(a.map((r) => now.routines.name[r])), new Set(b.map((r) => string[before.routines.name[r]])));
+  };
+  const still = new Set([...ours.keys()].filter(isStill));
+  const lumped = (by: typeof ours) => new Set([...by].flatMap(([object, routines]) => (still.has(object) ? [] : routines)));
+  return { now: lumped(ours), before: lumped(theirs) };
+}
+
+function sameNames(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  if (a.size !== b.size) return false;
+  for (const name of a) if (!b.has(name)) return false;
+  return true;
+}

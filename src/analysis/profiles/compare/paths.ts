@@ -1,0 +1,80 @@
+// Which file or object of one run is which of another: by its path, by --path-map, else by the end of its path.
+
+import { listsBy } from '../../../base/lists.ts';
+import { isBelow } from '../../../base/paths.ts';
+
+/** FROM is written as TO in one of the runs. */
+export type PathMaps = readonly (readonly [from: string, to: string])[];
+
+/** The deepest folder that is looked at. */
+const DEEPEST = 64;
+
+/** For each path of `before` its counterpart in `now`, -1 where there is none. Never two to one. */
+export function matchPaths(now: readonly string[], before: readonly string[], maps: PathMaps): Int32Array {
+  const out = new Int32Array(before.length).fill(-1);
+  const taken = new Uint8Array(now.length);
+  const take = (b: number, n: number | undefined) => {
+    if (n === undefined || taken[n]) return;
+    out[b] = n;
+    taken[n] = 1;
+  };
+  const places = new Map(now.map((path, n) => [path, n]));
+  before.forEach((path, b) => {
+    take(b, places.get(path));
+  });
+  if (maps.length > 0) {
+    const mapped = new Map(now.flatMap((path, n) => (taken[n] ? [] : [[mappedPath(path, maps), n] as const])));
+    before.forEach((path, b) => {
+      if (out[b] < 0) take(b, mapped.get(mappedPath(path, maps)));
+    });
+  }
+  byEnds(now, before, out, taken, take);
+  return out;
+}
+
+function mappedPath(path: string, maps: PathMaps): string {
+  const map = maps.find(([from]) => isBelow(from, path));
+  return map ? map[1] + path.slice(map[0].length) : path;
+}
+
+/** The longest common end first; ends that fit several paths of a run tell nothing. */
+function byEnds(
+  now: readonly string[],
+  before: readonly string[],
+  out: Int32Array,
+  taken: Uint8Array,
+  take: (b: number, n: number) => void,
+): void {
+  let left = before.flatMap((path, b) => (out[b] < 0 ? [{ at: b, ends: endsOf(path) }] : []));
+  let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: endsOf(path) }]));
+  const deepest = Math.min(DEEPEST, mostEnds(left), mostEnds(free));
+  for (let k = deepest; k > 0 && left.length > 0 && free.length > 0; k--) {
+    const byEnd = (list: typeof free) =>
+      listsBy(
+        list.filter(({ ends }) => ends.length >= k),
+        ({ ends }) => ends[k - 1],
+      );
+    const of = byEnd(free);
+    for (const [end, list] of byEnd(left)) {
+      const [only, ...more] = of.get(end) ?? [];
+      if (list.length === 1 && only !== undefined && more.length === 0) take(list[0].at, only.at);
+    }
+    left = left.filter(({ at }) => out[at] < 0);
+    free = free.filter(({ at }) => !taken[at]);
+  }
+}
+
+const mostEnds = (list: readonly { readonly ends: readonly string[] }[]) =>
+  list.reduce((m, { ends }) => Math.max(m, ends.length), 0);
+
+/** The last part of a path, the last two, and so on. */
+function endsOf(path: string): string[] {
+  const out: string[] = [];
+  for (let at = path.length; at > 0 && out.length < DEEPEST; ) {
+    const slash = path.lastIndexOf('/', at - 1);
+    // An empty part is no end.
+    if (slash < at - 1) out.push(path.slice(slash + 1));
+    at = slash;
+  }
+  return out;
+}

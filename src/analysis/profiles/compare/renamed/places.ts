@@ -1,0 +1,111 @@
+// Where routines stand: how much it says that one that is gone and one that is new stand in the same place.
+import { firstWhere } from '../../../../base/search.ts';
+import { type Index, indexBy } from '../../../../model/column.ts';
+import type { Profile } from '../../../../model/profile.ts';
+import { firstLines } from '../../../answers/compared/lines-of-files.ts';
+import { orderByNumber } from '../../../answers/order.ts';
+import { fileName, UNKNOWN } from '../../../names/names.ts';
+import { BOTH } from '../match.ts';
+
+/** Routines of a file often have callers and callees in common: of what it says that the file is the same, only so much is new. */
+const OF_FILE = 0.5;
+const MOST_OF_FILE = 4;
+const MOST_OF_LINE = 5;
+const OTHER_FILE = -3;
+const OTHER_OBJECT = -4;
+/** Lines that are easily added or deleted above a routine, in the one that begins before it; more speak against a pair more and more. */
+const NEAR_LINES = 3;
+const FAR_LINES = 20;
+const MOST_AGAINST = -4;
+
+export class Places {
+  /** The result of `compare`. */
+  bits = 0;
+  sameFile = false;
+  /** Lines from where the one that is gone would stand now; NaN if that is not known. */
+  lines = Number.NaN;
+
+  private readonly routines: Profile['routines'];
+  /** By file: 1 if both runs have it. What stands for files that are not known is none. */
+  private readonly shared: Uint8Array;
+  private readonly firstBefore: Uint32Array;
+  private readonly firstNow: Uint32Array;
+  /** By file: how many routines it has. */
+  private readonly count: Uint32Array;
+  /** By file: routines of both runs in the order of the base, and all routines of this run in its order. */
+  private readonly both: Index;
+  private readonly now: Index;
+
+  /** `flat`: there are no calls that say anything. */
+  constructor(
+    profile: Profile,
+    private readonly flat: boolean,
+  ) {
+    const { compared, routines, files } = profile;
+    if (!compared) throw new Error('not two runs');
+    this.routines = routines;
+    this.shared = compared.fileSides.map((side, f) => {
+      const name = fileName(profile, f);
+      return side === BOTH && name !== '' && name !== UNKNOWN ? 1 : 0;
+    });
+    this.count = new Uint32Array(files.name.length);
+    for (const file of routines.file) if (file >= 0) this.count[file]++;
+    const [before, now] = [firstLines(compared.before), firstLines(compared.now)];
+    const inOrder = (lines: Uint32Array, takes: (r: number) => boolean): Index => {
+      const rows = orderByNumber(lines, false).filter(takes);
+      const file = new Int32Array(rows.length);
+      for (let k = 0; k < rows.length; k++) file[k] = routines.file[rows[k]];
+      const { from, order } = indexBy(file, files.name.length);
+      for (let k = 0; k < order.length; k++) order[k] = rows[order[k]];
+      return { from, order };
+    };
+    this.firstBefore = before;
+    this.firstNow = now;
+    this.both = inOrder(before, (r) => before[r] > 0 && now[r] > 0);
+    this.now = inOrder(now, (r) => now[r] > 0);
+  }
+
+  /** The file of a routine as far as both runs have it; -1 if only one has it, or it is not known. */
+  sharedFile(r: number): number {
+    const file = this.routines.file[r];
+    return file >= 0 && this.shared[file] === 1 ? file : -1;
+  }
+
+  compare(gone: number, added: number): void {
+    const { object } = this.routines;
+    const [before, now] = [object[gone], object[added]];
+    this.bits = before >= 0 && now >= 0 && before !== now ? OTHER_OBJECT : 0;
+    this.lines = Number.NaN;
+    const [from, to] = [this.sharedFile(gone), this.sharedFile(added)];
+    this.sameFile = from >= 0 && from === to;
+    if (this.sameFile) this.compareInFile(from, gone, added);
+    else if (from >= 0 && to >= 0) this.bits += OTHER_FILE;
+  }
+
+  private compareInFile(file: number, gone: number, added: number): void {
+    const { firstNow, now } = this;
+    const [from, to] = [now.from[file], now.from[file + 1]];
+    const small = Math.log2(this.routines.name.length / Math.max(1, this.count[file] - 1));
+    this.bits += this.flat ? small : Math.min(MOST_OF_FILE, OF_FILE * small);
+    const expected = this.expectedLine(file, gone);
+    if (expected === undefined || firstNow[added] === 0) return;
+    this.lines = firstNow[added] - expected;
+    const within = Math.max(Math.abs(this.lines), NEAR_LINES);
+    const below = (line: number) => firstWhere(to - from, (k) => firstNow[now.order[from + k]] >= line);
+    const near = below(expected + within + 1) - below(expected - within);
+    const rare = Math.min(MOST_OF_LINE, Math.log2((to - from + 1) / (near + 1)));
+    this.bits += Math.max(MOST_AGAINST, rare - Math.log2(1 + (this.lines / FAR_LINES) ** 2));
+  }
+
+  /** Where a routine that is gone would begin now: as far from the one before it that both runs have. */
+  private expectedLine(file: number, gone: number): number | undefined {
+    const { both, firstBefore, firstNow } = this;
+    const line = firstBefore[gone];
+    if (line === 0) return undefined;
+    const [from, to] = [both.from[file], both.from[file + 1]];
+    const next = firstWhere(to - from, (k) => firstBefore[both.order[from + k]] > line);
+    if (next === 0) return line;
+    const above = both.order[from + next - 1];
+    return firstNow[above] + line - firstBefore[above];
+  }
+}

@@ -1,0 +1,47 @@
+// The user's renames: `OLD=NEW`, or `/OLD/=NEW` with an expression whose groups NEW may name.
+import { ChoiceError } from '../../../base/choice-error.ts';
+import { compilePattern, PatternError } from '../../../base/pattern.ts';
+
+export interface Rename {
+  readonly text: string;
+  /** The new name of a routine of the base; undefined if it is not meant. */
+  readonly renamed: (name: string) => string | undefined;
+  /** The two routines that are meant, by `routineKey`, if not all that have the names. */
+  readonly exactly?: { readonly before: string; readonly now: string };
+}
+
+/** All that routines are told apart by; paths are those of the table of both runs, null where they are not known. */
+export const routineKey = (name: string, file: string | null, object: string | null, line: number): string =>
+  JSON.stringify([name, file, object, line]);
+
+/** Throws ChoiceError. */
+export function parseRename(text: string): Rename {
+  const wrong = (why: string) => new ChoiceError(`--rename ${text}: ${why}`);
+  const expression = /^\/(.+)\/([imsu]*)=(.+)$/s.exec(text); // bounded: an argument of the command line
+  if (expression) {
+    const [, source, flags, by] = expression;
+    try {
+      const { replaced } = compilePattern(source, flags);
+      return { text, renamed: (name) => replaced(name, by) };
+    } catch (error) {
+      if (error instanceof PatternError) throw wrong(error.message);
+      throw error;
+    }
+  }
+  // A name has such signs, too (operator==): every one may be the one in between.
+  const splits = Array.from(text.matchAll(/=/g), ({ index }) => [text.slice(0, index), text.slice(index + 1)] as const).filter(
+    ([old, now]) => old !== '' && now !== '',
+  );
+  if (splits.length === 0) throw wrong('expected OLD=NEW, two names of routines');
+  return {
+    text,
+    renamed(name) {
+      for (const [old, now] of splits) {
+        if (name === old) return now;
+        // Its arguments stay.
+        if (name.startsWith(`${old}(`)) return now + name.slice(old.length);
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// The rows of a run with other numbers for their routines, files and objects.
+
+import type { Head } from '../../../model/head.ts';
+import type { Profile } from '../../../model/profile.ts';
+import { withColumns } from '../../../model/table.ts';
+
+/** New numbers by old ones; absent where they stay. */
+export interface Numbers {
+  readonly routine: Uint32Array | undefined;
+  readonly file: Int32Array | undefined;
+  readonly object: Int32Array | undefined;
+}
+
+type Ids = Uint32Array | Int32Array;
+
+/** The table that columns of a name refer to, in every table. */
+const REFERS: Readonly<Record<string, keyof Numbers>> = {
+  routine: 'routine',
+  callee: 'routine',
+  targetRoutine: 'routine',
+  program: 'routine',
+  file: 'file',
+  targetFile: 'file',
+  object: 'object',
+};
+
+/** The table with the new numbers; -1 stays -1. */
+function moved<T extends object>(table: T, to: Numbers): T {
+  return withColumns(table, (column, name) => {
+    const ids = REFERS[name] && to[REFERS[name]];
+    if (!ids) return column;
+    const out = column.slice();
+    for (let i = 0; i < out.length; i++) if (column[i] >= 0) out[i] = ids[column[i]];
+    return out;
+  });
+}
+
+/** By routine, 1 where one of the routines that became it has 1. */
+function spread(column: Uint8Array, rows: number, to: Ids | undefined): Uint8Array {
+  const out = new Uint8Array(rows);
+  for (let r = 0; r < column.length; r++) out[to ? to[r] : r] |= column[r];
+  return out;
+}
+
+/** The remains after transforms, with the new numbers. */
+function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<Profile, 'transformed'> {
+  const estimated = transformed?.estimated;
+  if (!estimated) return {};
+  const { self, inclusive, calls } = estimated;
+  const moved = { self: spread(self, routines, to.routine), inclusive: spread(inclusive, routines, to.routine), calls };
+  return { transformed: { ...transformed, estimated: moved } };
+}
+
+/** The profile, with the tables of its head replaced and all rows renumbered. */
+export function renumbered(
+  profile: Profile,
+  head: Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>,
+  to: Numbers,
+): Profile {
+  switch (profile.kind) {
+    case 'callgraph': {
+      const { spans, calls, jumps } = profile;
+      return {
+        ...profile,
+        ...head,
+        ...doubts(profile, head.routines.name.length, to),
+        spans: moved(spans, to),
+        ...(calls ? { calls: moved(calls, to) } : {}),
+        ...(jumps ? { jumps: moved(jumps, to) } : {}),
+      };
+    }
+    case 'stacks': {
+      const { spans, frames, places } = profile;
+      const rows = { spans: moved(spans, to), frames: moved(frames, to), ...(places ? { places: moved(places, to) } : {}) };
+      return { ...profile, ...head, ...rows };
+    }
+    case 'inputs': {
+      const { inputs, contexts } = profile;
+      return { ...profile, ...head, inputs: moved(inputs, to), ...(contexts ? { contexts: moved(contexts, to) } : {}) };
+    }
+    case 'steps':
+      return { ...profile, ...head, steps: moved(profile.steps, to) };
+    case 'processes':
+      return { ...profile, ...head, processes: moved(profile.processes, to) };
+  }
+}

@@ -1,0 +1,27 @@
+// The texts of a file in both runs, from which follows where its lines are now.
+import type { SourceText } from '../../../base/source-text.ts';
+import type { Analysis } from '../../answers/analysis.ts';
+import type { Texts } from '../../answers/compared/lines-of-files.ts';
+import { fileName } from '../../names/names.ts';
+import { BEFORE } from './match.ts';
+
+/** The name that a file has in the base; null where the base does not have it. */
+export function baseFileName({ before, profile }: Analysis, file: number): string | null {
+  return before && profile.compared && file >= 0 && profile.compared.fileSides[file] & BEFORE
+    ? fileName(before.profile, file)
+    : null;
+}
+
+type Read = (name: string) => SourceText | string | undefined;
+
+/** `trusted`: the user said where the base's texts are. Else one that is newer than the base's profile is none of the base's. */
+export function textsOf(analysis: Analysis, now: Read, before: Read, trusted: boolean): Texts {
+  return (file) => {
+    const name = fileName(analysis.profile, file);
+    const old = baseFileName(analysis, file);
+    if (name === null || old === null) return undefined;
+    const [ours, theirs] = [now(name), before(old)];
+    if (typeof ours !== 'object' || typeof theirs !== 'object' || (theirs.newer && !trusted)) return undefined;
+    return { now: ours.lines, before: theirs.lines };
+  };
+}

@@ -1,0 +1,70 @@
+// Makes the profile that a stack of transforms leaves: the only place that picks how by the profile's kind.
+import { ChoiceError } from '../../../base/choice-error.ts';
+import { atOnce } from '../../../base/slices.ts';
+import type { Profile, ProfileOf } from '../../../model/profile.ts';
+import { labelled, tagKeys } from '../../answers/stacks/tags.ts';
+import { transformGraph } from './call-graph.ts';
+import { contextsInSlices, stepsAsStacks } from './of-contexts.ts';
+import type { OwnPlaces } from './own-code.ts';
+import { transformStacks } from './stacks.ts';
+import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
+import type { TimeRange } from './time-range.ts';
+import { isOfTagFrames, isOfTags, type Transform, transformText, type Untimed } from './transform.ts';
+
+/** Why a transform cannot be applied to a profile; undefined if it can. */
+export function refusal(profile: Profile, transform: Transform): string | undefined {
+  const { word } = transform;
+  const time = profile.kind === 'steps';
+  if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
+  if (isOfTags(word)) {
+    const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
+    if (!of) return `${word} needs samples with labels`;
+    const keys = tagKeys(of);
+    const unknown =
+      'pattern' in transform && isOfTagFrames(word)
+        ? transform.pattern.split(',').find((key) => key !== '' && !keys.includes(key))
+        : undefined;
+    return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
+  }
+  if (profile.kind === 'processes') return `${word} is for stacks and calls; --filter chooses processes`;
+  if (profile.kind === 'steps' && profile.routines.name.length === 0)
+    return `${word} is for stacks and calls; --filter chooses build steps`;
+  if (profile.kind !== 'inputs') return undefined;
+  if (!profile.contexts) return `${word} needs calling contexts, which the report does not have`;
+  return profile.inputs.selfSum ? undefined : `${word} needs what routines cost by themselves, which the report does not say`;
+}
+
+/**
+ * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and
+ * recorded contexts become stacks. Throws ChoiceError for what the profile cannot follow.
+ */
+export function* transforming(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Generator<undefined, Profile> {
+  if (transforms.length === 0) return profile;
+  for (const transform of transforms) {
+    const why = refusal(profile, transform);
+    if (why !== undefined) throw new ChoiceError(why);
+  }
+  let left: Profile = profile;
+  for (const t of transforms) if (t.word === 'time' && left.kind === 'steps') left = clippedFrom(left, t);
+  const rest = transforms.filter(isUntimed);
+  if (rest.length > 0) {
+    if (left.kind === 'steps') left = yield* stepsAsStacks(left);
+    if (left.kind === 'inputs') left = yield* contextsInSlices(left);
+    if (left.kind === 'stacks') left = yield* transformStacks(left, rest, own);
+    else if (left.kind === 'callgraph') left = yield* transformGraph(left, rest, own);
+  }
+  return { ...left, transformed: { ...left.transformed, from: profile, applied: transforms.map(transformText) } };
+}
+
+/** A range as people count it, from the first start. */
+function clippedFrom(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
+  const start = startOfTimes(profile);
+  return onlyNamesLeft(clipped(profile, { fromUs: start + fromUs, toUs: start + toUs }));
+}
+
+const isUntimed = (t: Transform): t is Untimed => t.word !== 'time';
+
+/** The same at once. */
+export function transformed(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Profile {
+  return atOnce(transforming(profile, transforms, own));
+}

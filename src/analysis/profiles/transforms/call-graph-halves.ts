@@ -1,0 +1,40 @@
+// Counts beyond 2^53 have columns with exact halves, which are joined as whole numbers. A share of a half is none: where a cost was shared,
+// its halves become those of the rounded share. What was kept, moved or left out as it was stays exact.
+import { inSlices } from '../../../base/slices.ts';
+import type { Costs } from '../../../model/column.ts';
+import type { GraphProfile } from './call-graph-flows.ts';
+
+const HALF = 2 ** 32;
+
+/** The profile with halves that are whole numbers, and add up to their counts. */
+export function* wholeHalves(profile: GraphProfile): Generator<undefined, GraphProfile> {
+  let now = profile;
+  for (const { terms, exact } of profile.events) {
+    const [[, high] = [0, -1]] = exact?.high ?? [];
+    const [[, low] = [0, -1]] = exact?.low ?? [];
+    if (terms.length !== 1 || high < 0 || low < 0) continue;
+    const mended = (costs: Costs) => withHalves(costs, terms[0][1], high, low);
+    const { lines, calls } = now;
+    now = {
+      ...now,
+      lines: { ...lines, costs: yield* mended(lines.costs) },
+      ...(calls ? { calls: { ...calls, costs: yield* mended(calls.costs) } } : {}),
+    };
+  }
+  return now;
+}
+
+function* withHalves(costs: Costs, main: number, high: number, low: number): Generator<undefined, Costs> {
+  const [upper, lower] = [Float64Array.from(costs[high]), Float64Array.from(costs[low])];
+  yield;
+  yield* inSlices(upper.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const cost = costs[main][i];
+      const whole = Number.isInteger(upper[i]) && Number.isInteger(lower[i]);
+      if (whole && HALF * upper[i] + lower[i] === cost) continue;
+      upper[i] = Math.floor(cost / HALF);
+      lower[i] = Math.round(cost - upper[i] * HALF);
+    }
+  });
+  return costs.map((column, c) => (c === high ? upper : c === low ? lower : column));
+}

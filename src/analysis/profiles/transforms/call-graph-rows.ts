@@ -1,0 +1,201 @@
+// Line rows with the shares of their costs that a transform leaves, and rows that it adds.
+import { eachInSlices, inSlices } from '../../../base/slices.ts';
+import type { Lines, Spans } from '../../../model/callgraph/tables.ts';
+import { type Costs, Counts, Grow, indexInSlices } from '../../../model/column.ts';
+import { type GraphProfile, SLICE } from './call-graph-flows.ts';
+
+/** By column and routine, the share of its own cost that stays; or, of the complement, that goes. */
+export interface SelfShares {
+  readonly share: readonly Float64Array[];
+  readonly complement: boolean;
+}
+
+/** Rows in the making. */
+export class NewLines {
+  readonly span = new Grow(Uint32Array);
+  readonly line = new Grow(Uint32Array);
+  readonly address = new Grow(Uint32Array);
+  readonly costs: readonly Counts[];
+
+  constructor(columns: number) {
+    this.costs = Array.from({ length: columns }, () => new Counts());
+  }
+
+  /** Nothing is added for a row without cost. Returns whether it was. */
+  add(span: number, line: number, address: number, costs: ArrayLike<number>): boolean {
+    if (isNothing(costs)) return false;
+    this.push(span, line, address, costs);
+    return true;
+  }
+
+  protected push(span: number, line: number, address: number, costs: ArrayLike<number>): void {
+    this.span.push(span);
+    this.line.push(line);
+    this.address.push(address);
+    for (let c = 0; c < this.costs.length; c++) this.costs[c].push(costs[c]);
+  }
+}
+
+export function isNothing(costs: ArrayLike<number>): boolean {
+  for (let c = 0; c < costs.length; c++) if (costs[c] !== 0) return false;
+  return true;
+}
+
+/** The remaining lines of each span, and then what was added to it. `spans` may have more than the profile. */
+export function* linesLeft(
+  profile: GraphProfile,
+  spans: Omit<Spans, 'start'>,
+  self: SelfShares,
+  added: NewLines,
+): Generator<undefined, { readonly lines: Lines; readonly start: Uint32Array }> {
+  const layout = yield* layoutOf(profile, spans, yield* rowsLeft(profile, self), added);
+  const rows = layout.start[layout.start.length - 1];
+  const { line, address, costs } = profile.lines;
+  const out: Costs[number][] = [];
+  for (const [c, column] of costs.entries()) {
+    const others = added.costs[c].done();
+    const whole = self.share[c].every((s) => s === 0 || s === 1);
+    const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
+    const target = yield* filled(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
+    yield* shared(profile, layout, target, self.share[c], self.complement);
+    out.push(target);
+  }
+  return {
+    lines: {
+      line: yield* filled(layout, new Uint32Array(rows), line, added.line.done()),
+      ...(address ? { address: yield* filled(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
+      costs: out,
+    },
+    start: layout.start,
+  };
+}
+
+/** Where rows go. */
+interface Layout {
+  readonly start: Uint32Array;
+  /** How many of the profile's rows each span keeps: they come first. */
+  readonly kept: Uint32Array;
+  /** Runs of rows that are kept, none too long to be copied between two pauses: the first one's old and new number, and how many there are. */
+  readonly runs: { readonly from: Uint32Array; readonly to: Uint32Array; readonly length: Uint32Array };
+  /** The new number of each row that was added. */
+  readonly added: Uint32Array;
+}
+
+function* layoutOf(
+  profile: GraphProfile,
+  spans: Omit<Spans, 'start'>,
+  { keep, kept }: RowsLeft,
+  added: NewLines,
+): Generator<undefined, Layout> {
+  const { start: from } = profile.spans;
+  const more = yield* indexInSlices(added.span.done(), spans.routine.length);
+  const start = new Uint32Array(spans.routine.length + 1);
+  const place = new Uint32Array(added.span.length);
+  const runs = { from: new Grow(Uint32Array), to: new Grow(Uint32Array), length: new Grow(Uint32Array) };
+  let row = 0;
+  /** The end of the latest run, in old numbers; -1 if it cannot go on. */
+  let end = -1;
+  const placeSpan = (s: number) => {
+    start[s] = row;
+    const last = s < kept.length && kept[s] > 0 ? from[s + 1] : 0;
+    for (let i = last > 0 ? from[s] : 0; i < last; i++) {
+      if (keep[i] === 0) continue;
+      if (i === end && runs.length.data[runs.length.length - 1] < COPIED) runs.length.data[runs.length.length - 1]++;
+      else {
+        runs.from.push(i);
+        runs.to.push(row);
+        runs.length.push(1);
+      }
+      end = i + 1;
+      row++;
+    }
+    for (let j = more.from[s]; j < more.from[s + 1]; j++) {
+      place[more.order[j]] = row++;
+      end = -1;
+    }
+  };
+  yield* eachInSlices(spans.routine.length, placeSpan, SLICE);
+  start[start.length - 1] = row;
+  return {
+    start,
+    kept,
+    runs: { from: runs.from.done(), to: runs.to.done(), length: runs.length.done() },
+    added: place,
+  };
+}
+
+/** From so many rows on, a copy at once is faster than one by one. */
+const LONG = 24;
+
+function* filled<A extends Uint32Array | Float64Array>(
+  { runs, added }: Layout,
+  out: A,
+  own: Costs[number],
+  others: ArrayLike<number>,
+): Generator<undefined, A> {
+  const copy = (first: number, end: number) => {
+    for (let k = first; k < end; k++) {
+      const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
+      if (length >= LONG) out.set(own.subarray(from, from + length), to);
+      else for (let i = 0; i < length; i++) out[to + i] = own[from + i];
+    }
+  };
+  for (let k = 0; k < runs.from.length; ) {
+    const first = k;
+    for (let copied = 0; k < runs.from.length && copied < COPIED; k++) copied += EACH_RUN + runs.length[k];
+    copy(first, k);
+    yield;
+  }
+  yield* inSlices(added.length, (from, to) => {
+    for (let j = from; j < to; j++) out[added[j]] = others[j];
+  });
+  return out;
+}
+
+/** Rows that are copied between pauses, and those that a run itself is worth. */
+const COPIED = 1 << 20;
+const EACH_RUN = 16;
+
+/** Multiplies what was kept. */
+function shared(
+  { spans }: GraphProfile,
+  { start, kept }: Layout,
+  target: Costs[number],
+  share: Float64Array,
+  complement: boolean,
+): Generator<undefined, void> {
+  const untouched = complement ? 0 : 1;
+  const multiply = (s: number) => {
+    const part = share[spans.routine[s]];
+    if (part === untouched) return;
+    const end = start[s] + kept[s];
+    if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
+    else for (let k = start[s]; k < end; k++) target[k] *= part;
+  };
+  return eachInSlices(kept.length, multiply, SLICE);
+}
+
+interface RowsLeft {
+  readonly keep: Uint8Array;
+  readonly kept: Uint32Array;
+}
+
+/** By row: 1 if something of it is left; and their number by span. */
+function* rowsLeft({ spans, lines, columns }: GraphProfile, { share, complement }: SelfShares): Generator<undefined, RowsLeft> {
+  const gone = complement ? 1 : 0;
+  const keep = new Uint8Array(lines.line.length);
+  const kept = new Uint32Array(spans.routine.length);
+  for (let c = 0; c < columns; c++) {
+    const cost = lines.costs[c];
+    const mark = (s: number) => {
+      if (share[c][spans.routine[s]] === gone) return;
+      for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+        if (cost[i] === 0 || keep[i] === 1) continue;
+        keep[i] = 1;
+        kept[s]++;
+      }
+    };
+    yield* eachInSlices(kept.length, mark, SLICE);
+  }
+  return { keep, kept };
+}

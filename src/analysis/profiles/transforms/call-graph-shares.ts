@@ -1,0 +1,196 @@
+// Focus, ignore, show-from and prune-from of a call graph: every row keeps a share of its cost. In a routine r, let b be the share of its
+// cost that arrived through a routine that matches (1 in one), and a the share that goes into one below it (1 in one).
+//
+// Focus keeps the paths that contain a match: of self cost b; of a call, b(caller) + (1 - b(caller)) * a(callee). What then arrives in r
+// is the sum over its callers of cost * (b + (1 - b) * a(r)), and what starts in it counts with b = 0: all * (b(r) + (1 - b(r)) * a(r)). What
+// leaves it is b * self + sum(cost * (b + (1 - b) * a(callee))) = b * whole + (1 - b) * a * whole, the same: so totals still balance.
+//
+// Ignore leaves what focus takes. Show-from drops what is above the first match: b of self cost, b(caller) of a call. Prune-from cuts a path
+// below its last match: a call stays if a match comes below it, or if there is none at all, a(callee) + (1 - b(caller)) * (1 - a(callee)); what was
+// cut is self cost of that last match, on the line of its call.
+import { eachInSlices } from '../../../base/slices.ts';
+import type { Calls } from '../../../model/callgraph/tables.ts';
+import type { Costs } from '../../../model/column.ts';
+import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
+import { estimatedIn, left, markInclusive } from './call-graph-draft.ts';
+import { type Graph, type GraphProfile, type Into, intoOf, SLICE, throughOf } from './call-graph-flows.ts';
+import { linesLeft, NewLines, type SelfShares } from './call-graph-rows.ts';
+
+export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
+
+/** The remaining cost. `b`: as above. `below`: the part of the cost that goes into a match below the call. */
+type Keeps = (cost: number, b: number, below: number) => number;
+
+const focused: Keeps = (cost, b, below) => {
+  if (b === 1 || below === cost) return cost;
+  return b === 0 ? below : b * cost + (1 - b) * below;
+};
+
+const KEEPS: Readonly<Record<ShareWord, Keeps>> = {
+  focus: focused,
+  ignore: (cost, b, below) => cost - focused(cost, b, below),
+  'show-from': (cost, b) => b * cost,
+  'prune-from': (cost, b, below) => {
+    if (b === 0 || below === cost) return cost;
+    return b === 1 ? below : below + (1 - b) * (cost - below);
+  },
+};
+
+/** Whether what stays of a call is known, not a share of what several ways have. `known`: that of what goes into a match below it. */
+function isKnown(word: ShareWord, b: number, all: boolean, known: boolean): boolean {
+  if (word === 'show-from') return b === 0 || b === 1;
+  // Then one of the two does not matter.
+  if (all || b === (word === 'prune-from' ? 0 : 1)) return true;
+  return b === (word === 'prune-from' ? 1 : 0) && known;
+}
+
+/** A transform that keeps shares, and what they are made of. */
+interface Sharing {
+  readonly word: ShareWord;
+  readonly graph: Graph;
+  readonly hit: Uint8Array;
+  readonly through: readonly Float64Array[];
+  /** Absent where only what comes from above counts. */
+  readonly into: readonly Into[] | undefined;
+  readonly leading: readonly number[];
+  /** By routine: 1 if some of what arrives in it came through a match, and if some of it goes into one. */
+  readonly below: Uint8Array;
+  readonly above: Uint8Array;
+}
+
+export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+  const { profile } = graph;
+  const through = yield* throughOf(graph, hit);
+  const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit);
+  const leading = graph.leads.flatMap((lead, c) => (lead === c ? [c] : []));
+  const above = someOf(
+    hit.length,
+    (into ?? []).map(({ part }) => part),
+  );
+  const sharing: Sharing = { word, graph, hit, through, into, leading, below: someOf(hit.length, through), above };
+  const self = selfShares(sharing);
+  const before = estimatedIn(profile);
+  const selfDoubt = before.self.slice();
+  for (const c of leading) {
+    const cost = graph.totals.self[c];
+    for (let r = 0; r < cost.length; r++) if (cost[r] !== 0 && !isWhole(self.share[c][r])) selfDoubt[r] = 1;
+    yield;
+  }
+  const cut = new NewLines(profile.columns);
+  const made = profile.calls && (yield* callsLeft(sharing, profile.calls, cut, selfDoubt));
+  const { lines, start } = yield* linesLeft(profile, profile.spans, self, cut);
+  const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
+  yield* markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
+  return yield* left(profile, {
+    spans: { ...profile.spans, start },
+    lines,
+    ...(made ? { calls: made.calls } : {}),
+    estimated: { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls },
+  });
+}
+
+const isWhole = (share: number) => share === 0 || share === 1;
+
+/** By routine: 1 where one of the columns is not 0. */
+function someOf(routines: number, columns: readonly Float64Array[]): Uint8Array {
+  const out = new Uint8Array(routines);
+  for (const column of columns) for (let r = 0; r < routines; r++) if (column[r] !== 0) out[r] = 1;
+  return out;
+}
+
+function selfShares({ word, hit, through }: Sharing): SelfShares {
+  if (word !== 'prune-from') return { share: through, complement: word === 'ignore' };
+  return { share: through.map((column) => column.map((b, r) => (hit[r] === 1 ? 0 : b))), complement: true };
+}
+
+/** Whether what stays of a call of that cost is known. */
+function knownOf({ word, through, into }: Sharing, c: number, caller: number, callee: number, cost: number): boolean {
+  if (cost === 0) return true;
+  const of = into?.[c];
+  return isKnown(word, through[c][caller], of?.through(callee, cost) === cost, of?.known(callee, cost) ?? true);
+}
+
+/** Whether a call has nothing to do with a match. */
+const isApart = ({ below, above }: Sharing, caller: number, callee: number) => below[caller] === 0 && above[callee] === 0;
+
+/** The same of a row of calls, or of an edge, in all columns. */
+function allKnown(sharing: Sharing, costs: Costs, row: number, caller: number, callee: number): boolean {
+  if (isApart(sharing, caller, callee)) return true;
+  for (const c of sharing.leading) if (!knownOf(sharing, c, caller, callee, costs[c][row])) return false;
+  return true;
+}
+
+function edgeKnown(sharing: Sharing, e: number): boolean {
+  const { caller, callee, costs } = sharing.graph.edges;
+  return allKnown(sharing, costs, e, caller[e], callee[e]);
+}
+
+/** The calls with what stays of them, and those of them that are estimates. What is cut off is added to `cut`. */
+function* callsLeft(
+  sharing: Sharing,
+  calls: Calls,
+  cut: NewLines,
+  selfDoubt: Uint8Array,
+): Generator<undefined, { readonly calls: Calls; readonly doubt: Uint8Array }> {
+  const { word, graph, hit } = sharing;
+  const { spans, columns } = graph.profile;
+  const rows = calls.span.length;
+  const doubt = estimatedIn(graph.profile).calls.slice();
+  const keep = new Uint8Array(rows);
+  const out = Array.from({ length: columns }, () => new Float64Array(rows));
+  const count = new Float64Array(rows);
+  const rest = new Float64Array(columns);
+  const apartStays = word === 'ignore' || word === 'prune-from';
+  const keepShare = (i: number) => {
+    const [caller, callee] = [spans.routine[calls.span[i]], calls.callee[i]];
+    if (!apartStays && isApart(sharing, caller, callee)) return;
+    const most = keepRow(sharing, calls.costs, i, caller, callee, out);
+    for (let c = 0; c < columns; c++) if (out[c][i] !== 0) keep[i] = 1;
+    count[i] = countLeft(calls.count[i], most);
+    if (doubt[i] === 0 && !allKnown(sharing, calls.costs, i, caller, callee)) doubt[i] = 1;
+    if (word !== 'prune-from' || hit[caller] === 0) return;
+    for (let c = 0; c < columns; c++) rest[c] = calls.costs[c][i] - out[c][i];
+    const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
+    if (added && doubt[i] === 1) selfDoubt[caller] = 1;
+  };
+  yield* eachInSlices(rows, keepShare, SLICE);
+  const kept = yield* rowsOf(keep);
+  return {
+    calls: yield* pickedRows({ ...calls, count, costs: out }, kept),
+    doubt: yield* picked(doubt, kept),
+  };
+}
+
+/** Writes what stays of a row; returns the largest share of a column that does. */
+function keepRow(
+  { word, graph: { leads }, through, into }: Sharing,
+  costs: Costs,
+  row: number,
+  caller: number,
+  callee: number,
+  out: readonly Float64Array[],
+): number {
+  const keeps = KEEPS[word];
+  let most = 0;
+  for (let c = 0; c < out.length; c++) {
+    const lead = leads[c];
+    const cost = costs[c][row];
+    if (cost === 0) continue;
+    // A half of a large count has the share of the count.
+    const stays =
+      c === lead
+        ? keeps(cost, through[c][caller], into ? into[c].through(callee, cost) : 0)
+        : scaled(cost, out[lead][row], costs[lead][row]);
+    out[c][row] = stays;
+    most = Math.max(most, stays / cost);
+  }
+  return most;
+}
+
+const scaled = (cost: number, stays: number, whole: number) =>
+  stays === whole ? cost : whole === 0 ? 0 : (cost * stays) / whole;
+
+/** A share of a number of calls: a call that costs something was made. 0 stays what it is: unknown, or counted elsewhere. */
+export function countLeft(count: number, share: number): number {
+  return share > 0 && count > 0 ? Math.max(1, Math.ceil(count * Math.min(1, share) - 1e-9)) : 0;
+}

@@ -1,0 +1,44 @@
+// Which routines a transform's pattern means, found a slice at a time: a profile may have a million names.
+import { withoutArguments } from '../../../base/plain-name.ts';
+import { eachInSlices } from '../../../base/slices.ts';
+import type { Profile } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
+import { routineName } from '../../names/names.ts';
+import { type Target, targetOf, testOf } from './transform.ts';
+
+/** Names between pauses. */
+const SLICE = 500;
+
+/**
+ * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesAlone`: a pattern
+ * that does not say what it is for is for names. Yields between slices.
+ */
+export function* hitRoutines(profile: Profile, pattern: string, namesAlone = false): Generator<undefined, Uint8Array> {
+  const { target } = targetOf(pattern);
+  const test = testOf(pattern);
+  const { routines, files, objects, strings } = profile;
+  const wants = (what: Target) => (target === undefined ? !namesAlone || what === 'routine' : target === what);
+  function* tested(names: Uint32Array) {
+    const out = new Uint8Array(names.length);
+    const testOne = (i: number) => {
+      out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
+    };
+    yield* eachInSlices(names.length, testOne, SLICE);
+    return out;
+  }
+  const inFile = wants('file') ? yield* tested(files.name) : undefined;
+  const inObject = wants('object') ? yield* tested(objects.name) : undefined;
+  const byName = wants('routine');
+  const hit = new Uint8Array(routines.name.length);
+  for (let r = 0; r < hit.length; r++) {
+    if (r % SLICE === SLICE - 1) yield;
+    const [file, object] = [routines.file[r], routines.object[r]];
+    if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) hit[r] = 1;
+    else if (byName) {
+      // As it is shown: a pattern for one routine is made of what is seen.
+      const name = routineName(profile, r);
+      if (test(name) || (namesAlone && test(withoutArguments(name)))) hit[r] = 1;
+    }
+  }
+  return hit;
+}

@@ -1,0 +1,105 @@
+// Recorded calling contexts as stacks: the path of each that costs something by itself.
+import { ChoiceError } from '../../../base/choice-error.ts';
+import { eachInSlices } from '../../../base/slices.ts';
+import { formatCount } from '../../../base/units.ts';
+import { Grow } from '../../../model/column.ts';
+import type { Contexts } from '../../../model/inputs/tables.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
+import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
+import { pickedRows, withRows } from '../../../model/table.ts';
+import { contextCosts } from '../../answers/inputs/points.ts';
+import { sliceContexts } from '../../answers/steps/slice-contexts.ts';
+
+/** Frames that fit into memory: four bytes each. */
+const MOST_FRAMES = 200_000_000;
+
+/**
+ * Slices of a trace: each path of names with the time that it took by itself. Equal paths of a part are one stack. Where slices of one
+ * thread overlap, the stacks below a slice have more time than the slice: its self time counts what they share once, theirs twice.
+ */
+export function* stepsAsStacks(profile: ProfileOf<'steps'>): Generator<undefined, ProfileOf<'stacks'>> {
+  const contexts = sliceContexts(profile, undefined, true);
+  yield;
+  return yield* contextsInSlices(contexts);
+}
+
+/** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. Yields between slices of work. */
+export function* contextsInSlices(profile: ProfileOf<'inputs'>): Generator<undefined, ProfileOf<'stacks'>> {
+  const { inputs: _, compared: __, contexts: ___, ...head } = profile;
+  const whole = withStrays(profile);
+  const { routines } = profile;
+  const frames: Frames = {
+    routine: Uint32Array.from(routines.name.keys()),
+    file: routines.file,
+    line: new Uint32Array(routines.name.length),
+  };
+  yield;
+  const { self } = contextCosts(whole);
+  yield;
+  const stacks = yield* pathsOf(whole.contexts, self);
+  return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
+}
+
+const NONE = new Uint32Array(0);
+const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NONE, routine: NONE, part: NONE };
+
+/**
+ * The profile with a context of its own, without callers, for each point that has lost its context. Points of routines whose contexts
+ * have points, too, describe the same calls and are left out.
+ */
+function withStrays(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { readonly contexts: Contexts } {
+  const { inputs, contexts = NO_CONTEXTS, routines } = profile;
+  const { context, routine, part, counted } = inputs;
+  const key = (i: number) => part[i] * routines.name.length + routine[i];
+  const told = new Set<number>();
+  context.forEach((c, i) => {
+    if (c >= 0 && counted[i] === 0) told.add(key(i));
+  });
+  const strays = Array.from(context.keys()).filter((i) => context[i] < 0 && !told.has(key(i)));
+  if (strays.length === 0) return { ...profile, contexts };
+  const first = contexts.id.length;
+  const given = context.slice();
+  strays.forEach((i, k) => {
+    given[i] = first + k;
+  });
+  return {
+    ...profile,
+    inputs: { ...inputs, context: given },
+    contexts: withRows(
+      contexts,
+      strays.map((i, k) => ({ id: 0, parent: -1, end: first + k + 1, routine: routine[i], part: part[i] })),
+    ),
+  };
+}
+
+/** The paths of contexts that have costs of their own. Frames are routines. */
+function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Generator<undefined, Stacks> {
+  const n = parent.length;
+  const depth = new Uint32Array(n);
+  const costly = new Grow(Uint32Array);
+  let frames = 0;
+  yield* eachInSlices(n, (c) => {
+    depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
+    if (self.every((column) => column[c] === 0)) return;
+    costly.push(c);
+    frames += depth[c];
+  });
+  const kept = costly.done();
+  if (frames > MOST_FRAMES)
+    throw new ChoiceError(
+      `${formatCount(kept.length)} paths of calls have ${formatCount(frames)} frames, and at most ${formatCount(MOST_FRAMES)} can be transformed`,
+    );
+  const start = new Uint32Array(kept.length + 1);
+  const frame = new Uint32Array(frames);
+  let at = 0;
+  const follow = (s: number) => {
+    for (let k = kept[s]; k >= 0; k = parent[k]) frame[at++] = routine[k];
+    start[s + 1] = at;
+  };
+  yield* eachInSlices(kept.length, follow, PATHS);
+  return { start, frame, ...(yield* pickedRows({ part, costs: self }, kept)) };
+}
+
+/** Paths between pauses. */
+const PATHS = 1 << 13;

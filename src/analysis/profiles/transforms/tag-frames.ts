@@ -1,0 +1,68 @@
+// Labels as frames, as pprof's -tagroot and -tagleaf make them: what each value costs, and what lies below it, then shows in every view.
+import { inSlices } from '../../../base/slices.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { SampleLabels } from '../../../model/stacks/labels.ts';
+import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
+import type { Frames } from '../../../model/stacks/tables.ts';
+import { withRows } from '../../../model/table.ts';
+import { inlinedFrames } from '../../answers/stacks/inlined.ts';
+import { valuesIn } from '../../answers/stacks/tags.ts';
+import { nowhere, RoutineDraft } from './routine-draft.ts';
+import { NOWHERE } from './stack-draft.ts';
+
+type Labelled = ProfileOf<'stacks'> & { readonly labels: SampleLabels };
+
+/** Where the labels' frames go: outside of all others, or inside. */
+export type Where = 'tag-root' | 'tag-leaf';
+
+/** `keys`: of labels, with commas between them; each becomes a frame of every stack, the first one outermost. */
+export function* withTagFrames(profile: Labelled, where: Where, keys: string): Generator<undefined, ProfileOf<'stacks'>> {
+  const list = keys.split(',').filter((key) => key !== '');
+  const { labels, stacks, frames } = profile;
+  const sets = labels.start.length - 1;
+  const names = Array.from({ length: sets }, (_, set) => list.map((key) => frameName(key, valuesIn(profile, set, key))));
+  const distinct = [...new Set(names.flat())];
+  const draft = new RoutineDraft(profile);
+  const routines = yield* draft.add(distinct.map(nowhere));
+  const first = frames.routine.length;
+  const frameOf = new Map(distinct.map((name, i) => [name, first + i]));
+  // The innermost first, as in stacks.
+  const added = names.map((row) => Uint32Array.from(row, (name) => frameOf.get(name) ?? first).reverse());
+  const each = list.length;
+  const start = new Uint32Array(stacks.start.length);
+  const frame = new Uint32Array(stacks.frame.length + each * stacks.part.length);
+  yield* inSlices(stacks.part.length, (from, to) => {
+    for (let s = from; s < to; s++) {
+      const own = stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]);
+      const at = start[s];
+      const more = added[labels.set[s]];
+      frame.set(where === 'tag-leaf' ? more : own, at);
+      frame.set(where === 'tag-leaf' ? own : more, at + (where === 'tag-leaf' ? each : own.length));
+      start[s + 1] = at + own.length + each;
+    }
+  });
+  const left = { ...stacks, start, frame };
+  const inlined = inlinedFrames(profile, profile.grain);
+  const { inlined: _, ...own } = frames;
+  const next: Frames = withRows(
+    { ...own, ...(inlined ? { inlined } : {}) },
+    routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 })),
+  );
+  yield;
+  // One more place for each of the new frames: they are no inlined functions of each other.
+  const firstPlace = profile.places?.high.length ?? 0;
+  const places =
+    profile.places &&
+    withRows(
+      profile.places,
+      distinct.map((_, i) => ({ ...NOWHERE, ofFrame: firstPlace + i })),
+    );
+  const { strings, routines: all } = draft.head;
+  const rows = yield* leafRowsInSlices(left, next, places);
+  return { ...profile, strings, routines: all, ...(places ? { places } : {}), frames: next, stacks: left, ...rows };
+}
+
+/** `worker=1`, several values as `worker=1,2`; `worker=?` for samples without one. */
+function frameName(key: string, values: readonly string[]): string {
+  return `${key}=${values.length === 0 ? '?' : values.join(',')}`;
+}

@@ -1,0 +1,60 @@
+// A range of time as people write it: `1.5s..2s`, `..300ms`, `2min..`. Microseconds.
+import { ChoiceError } from '../../../base/choice-error.ts';
+
+export interface TimeRange {
+  /** The first moment of the range; what starts at `toUs` is in it no more. Infinite where the range is open. */
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+/** By unit: how many minutes, else the power of ten that microseconds are. */
+const UNITS: ReadonlyMap<string, { readonly times: number; readonly power: number }> = new Map([
+  ['us', { times: 1, power: 0 }],
+  ['ms', { times: 1, power: 3 }],
+  ['s', { times: 1, power: 6 }],
+  ['', { times: 1, power: 6 }],
+  ['min', { times: 60, power: 6 }],
+]);
+
+const TIME = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|ms|s|min|)$/; // bounded: digits
+
+/** FROM..TO; a number without a unit is seconds, and either end may be left out. Throws ChoiceError. */
+export function parseTimeRange(text: string): TimeRange {
+  const wrong = () => new ChoiceError(`time ${text}: expected FROM..TO, as in 1.5s..2s, ..300ms or 2min..`);
+  const read = (part: string, open: number): number => {
+    if (part === '') return open;
+    const [, digits, name] = TIME.exec(part) ?? [];
+    const unit = UNITS.get(name ?? 'none');
+    if (digits === undefined || !unit) throw wrong();
+    return Number(moved(digits, unit.power)) * unit.times;
+  };
+  const parts = text.split('..').map((part) => part.trim());
+  if (parts.length !== 2 || parts.every((part) => part === '')) throw wrong();
+  const range = { fromUs: read(parts[0], Number.NEGATIVE_INFINITY), toUs: read(parts[1], Number.POSITIVE_INFINITY) };
+  if (!(range.fromUs < range.toUs)) throw new ChoiceError(`time ${text}: the range does not end after its start`);
+  return range;
+}
+
+/** Read again, it is the same range, to the last bit of times that are not far below a nanosecond. */
+export function timeRangeText({ fromUs, toUs }: TimeRange): string {
+  return `${Number.isFinite(fromUs) ? timeText(fromUs) : ''}..${Number.isFinite(toUs) ? timeText(toUs) : ''}`;
+}
+
+function timeText(us: number): string {
+  const size = Math.abs(us);
+  const [unit, power] = size >= 1e6 ? ['s', 6] : size >= 1e3 ? ['ms', 3] : ['us', 0];
+  return `${moved(String(us), -power)}${unit}`;
+}
+
+/** A number times a power of ten, by its digits: no product is rounded. */
+function moved(number: string, by: number): string {
+  const sign = number.startsWith('-') ? '-' : '';
+  const [mantissa, power = '0'] = number.slice(sign.length).split('e');
+  const [whole, fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const point = whole.length + Number(power) + by;
+  const left = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
+  const right = point < 0 ? '0'.repeat(-point) + digits : digits.slice(point);
+  const [before, behind] = [left.replace(/^0+(?=\d)/, ''), right.replace(/0+$/, '')]; // bounded: a number's digits
+  return sign + (behind === '' ? before : `${before}.${behind}`);
+}

@@ -1,0 +1,144 @@
+// Steps in a range of time: those that overlap it, cut to it.
+
+import { firstWhere } from '../../../base/search.ts';
+import { atOnce } from '../../../base/slices.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { stepRows } from '../../../model/steps/columns.ts';
+import { KINDS } from '../../../model/steps/kinds.ts';
+import type { Clip, Gauge, Steps } from '../../../model/steps/tables.ts';
+import { pickRows, placesOf, rowsOf } from '../../../model/table.ts';
+import type { TimeRange } from './time-range.ts';
+
+/**
+ * The same profile with the steps that ran in a range, cut to it: what a part of a step took on the CPU is unknown. Left out are steps
+ * that never ran and sums that a tool wrote, which are of the whole time. Names, tracks, parts and the origin of time stay.
+ */
+export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileOf<'steps'> {
+  const { steps } = profile;
+  const keep = stepsIn(steps, range);
+  const rows = atOnce(rowsOf(keep));
+  const place = placesOf(new Int32Array(steps.name.length).fill(-1), rows);
+  const { compiles: _, tests: __, history: ___, live: ____, ...whole } = steps;
+  const own = pickRows(stepRows(steps), rows);
+  return {
+    ...profile,
+    steps: {
+      ...whole,
+      ...own,
+      parent: own.parent.map((p) => (p < 0 ? -1 : place[p])),
+      ...timesIn(steps, rows, range),
+      ...outputsOf(steps, rows),
+      ...relationsIn(steps, place),
+      gauges: gaugesIn(steps.gauges, range),
+      marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
+      clip: clipOf(steps, rows, range),
+    },
+  };
+}
+
+/**
+ * Where the times of a range count from: the first start of what ran, as on the axis of Gantt, in microseconds of the file. Runs that a later
+ * one has replaced do not count.
+ */
+export function startOfTimes({ steps, parts }: Pick<ProfileOf<'steps'>, 'steps' | 'parts'>): number {
+  const { startUs, part } = steps.clip?.of ?? steps;
+  let first = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < startUs.length; i++) if (startUs[i] < first && !parts[part[i]]?.older) first = startUs[i];
+  return Number.isFinite(first) ? first : 0;
+}
+
+/** The profile with the names alone that its slices have. */
+export function onlyNamesLeft(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
+  const { routines, steps } = profile;
+  const used = new Uint8Array(routines.name.length);
+  for (const r of steps.routine) if (r >= 0) used[r] = 1;
+  const rows = atOnce(rowsOf(used));
+  const number = placesOf(new Int32Array(used.length), rows);
+  return {
+    ...profile,
+    routines: pickRows(routines, rows),
+    steps: { ...steps, routine: steps.routine.map((r) => (r < 0 ? r : number[r])) },
+  };
+}
+
+const SUM = KINDS.indexOf('sum');
+
+/**
+ * 1 for steps that ran in the range; one without a length is in the range that begins with it, not in one that ends there. What contains
+ * such a step is kept, too: a step may end a little after the one around it, since both ends are rounded, and would become a job.
+ */
+function stepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toUs }: TimeRange): Uint8Array {
+  const keep = new Uint8Array(startUs.length);
+  if (!(fromUs < toUs)) return keep;
+  for (let i = 0; i < keep.length; i++) {
+    if (keep[i] === 1 || kind[i] === SUM || !(startUs[i] < toUs)) continue;
+    if (startUs[i] >= fromUs || startUs[i] + durationUs[i] > fromUs)
+      for (let at = i; at >= 0 && keep[at] === 0; at = parent[at]) keep[at] = 1;
+  }
+  return keep;
+}
+
+function timesIn(
+  { startUs, durationUs, cpuUs }: Steps,
+  rows: Uint32Array,
+  { fromUs, toUs }: TimeRange,
+): Pick<Steps, 'startUs' | 'durationUs' | 'cpuUs'> {
+  const isInside = (i: number) => startUs[i] >= fromUs && startUs[i] + durationUs[i] <= toUs;
+  const start = (i: number) => Math.max(startUs[i], fromUs);
+  const end = (i: number) => Math.min(startUs[i] + durationUs[i], toUs);
+  return {
+    startUs: Float64Array.from(rows, start),
+    durationUs: Float64Array.from(rows, (i) => (isInside(i) ? durationUs[i] : Math.max(0, between(start(i), end(i))))),
+    cpuUs: Float64Array.from(rows, (i) => (isInside(i) ? cpuUs[i] : Number.NaN)),
+  };
+}
+
+/** How long something lasts that ends no later than this, as start + duration is rounded. */
+function between(start: number, end: number): number {
+  const us = end - start;
+  const beyond = start + us - end;
+  return beyond > 0 ? us - beyond : us;
+}
+
+function outputsOf(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
+  const outputStart = new Uint32Array(rows.length + 1);
+  const outputs: number[] = [];
+  rows.forEach((i, row) => {
+    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) outputs.push(o);
+    outputStart[row + 1] = outputs.length;
+  });
+  return {
+    outputStart,
+    outputPath: Uint32Array.from(outputs, (o) => steps.outputPath[o]),
+    outputBytes: Float64Array.from(outputs, (o) => steps.outputBytes[o]),
+  };
+}
+
+/** Relations of two steps that both are left. */
+function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs'> {
+  const pairs = (from: Uint32Array, to: Uint32Array): [Uint32Array, Uint32Array] => {
+    const isLeft = (_: number, k: number) => place[from[k]] >= 0 && place[to[k]] >= 0;
+    return [from.filter(isLeft).map((i) => place[i]), to.filter(isLeft).map((i) => place[i])];
+  };
+  const [linkFrom, linkTo] = pairs(steps.linkFrom, steps.linkTo);
+  if (!steps.needs) return { linkFrom, linkTo };
+  const [step, of] = pairs(steps.needs.step, steps.needs.of);
+  return { linkFrom, linkTo, needs: { step, of } };
+}
+
+/** The values in the range, and before them the last one of each gauge: it holds until there is another. */
+function gaugesIn(gauges: readonly Gauge[], { fromUs, toUs }: TimeRange): Gauge[] {
+  return gauges.flatMap((gauge) => {
+    const { us, value } = gauge;
+    const first = Math.max(0, firstWhere(us.length, (k) => us[k] >= fromUs) - 1);
+    const end = firstWhere(us.length, (k) => us[k] >= toUs);
+    return first < end ? [{ ...gauge, us: us.slice(first, end), value: value.slice(first, end) }] : [];
+  });
+}
+
+/** A range of a range is one of the whole. */
+function clipOf(steps: Steps, rows: Uint32Array, range: TimeRange): Clip {
+  const { fromUs, toUs, of, row } = steps.clip ?? { fromUs: range.fromUs, toUs: range.toUs, of: steps, row: undefined };
+  const from = Math.max(fromUs, range.fromUs);
+  return { fromUs: from, toUs: Math.max(from, Math.min(toUs, range.toUs)), of, row: row ? rows.map((i) => row[i]) : rows };
+}
