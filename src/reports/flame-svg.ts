@@ -9,8 +9,8 @@ import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
-import { changeOf, type FlameContext, widthEvent } from '../columns/flame.ts';
 import { nameCell } from '../columns/names.ts';
+import { changeOf, type FlameContext, widthEvent } from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
 
 /** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */

@@ -6,12 +6,12 @@ import { shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
 import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
-import { drawGraph } from '../columns/graph-drawing.ts';
-import type { Level } from '../columns/graph-layout.ts';
 import { inlinedColumn, inlinedMark, nameCell, routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
+import { drawGraph } from '../pictures/graph-drawing.ts';
+import type { Level } from '../pictures/graph-layout.ts';
 import { report } from './print.ts';
 import { type ReportContext, routineMatches, sorted } from './report.ts';
 

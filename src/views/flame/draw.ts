@@ -1,7 +1,7 @@
 // How the Flame view looks: its rows as lines of styled text.
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
-import { type Piece, whyNoFlame } from '../../columns/flame.ts';
+import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { type FlameState, layoutIn, legendOf, pictureIn, roomFor } from './state.ts';
 

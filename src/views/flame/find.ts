@@ -7,9 +7,9 @@ import { searchNames } from '../../analysis/names/name-search.ts';
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { formatPercent, plural } from '../../base/units.ts';
-import { widthEvent } from '../../columns/flame.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
+import { widthEvent } from '../../pictures/flame.ts';
 import type { Found, ViewContext } from '../view.ts';
 import { type FlameState, filterIn, goTo, layoutIn, reveal } from './state.ts';
 

@@ -7,10 +7,10 @@ import { type Twins, twinsOf } from '../../analysis/answers/twins.ts';
 import { Filtering } from '../../analysis/names/filtering.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../../columns/flame.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
+import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
 import { treeOf } from '../tree/places.ts';
 import type { ViewContext } from '../view.ts';
 

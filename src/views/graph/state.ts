@@ -6,9 +6,9 @@ import { appliedTo } from '../../analysis/profiles/transforms/applied.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, siftingFor } from '../../base/sifting.ts';
-import type { Centre } from '../../columns/graph-boxes.ts';
-import type { Graph } from '../../columns/graph-drawing.ts';
-import { LEVELS, type Level } from '../../columns/graph-layout.ts';
+import type { Centre } from '../../pictures/graph-boxes.ts';
+import type { Graph } from '../../pictures/graph-drawing.ts';
+import { LEVELS, type Level } from '../../pictures/graph-layout.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface GraphState {

@@ -1,7 +1,7 @@
 // The call graph around a routine as boxes: callers above it, callees below, two levels each way.
 import type { Neighbour, Way } from '../analysis/answers/neighbours.ts';
 import { ends, fit, visible } from '../base/text.ts';
-import type { ColumnContext } from './column.ts';
+import type { ColumnContext } from '../columns/column.ts';
 import { type BoxText, boxLines, type Centre, centreText, inclusiveOf, neighbourText, restText } from './graph-boxes.ts';
 import { Canvas, DOWN, type GraphLine, UP } from './graph-canvas.ts';
 import { type BoxPlace, LEVELS, type Level, type Plan, placeBoxes, planFor } from './graph-layout.ts';

@@ -9,10 +9,10 @@ import { shownPath } from '../base/paths.ts';
 import { HUES, heat, type Style } from '../base/style.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
+import type { ColumnContext } from '../columns/column.ts';
+import { nameCell } from '../columns/names.ts';
 import { eventColumn } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import type { ColumnContext } from './column.ts';
-import { nameCell } from './names.ts';
 
 /** `self`: by the cost of the frame alone, since its width shows the rest. */
 export type FlameColour = 'self' | 'object' | 'file' | 'difference';

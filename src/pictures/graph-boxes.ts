@@ -3,13 +3,13 @@ import { shownCount } from '../analysis/answers/compared/measure.ts';
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
 import { cellWidth, cutEnd, ends, fit, visible } from '../base/text.ts';
 import { formatCount, formatShort } from '../base/units.ts';
+import type { ColumnContext } from '../columns/column.ts';
+import { countText, routineSides, showsChange, stateOf } from '../columns/compared.ts';
+import { costText, shareCell } from '../columns/costs.ts';
+import { inlinedMark, nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import type { ColumnContext } from './column.ts';
-import { countText, routineSides, showsChange, stateOf } from './compared.ts';
-import { costText, shareCell } from './costs.ts';
 import type { GraphSpan } from './graph-canvas.ts';
 import type { Rest } from './graph-layout.ts';
-import { inlinedMark, nameCell } from './names.ts';
 
 /** The routine, or the whole cycle if its number is not 0, that a graph is drawn around. */
 export interface Centre {
