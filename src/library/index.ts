@@ -7,7 +7,7 @@ import { olderParts } from '../analysis/answers/parts.ts';
 import { childrenOf, openTree } from '../analysis/answers/tree.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { compareProfiles } from '../analysis/profiles/compare/compare.ts';
-import { transformed } from '../analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
 import { compileFilter } from '../base/match.ts';
@@ -60,7 +60,7 @@ const load: Library['load'] = async (from, { format, name = 'bytes', binary, sym
 };
 
 const analyse: Library['analyse'] = (profile, { parts, apply = [], derive = [], base }: AnalyseOptions = {}) => {
-  const left = (given: Profile) => transformed(loadedOf(given), apply.map(parseTransform), NOTHING_OWN);
+  const left = (given: Profile) => transformProfile(loadedOf(given), apply.map(parseTransform), NOTHING_OWN);
   const now = left(profile);
   const shown = base ? compareProfiles(now, left(base), { pathMaps: [], renames: [], normalize: false }) : now;
   const off = new Set(parts === 'all' ? [] : parts ? now.parts.keys() : olderParts(shown));

@@ -98,7 +98,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
     commands,
     followers,
     usable: (action, context) => keys.find((b) => isSame(b.action, action))?.usable?.(of(context)) ?? true,
-    open: (context) => opened(view, view.init(of(context))),
+    open: (context) => openWith(view, view.init(of(context))),
     sorts: (context) => view.sorts?.(of(context)) ?? [],
     idle: (context, ms) => view.idle?.(of(context), ms) ?? true,
   };
@@ -144,10 +144,10 @@ function actingOn<S, A extends ViewAction, K extends Kind>(
   };
 }
 
-function opened<S, A extends ViewAction, K extends Kind>(view: View<string, S, A, K>, state: S): OpenView {
+function openWith<S, A extends ViewAction, K extends Kind>(view: View<string, S, A, K>, state: S): OpenView {
   const { of } = view;
   /** The view in another state; this one where nothing changed or where the view has no such change. */
-  const go = (next: S = state): OpenView => (Object.is(next, state) ? self : opened(view, next));
+  const go = (next: S = state): OpenView => (Object.is(next, state) ? self : openWith(view, next));
   const goIf = (next: S | undefined): OpenView | undefined => (next === undefined ? undefined : go(next));
   const self: OpenView = {
     ...actingOn(view, state, go),
@@ -194,7 +194,7 @@ function opened<S, A extends ViewAction, K extends Kind>(view: View<string, S, A
     needsCode: (c) => view.needsCode?.(state, of(c)) ?? -1,
     mode: (c, room) => view.mode?.(state, of(c), room) ?? '',
     // Even an unchanged state is of another profile now.
-    rebase: (from, to) => view.rebase && opened(view, view.rebase(state, from, to)),
+    rebase: (from, to) => view.rebase && openWith(view, view.rebase(state, from, to)),
   };
   return self;
 }

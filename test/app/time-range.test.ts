@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { isJob, ran, uncut, windowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { transformed } from '../../src/analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { TimeRange } from '../../src/analysis/profiles/transforms/time-range.ts';
 import { transformText } from '../../src/analysis/profiles/transforms/transform.ts';
@@ -27,7 +27,7 @@ import { timelines } from '../support/timelines.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 const within = (profile: Profile, range: TimeRange): ProfileOf<'steps'> =>
-  profileOf(transformed(profile, [{ word: 'time', ...range }], NOTHING_OWN), 'steps');
+  profileOf(transformProfile(profile, [{ word: 'time', ...range }], NOTHING_OWN), 'steps');
 
 const build = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]);
 const shown = (player: Player) => plainText(drawScreen(player.state));

@@ -7,7 +7,7 @@ import { analyse as analyseParts } from '../../src/analysis/answers/analyse.ts';
 import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { transformed } from '../../src/analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { contextsInSlices } from '../../src/analysis/profiles/transforms/of-contexts.ts';
 import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
@@ -211,7 +211,7 @@ test('of two runs, pprof has the differences, folded both counts, and the others
 
 test('what is exported is what counts, of the parts that are on', async () => {
   const whole = await load('perf-script/two-events.perf.gz');
-  const left = transformed(whole, [parseTransform('focus=spin')], NOTHING_OWN);
+  const left = transformProfile(whole, [parseTransform('focus=spin')], NOTHING_OWN);
   const back = await again(await exported(left, 'folded'), 'folded');
   assert.deepEqual(
     selves(back, 'samples', (r) => routineName(back, r)),

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { routineFile, routineName, routineObject } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { exactly, parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { FormatError } from '../../../src/base/problem.ts';
@@ -24,7 +24,7 @@ type Graph = ProfileOf<'callgraph'>;
 const LARGEST = 200_000;
 
 function applied(profile: Profile, ...texts: string[]): Graph {
-  const now = transformed(profile, texts.map(parseTransform), NOTHING_OWN);
+  const now = transformProfile(profile, texts.map(parseTransform), NOTHING_OWN);
   assert.ok(now.kind === 'callgraph');
   assert.deepEqual(checkProfile(now), []);
   return now;

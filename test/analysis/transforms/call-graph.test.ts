@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { long } from '../../support/long.ts';
@@ -24,7 +24,7 @@ import {
 
 const OWN = { folders: [], maps: [], has: (path: string) => path.startsWith('own/') };
 
-const applied = (profile: Profile, ...texts: string[]) => transformed(profile, texts.map(parseTransform), OWN);
+const applied = (profile: Profile, ...texts: string[]) => transformProfile(profile, texts.map(parseTransform), OWN);
 
 const sorted = (map: ReadonlyMap<string, readonly number[]>) =>
   [...map].filter(([, costs]) => costs.some((cost) => cost !== 0)).sort(([a], [b]) => (a < b ? -1 : 1));

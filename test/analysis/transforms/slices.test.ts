@@ -5,7 +5,7 @@ import test from 'node:test';
 import { analyse, preparing } from '../../../src/analysis/answers/analyse.ts';
 import { twinsOf } from '../../../src/analysis/answers/twins.ts';
 import { routineName, routinePlace } from '../../../src/analysis/names/names.ts';
-import { transformed, transforming } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { transforming, transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../../../src/app/draw.ts';
@@ -19,7 +19,7 @@ import { fullStacks } from '../../support/stacks.ts';
 
 const pauses = (job: Iterable<undefined>) => [...job].length;
 const graph = () => loadProfile([join(FIXTURES, 'callgrind', 'default.callgrind.out')]);
-const apply = (profile: Profile, text: string) => transformed(profile, [parseTransform(text)], NOTHING_OWN);
+const apply = (profile: Profile, text: string) => transformProfile(profile, [parseTransform(text)], NOTHING_OWN);
 
 test('slices are all rows, in order, each followed by a pause', () => {
   const seen: [number, number][] = [];

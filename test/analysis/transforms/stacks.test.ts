@@ -4,7 +4,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { totalsInSlices } from '../../../src/analysis/answers/stacks/stacks.ts';
 import { fileName, routineName } from '../../../src/analysis/names/names.ts';
-import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { parseTransform, targetOf } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { atOnce } from '../../../src/base/slices.ts';
 import { checkProfile } from '../../../src/model/check.ts';
@@ -196,7 +196,7 @@ function stacksIn(profile: ProfileOf<'stacks'>): Stack[] {
 }
 
 const apply = (profile: ProfileOf<'stacks'>, texts: readonly string[]) =>
-  profileOf(transformed(profile, texts.map(parseTransform), OWN), 'stacks');
+  profileOf(transformProfile(profile, texts.map(parseTransform), OWN), 'stacks');
 
 test('any chain of transforms leaves the stacks that rewriting them one by one leaves', () => {
   fc.assert(

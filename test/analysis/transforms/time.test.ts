@@ -7,7 +7,7 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { wholeOf } from '../../../src/analysis/answers/analysis.ts';
 import { criticalPath, whyText } from '../../../src/analysis/answers/steps/critical.ts';
 import { endUs, isJob, ran, slackUs, stepIn, stepName, uncut, windowOf } from '../../../src/analysis/answers/steps/steps.ts';
-import { transformed } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { clipped, startOfTimes } from '../../../src/analysis/profiles/transforms/time.ts';
 import type { TimeRange } from '../../../src/analysis/profiles/transforms/time-range.ts';
@@ -205,7 +205,7 @@ test('percentages stay shares of the whole, and times count from where they did'
     if (!(to > from)) continue;
     const middle = (from + to) / 2;
     const start = startOfTimes(profile);
-    const half = transformed(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NOTHING_OWN);
+    const half = transformProfile(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NOTHING_OWN);
     const analysis = analyse(half, half.events, new Set());
     assert.equal(wholeOf(analysis, half.events[0]), wholeOf(whole, profile.events[0]), path);
     assert.deepEqual(windowOf(analysisOf(half, 'steps')), [from, middle], path);

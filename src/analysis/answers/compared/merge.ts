@@ -34,7 +34,7 @@ export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T
 }
 
 /** Rows with the same values in some columns are one. */
-export function merged<T extends Rows>(now: T, before: T, names: readonly (keyof T)[], join: Columns): T {
+export function mergeTables<T extends Rows>(now: T, before: T, names: readonly (keyof T)[], join: Columns): T {
   const merge = new Merge();
   for (const [side, table] of [now, before].entries()) {
     const key = keysOf(table, names);

@@ -6,13 +6,13 @@ import { sitesIn } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
 import { noLineCalls } from '../without.ts';
 import type { Columns } from './columns.ts';
-import { keysOf, Merge, merged, sortedBy } from './merge.ts';
+import { keysOf, Merge, mergeTables, sortedBy } from './merge.ts';
 
 const linesNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>
   Uint32Array.from(line, (l, i) => maps(file[i]).now(l));
 
 export function mergedLines(now: MergedLines, before: MergedLines, maps: LineMaps, join: Columns): MergedLines {
-  return sortedBy(['file', 'line'], merged(now, { ...before, line: linesNow(before, maps) }, ['file', 'line'], join));
+  return sortedBy(['file', 'line'], mergeTables(now, { ...before, line: linesNow(before, maps) }, ['file', 'line'], join));
 }
 
 type Addresses = Pick<MergedInstrs, 'high' | 'low'>;
@@ -43,7 +43,7 @@ function shiftOf(now: MergedInstrs, before: MergedInstrs): bigint {
 
 export function mergedInstrs(now: MergedInstrs, before: MergedInstrs, maps: LineMaps, join: Columns): MergedInstrs {
   const then = { ...shifted(before, shiftOf(now, before)), line: linesNow(before, maps) };
-  return sortedBy(['high', 'low'], merged(now, then, ['high', 'low'], join));
+  return sortedBy(['high', 'low'], mergeTables(now, then, ['high', 'low'], join));
 }
 
 /** Call sites: by caller, callee, file, line and address; what the base calls elsewhere on a line counts for the line's first call. */
@@ -152,7 +152,7 @@ function mergedCalls(
   join: Columns,
 ): LineCalls {
   const [a, b] = [now ?? noLineCalls(), before ?? noLineCalls()];
-  return merged(
+  return mergeTables(
     { ...a, line: a.line.map(place.now) },
     { ...b, line: b.line.map(place.before) },
     ['line', 'callee', 'inside'],

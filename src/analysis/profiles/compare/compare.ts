@@ -4,7 +4,7 @@ import { FormatError } from '../../../base/problem.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Profile, Runs } from '../../../model/profile.ts';
 import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
-import { renumbered } from './renumber.ts';
+import { renumberProfile } from './renumber.ts';
 
 export interface CompareOptions extends MatchOptions {
   /** Scales the base so that both have equal totals. */
@@ -21,8 +21,8 @@ export function compareProfiles(now: Profile, before: Profile, options: CompareO
     throw new ChoiceError(`--rename ${useless.text}: no routine that only the base has becomes one that only this run has`);
   const { strings, files, objects, routines } = matching;
   const head = { strings, files, objects, routines };
-  const ours = renumbered(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
-  const theirs = renumbered(before, baseHead(before, matching), {
+  const ours = renumberProfile(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
+  const theirs = renumberProfile(before, baseHead(before, matching), {
     routine: matching.beforeRoutine,
     file: matching.beforeFile,
     object: matching.beforeObject,

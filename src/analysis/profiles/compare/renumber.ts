@@ -25,7 +25,7 @@ const REFERS: Readonly<Record<string, keyof Numbers>> = {
 };
 
 /** The table with the new numbers; -1 stays -1. */
-function moved<T extends object>(table: T, to: Numbers): T {
+function renumber<T extends object>(table: T, to: Numbers): T {
   return withColumns(table, (column, name) => {
     const ids = REFERS[name] && to[REFERS[name]];
     if (!ids) return column;
@@ -52,7 +52,7 @@ function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<P
 }
 
 /** The profile, with the tables of its head replaced and all rows renumbered. */
-export function renumbered(
+export function renumberProfile(
   profile: Profile,
   head: Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>,
   to: Numbers,
@@ -64,23 +64,32 @@ export function renumbered(
         ...profile,
         ...head,
         ...doubts(profile, head.routines.name.length, to),
-        spans: moved(spans, to),
-        ...(calls ? { calls: moved(calls, to) } : {}),
-        ...(jumps ? { jumps: moved(jumps, to) } : {}),
+        spans: renumber(spans, to),
+        ...(calls ? { calls: renumber(calls, to) } : {}),
+        ...(jumps ? { jumps: renumber(jumps, to) } : {}),
       };
     }
     case 'stacks': {
       const { spans, frames, places } = profile;
-      const rows = { spans: moved(spans, to), frames: moved(frames, to), ...(places ? { places: moved(places, to) } : {}) };
+      const rows = {
+        spans: renumber(spans, to),
+        frames: renumber(frames, to),
+        ...(places ? { places: renumber(places, to) } : {}),
+      };
       return { ...profile, ...head, ...rows };
     }
     case 'inputs': {
       const { inputs, contexts } = profile;
-      return { ...profile, ...head, inputs: moved(inputs, to), ...(contexts ? { contexts: moved(contexts, to) } : {}) };
+      return {
+        ...profile,
+        ...head,
+        inputs: renumber(inputs, to),
+        ...(contexts ? { contexts: renumber(contexts, to) } : {}),
+      };
     }
     case 'steps':
-      return { ...profile, ...head, steps: moved(profile.steps, to) };
+      return { ...profile, ...head, steps: renumber(profile.steps, to) };
     case 'processes':
-      return { ...profile, ...head, processes: moved(profile.processes, to) };
+      return { ...profile, ...head, processes: renumber(profile.processes, to) };
   }
 }

@@ -65,6 +65,6 @@ function clippedFrom(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): 
 const isUntimed = (t: Transform): t is Untimed => t.word !== 'time';
 
 /** The same at once. */
-export function transformed(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Profile {
+export function transformProfile(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Profile {
   return atOnce(transforming(profile, transforms, own));
 }

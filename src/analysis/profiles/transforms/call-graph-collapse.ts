@@ -3,20 +3,21 @@
 import { staysInside } from '../../answers/line-calls.ts';
 import { UNKNOWN } from '../../names/names.ts';
 import type { Graph, GraphProfile } from './call-graph-flows.ts';
-import { joined } from './call-graph-merge.ts';
+import { joinRoutines } from './call-graph-merge.ts';
 import { RoutineDraft } from './routine-draft.ts';
 import { alongNext } from './stack-chains.ts';
 
-export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
+export function* collapseRoutines(graph: Graph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   // A call graph has no paths: in a cycle of several routines, nobody knows which calls came back. So it stays as it is.
-  if (what === 'recursion') return yield* joined(profile, profile, identity(profile), (caller, callee) => caller !== callee);
+  if (what === 'recursion')
+    return yield* joinRoutines(profile, profile, identity(profile), (caller, callee) => caller !== callee);
   const chains = chainsOf(graph);
   yield;
   if (chains.length === 0) return profile;
   const draft = new RoutineDraft(profile);
   const to = yield* draft.joinChains(chains, UNKNOWN);
-  return yield* joined(profile, draft.head, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
+  return yield* joinRoutines(profile, draft.head, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
 
 const identity = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);

@@ -63,7 +63,7 @@ function* remains({ spans, calls, jumps, routines }: Tables): Generator<undefine
 }
 
 /** The profile of what is left. Yields between slices of work. */
-export function* left(profile: GraphProfile, draft: Draft): Generator<undefined, GraphProfile> {
+export function* takeRemains(profile: GraphProfile, draft: Draft): Generator<undefined, GraphProfile> {
   const { estimated: drafted, ...tables } = { ...profile, ...draft };
   const { spans, calls, jumps, routines } = tables;
   const n = spans.routine.length;

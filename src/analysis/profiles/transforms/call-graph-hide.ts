@@ -5,11 +5,11 @@ import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../../model/column.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { longer, withRows } from '../../../model/table.ts';
-import { estimatedIn, left } from './call-graph-draft.ts';
+import { estimatedIn, takeRemains } from './call-graph-draft.ts';
 import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
 import { type Graph, type GraphProfile, portion, SLICE, whole } from './call-graph-flows.ts';
 import { type Knots, knotsOf } from './call-graph-knots.ts';
-import { isNothing, linesLeft, NewLines } from './call-graph-rows.ts';
+import { isNothing, keepLines, NewLines } from './call-graph-rows.ts';
 import { countLeft } from './call-graph-shares.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { type Transform, transformText } from './transform.ts';
@@ -17,7 +17,7 @@ import { type Transform, transformText } from './transform.ts';
 /** The name that only-own gives to code of others which own code did not call. */
 export const OUTSIDE = '(outside)';
 
-export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
+export function* hideRoutines(graph: Graph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
   const { profile, totals } = graph;
   const knots = yield* knotsOf(graph, hide);
   const exits = yield* exitsOf(graph, knots, transformText(transform));
@@ -34,13 +34,13 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
   const shown = new Float64Array(hide.length);
   for (let r = 0; r < hide.length; r++) shown[r] = 1 - hide[r];
   yield;
-  const { lines, start } = yield* linesLeft(
+  const { lines, start } = yield* keepLines(
     profile,
     spans,
     { share: totals.self.map(() => shown), complement: false },
     rows.lines,
   );
-  return yield* left(profile, {
+  return yield* takeRemains(profile, {
     strings: draft.head.strings,
     routines: draft.head.routines,
     spans: { ...spans, start },

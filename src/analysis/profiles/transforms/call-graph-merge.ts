@@ -3,23 +3,23 @@ import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
-import { estimatedIn, left } from './call-graph-draft.ts';
+import { estimatedIn, takeRemains } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { targetOf } from './transform.ts';
 
 /** All routines that match are one, which has the expression in parentheses for its name, and no file and no object. */
-export function* merged(profile: GraphProfile, hit: Uint8Array, pattern: string): Generator<undefined, GraphProfile> {
+export function* mergeRoutines(profile: GraphProfile, hit: Uint8Array, pattern: string): Generator<undefined, GraphProfile> {
   const draft = new RoutineDraft(profile);
   const [routine] = yield* draft.add([nowhere(`(${targetOf(pattern).expression})`)]);
   const to = new Uint32Array(hit.length);
   for (let r = 0; r < to.length; r++) to[r] = hit[r] === 1 ? routine : r;
   yield;
-  return yield* joined(profile, draft.head, to, (caller, callee) => hit[caller] === 0 || hit[callee] === 0);
+  return yield* joinRoutines(profile, draft.head, to, (caller, callee) => hit[caller] === 0 || hit[callee] === 0);
 }
 
 /** Every routine becomes the one that `to` says. Calls stay where `stays` says so. All of it is exact: no cost is shared. */
-export function* joined(
+export function* joinRoutines(
   profile: GraphProfile,
   { strings, routines }: Pick<Profile, 'strings' | 'routines'>,
   to: Uint32Array,
@@ -34,7 +34,7 @@ export function* joined(
     for (let r = 0; r < of.length; r++) out[to[r]] |= of[r];
     return out;
   };
-  return yield* left(profile, {
+  return yield* takeRemains(profile, {
     strings,
     routines,
     spans: { ...spans, routine: yield* picked(to, spans.routine) },

@@ -42,7 +42,7 @@ export function isNothing(costs: ArrayLike<number>): boolean {
 }
 
 /** The remaining lines of each span, and then what was added to it. `spans` may have more than the profile. */
-export function* linesLeft(
+export function* keepLines(
   profile: GraphProfile,
   spans: Omit<Spans, 'start'>,
   self: SelfShares,
@@ -56,14 +56,14 @@ export function* linesLeft(
     const others = added.costs[c].done();
     const whole = self.share[c].every((s) => s === 0 || s === 1);
     const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
-    const target = yield* filled(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
+    const target = yield* fillColumn(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
     yield* shared(profile, layout, target, self.share[c], self.complement);
     out.push(target);
   }
   return {
     lines: {
-      line: yield* filled(layout, new Uint32Array(rows), line, added.line.done()),
-      ...(address ? { address: yield* filled(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
+      line: yield* fillColumn(layout, new Uint32Array(rows), line, added.line.done()),
+      ...(address ? { address: yield* fillColumn(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
       costs: out,
     },
     start: layout.start,
@@ -127,7 +127,7 @@ function* layoutOf(
 /** From so many rows on, a copy at once is faster than one by one. */
 const LONG = 24;
 
-function* filled<A extends Uint32Array | Float64Array>(
+function* fillColumn<A extends Uint32Array | Float64Array>(
   { runs, added }: Layout,
   out: A,
   own: Costs[number],

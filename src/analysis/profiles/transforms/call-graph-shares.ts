@@ -12,9 +12,9 @@ import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Costs } from '../../../model/column.ts';
 import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
-import { estimatedIn, left, markInclusive } from './call-graph-draft.ts';
+import { estimatedIn, markInclusive, takeRemains } from './call-graph-draft.ts';
 import { type Graph, type GraphProfile, type Into, intoOf, SLICE, throughOf } from './call-graph-flows.ts';
-import { linesLeft, NewLines, type SelfShares } from './call-graph-rows.ts';
+import { keepLines, NewLines, type SelfShares } from './call-graph-rows.ts';
 
 export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
 
@@ -58,7 +58,7 @@ interface Sharing {
   readonly above: Uint8Array;
 }
 
-export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   const through = yield* throughOf(graph, hit);
   const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit);
@@ -78,10 +78,10 @@ export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
   }
   const cut = new NewLines(profile.columns);
   const made = profile.calls && (yield* callsLeft(sharing, profile.calls, cut, selfDoubt));
-  const { lines, start } = yield* linesLeft(profile, profile.spans, self, cut);
+  const { lines, start } = yield* keepLines(profile, profile.spans, self, cut);
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
   yield* markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
-  return yield* left(profile, {
+  return yield* takeRemains(profile, {
     spans: { ...profile.spans, start },
     lines,
     ...(made ? { calls: made.calls } : {}),

@@ -1,12 +1,12 @@
 // A call graph with transforms applied: shares of costs where several ways meet. One transform after another, each on what the one before
 // has left.
 import { ChoiceError } from '../../../base/choice-error.ts';
-import { collapsed } from './call-graph-collapse.ts';
+import { collapseRoutines } from './call-graph-collapse.ts';
 import { type GraphProfile, graphOf } from './call-graph-flows.ts';
 import { wholeHalves } from './call-graph-halves.ts';
-import { hidden } from './call-graph-hide.ts';
-import { merged } from './call-graph-merge.ts';
-import { sharesLeft } from './call-graph-shares.ts';
+import { hideRoutines } from './call-graph-hide.ts';
+import { mergeRoutines } from './call-graph-merge.ts';
+import { keepShares } from './call-graph-shares.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
 import { targetOf, type Untimed } from './transform.ts';
@@ -26,9 +26,9 @@ export function* transformGraph(
 }
 
 function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces): Generator<undefined, GraphProfile> {
-  if (transform.word === 'collapse') return yield* collapsed(yield* graphOf(profile), transform.what);
+  if (transform.word === 'collapse') return yield* collapseRoutines(yield* graphOf(profile), transform.what);
   const without = function* (hide: Uint8Array) {
-    return hide.includes(1) ? yield* hidden(yield* graphOf(profile), hide, transform) : profile;
+    return hide.includes(1) ? yield* hideRoutines(yield* graphOf(profile), hide, transform) : profile;
   };
   if (transform.word === 'only-own') return yield* without(ownRoutines(profile, own).map((mine) => 1 - mine));
   const { word, pattern } = transform;
@@ -37,16 +37,16 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
   switch (word) {
     case 'focus':
     case 'show-from':
-      return yield* sharesLeft(yield* graphOf(profile), hit, word);
+      return yield* keepShares(yield* graphOf(profile), hit, word);
     case 'ignore':
     case 'prune-from':
-      return hits ? yield* sharesLeft(yield* graphOf(profile), hit, word) : profile;
+      return hits ? yield* keepShares(yield* graphOf(profile), hit, word) : profile;
     case 'hide':
       return yield* without(hit);
     case 'show':
       return yield* without(hit.map((shown) => 1 - shown));
     case 'merge':
-      return hits ? yield* merged(profile, hit, pattern) : profile;
+      return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
     // refusal() keeps these away: nothing but samples has labels.
     case 'tag-root':
     case 'tag-leaf':

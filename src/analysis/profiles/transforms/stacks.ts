@@ -56,15 +56,15 @@ function labelsOf(profile: ProfileOf<'stacks'>) {
 
 function* applied(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPlaces): Generator<undefined, void> {
   if (t.word === 'collapse')
-    return yield* t.what === 'chains' ? joinedChains(draft) : draft.each(withoutRecursion(draft, draft.routines.count));
-  if (t.word === 'only-own') return yield* ownAlone(draft, own);
+    return yield* t.what === 'chains' ? joinChains(draft) : draft.each(withoutRecursion(draft, draft.routines.count));
+  if (t.word === 'only-own') return yield* keepOwn(draft, own);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
     const of = labelsOf(profile);
     return yield* draft.each(keepLabelled(draft, of.labels.set, hitSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0));
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
-  return yield* t.word === 'merge' ? merged(draft, hit, t.pattern) : draft.each(RULES[t.word](draft, hit));
+  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.each(RULES[t.word](draft, hit));
 }
 
 const RULES = {
@@ -109,14 +109,14 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
   return hit;
 }
 
-function* merged(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
+function* mergeFrames(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
   if (!hit.includes(1)) return;
   const [into] = yield* draft.routines.add([nowhere(`(${targetOf(pattern).expression})`)]);
   for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
   yield* draft.each(joinNeighbours(draft, (inner, outer) => hit[inner] === 1 && hit[outer] === 1));
 }
 
-function* joinedChains(draft: StackDraft): Generator<undefined, void> {
+function* joinChains(draft: StackDraft): Generator<undefined, void> {
   const { next, chains } = yield* chainsOf(draft);
   if (chains.length === 0) return;
   const { routine } = draft;
@@ -125,7 +125,7 @@ function* joinedChains(draft: StackDraft): Generator<undefined, void> {
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
 
-function* ownAlone(draft: StackDraft, own: OwnPlaces): Generator<undefined, void> {
+function* keepOwn(draft: StackDraft, own: OwnPlaces): Generator<undefined, void> {
   const { routine, routines, outside } = draft;
   const byRoutine = ownRoutines(routines.head, own);
   const [name] = yield* routines.add([nowhere(OUTSIDE)]);
