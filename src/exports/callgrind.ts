@@ -1,5 +1,6 @@
 // Callgrind's format, for KCachegrind and callgrind_annotate: self costs by line and address, calls with their inclusive cost, jumps. Rows
-// of a call graph are written as they were recorded; those of stacks are the lines of the innermost frames, and their calls have no counts.
+// of a call graph are written as they were recorded; those of stacks are the lines of the innermost frames, and their calls are counted as one
+// where the profile does not count them: callgrind_annotate and pprof take the cost of `calls=0` for self cost.
 // https://valgrind.org/docs/manual/cl-format.html. Names are written once, with a number.
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
@@ -187,8 +188,19 @@ function sitesOnce({ costing, edges }: Analysis): CallSites | undefined {
   return { ...sites, costs };
 }
 
-/** Calls by caller. */
-function* callsOf(profile: Lined, off: ReadonlySet<number>, spansOf: ReturnType<typeof indexBy>): Generator<readonly CallRow[]> {
+/** Counts of calls by caller and callee, of a profile that has them and is written as stacks. */
+function countsOf({ costing, edges }: Analysis): ReadonlyMap<string, number> {
+  if (!costing.can.has('counts')) return new Map();
+  return new Map(Array.from(edges.caller, (caller, e) => [`${caller} ${edges.callee[e]}`, edges.count[e]]));
+}
+
+/** Calls by caller. `counts`: those of stacks. */
+function* callsOf(
+  profile: Lined,
+  off: ReadonlySet<number>,
+  spansOf: ReturnType<typeof indexBy>,
+  counts: ReadonlyMap<string, number>,
+): Generator<readonly CallRow[]> {
   const routines = profile.routines.name.length;
   if (profile.kind === 'callgraph') {
     const { calls, spans } = profile;
@@ -216,9 +228,9 @@ function* callsOf(profile: Lined, off: ReadonlySet<number>, spansOf: ReturnType<
     for (let k = byCaller?.from[r] ?? 0; sites && byCaller && k < byCaller.from[r + 1]; k++) {
       const row = byCaller.order[k];
       const { file, line, callee, costs, high, low } = sites;
-      // Samples do not say how often anything was called.
       const address = high && low ? formatAddress(high[row], low[row]) : '0x0';
-      out.push({ file: file[row], line: line[row], address, callee: callee[row], count: 0, costs, row });
+      const count = counts.get(`${r} ${callee[row]}`) ?? 1;
+      out.push({ file: file[row], line: line[row], address, callee: callee[row], count, costs, row });
     }
     yield out;
   }
@@ -258,7 +270,9 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   await pieces.add(line(`summary: ${events.map((e) => rounded(exactValue(e, total, 0))).join(' ')}\n`));
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
   let r = 0;
-  for (const calls of callsOf(profile, off, spansOf)) {
+  // Numbers of routines are those of the profile, unless slices were made stacks of other routines.
+  const counts = profile.routines === context.analysis.profile.routines ? countsOf(context.analysis) : new Map<string, number>();
+  for (const calls of callsOf(profile, off, spansOf, counts)) {
     const spans = spansOf.order.subarray(spansOf.from[r], spansOf.from[r + 1]);
     if (spans.length > 0 || calls.length > 0) await pieces.add(line(`${writer.routine(r, spans, calls).join('\n')}\n`));
     r++;

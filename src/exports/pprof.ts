@@ -4,6 +4,7 @@
 import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
 import { labelled, tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
+import { memo } from '../base/memo.ts';
 import type { Unit } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
@@ -35,6 +36,25 @@ class Numbers {
     if (number === size) make(number);
     return number;
   }
+}
+
+/** The first file that a frame of each routine names; -1 for none. */
+const filesOfFrames = memo(({ frames, routines }: Run['profile']): Int32Array => {
+  const out = new Int32Array(routines.name.length).fill(-1);
+  frames.routine.forEach((r, f) => {
+    if (out[r] < 0) out[r] = frames.file[f];
+  });
+  return out;
+}, 2);
+
+/** A function has one file. */
+const fileOf = (profile: Run['profile'], r: number) =>
+  profile.routines.file[r] < 0 ? filesOfFrames(profile)[r] : profile.routines.file[r];
+
+/** A line of another file than the function's cannot be said: 0. */
+function lineOf(profile: Run['profile'], frame: number): number {
+  const { file, line, routine } = profile.frames;
+  return file[frame] < 0 || file[frame] === fileOf(profile, routine[frame]) ? line[frame] : 0;
 }
 
 class Writer {
@@ -70,7 +90,7 @@ class Writer {
     const { places } = profile;
     const outer = frames[frames.length - 1];
     const place = places?.ofFrame[outer] ?? -1;
-    const lines = Array.from(frames, (f) => [this.functionOf(profile, f), profile.frames.line[f]] as const);
+    const lines = Array.from(frames, (f) => [this.functionOf(profile, profile.frames.routine[f]), lineOf(profile, f)] as const);
     const address = places && place >= 0 ? (BigInt(places.ownHigh[place]) << 32n) | BigInt(places.ownLow[place]) : 0n;
     const object = objectName(profile, profile.routines.object[profile.frames.routine[outer]]) ?? '';
     const key = `${object}\n${address}\n${lines.join(' ')}`;
@@ -95,14 +115,13 @@ class Writer {
     });
   }
 
-  private functionOf(profile: Run['profile'], frame: number): number {
-    const r = profile.frames.routine[frame];
+  private functionOf(profile: Run['profile'], r: number): number {
     const name = routineName(profile, r);
-    const file = fileName(profile, profile.frames.file[frame]) ?? fileName(profile, profile.routines.file[r]) ?? '';
+    const file = fileName(profile, fileOf(profile, r)) ?? '';
     const start = routineLine(profile, r) ?? 0;
     return this.functions.of(`${name}\n${file}\n${start}`, (number) => {
-      const text = this.text(name);
-      this.inner.fields(number, text, text, this.text(file), start);
+      // No system name: pprof would take it for a mangled one, and drop the template arguments of the name.
+      this.inner.fields(number, this.text(name), 0, this.text(file), start);
       this.out.message(5, this.inner);
     });
   }

@@ -154,12 +154,32 @@ for (const [what, paths] of Object.entries(PROFILES)) {
   });
 }
 
+test('calls are counted as the profile counts them, and as one where it does not', async () => {
+  const countsIn = async (...names: string[]) => {
+    const profile = await load(...names);
+    const back = analyse(await again(await exported(profile, 'callgrind'), 'callgrind'));
+    const key = (p: Profile, a: number, b: number) => `${placeOf(p, a)} > ${placeOf(p, b)}`;
+    const counts = (a: ReturnType<typeof analyse>) =>
+      new Map(Array.from(a.edges.caller, (caller, e) => [key(a.profile, caller, a.edges.callee[e]), a.edges.count[e]] as const));
+    return [counts(analyse(profile)), counts(back)];
+  };
+  const [contexts, written] = await countsIn('aprof/sorts-cct/sorts_29653_0_4.aprof.gz');
+  assert.ok(written.size > 5);
+  for (const [edge, count] of written) assert.equal(count, contexts.get(edge), edge);
+  const [, samples] = await countsIn('pprof/cpu.pb.gz');
+  assert.ok(samples.size > 5);
+  for (const [edge, count] of samples) assert.ok(count >= 1, edge);
+});
+
 test('stacks of a call graph are estimates, say so, and add up at any threshold', async () => {
   const profile = await load('callgrind/default.callgrind.out');
   const total = eventValue(profile.events[0], analyse(profile).totals.total, 0);
   for (const threshold of [undefined, 0.5, 20, 100]) {
     const text = (await exported(profile, 'folded', { threshold })).toString();
-    assert.match(text, /^# ≈ stacks are estimated from a call graph; calls below [\d.]+ % of Ir/);
+    assert.match(
+      text,
+      /^# ≈ stacks are estimated from a call graph: self costs are exact, and calls below [\d.]+ % of Ir are not followed/,
+    );
     const sum = text
       .trim()
       .split('\n')

@@ -1,6 +1,6 @@
 // The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
 import type { Index } from '../../model/column.ts';
-import type { Question } from '../../model/head.ts';
+import type { Event, Question } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';
 
 /** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
@@ -143,6 +143,13 @@ export interface GroupCosts {
   readonly estimated: Uint8Array;
 }
 
+/** Nodes of paths: parents come before their children; -1 is the parent of a root. `self`: by raw column. */
+export interface GraphPaths {
+  readonly parent: readonly number[];
+  readonly routine: readonly number[];
+  readonly self: readonly (readonly number[])[];
+}
+
 /** Row counts of tables, by their keys in JSON. */
 export type Counts = Readonly<
   Partial<
@@ -180,6 +187,8 @@ export interface Costing {
    * up to the roots. Of a recursion, the outermost call counts.
    */
   callersOf(routine: number): TreeSource;
+  /** Paths with shares of costs, of a kind that records none: those below `least` in the event are not unfolded, nor those beyond `most`. */
+  paths?(event: Event, least: number, most: number): GraphPaths;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
   /** With two runs side by side: where the base's lines are now, and the same answers with other maps of them. */

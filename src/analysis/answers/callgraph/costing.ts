@@ -12,6 +12,7 @@ import { activeIn, once } from '../once.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { callSiteFinder } from './call-sites.ts';
 import { callGraph } from './edges.ts';
+import { graphPaths } from './graph-paths.ts';
 import { graphCallers, graphTree } from './graph-tree.ts';
 import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
@@ -60,6 +61,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
     lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of),
     groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
     tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
+    ...(calls ? { paths: (event, least, most) => graphPaths(totals(), arrivals(), event, least, most) } : {}),
     callersOf: (routine) => graphCallers(profile.columns, totals(), arrivals(), routine),
   };
 }
