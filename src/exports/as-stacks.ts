@@ -182,7 +182,7 @@ class Writer {
     return frame;
   }
 
-  /** What follows is rounded so that its own sums are. */
+  /** Rounds the following costs so that their own sums are rounded sums. */
   roundAnew(): void {
     this.rounding = new Rounding(this.events);
   }

@@ -4,11 +4,12 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { lanesOf } from '../analysis/answers/steps/lanes.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
-import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts } from '../analysis/answers/steps/steps.ts';
+import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts, WHOLE } from '../analysis/answers/steps/steps.ts';
 import { addTo } from '../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import type { TextName } from '../model/steps/columns.ts';
+import type { Steps } from '../model/steps/tables.ts';
 import { stringAt } from '../model/strings.ts';
 import { oneText } from './one-text.ts';
 import { Pieces, type Write } from './pieces.ts';
@@ -79,19 +80,26 @@ function* traceEvents(context: Context): Generator<object> {
   const { steps } = profile;
   const lanes = threadsOf(analysis);
   const process = { pid: 1 };
-  yield { ph: 'M', name: 'process_name', ...process, args: { name: profile.command ?? profile.paths[0] ?? profile.format } };
+  yield { ph: 'M', name: 'process_name', ...process, args: { name: nameOf(profile) } };
   for (let lane = 0; lane < lanes.count; lane++) {
     const name = lanes.titles[lane] || `lane ${lane + 1}`;
     yield { ph: 'M', name: 'thread_name', ...process, tid: lane + 1, args: { name } };
     yield { ph: 'M', name: 'thread_sort_index', ...process, tid: lane + 1, args: { sort_index: lane } };
   }
   const list = chosen(context);
-  const at = (i: number) => ({ ...process, tid: lanes.of[i] + 1 });
+  // A step inside another one lies in its lane; a whole build in none.
+  const laneOf = (i: number): number => {
+    let at = i;
+    while (lanes.of[at] < 0 && steps.parent[at] >= 0) at = steps.parent[at];
+    return lanes.of[at];
+  };
+  const at = (i: number) => ({ ...process, tid: laneOf(i) + 1 });
   for (const i of list)
     yield {
       ph: 'X',
       name: recordedName(profile, i),
-      cat: stepText(profile, 'role', i) ?? 'step',
+      // A second category for what holds other steps, which is how it is read back.
+      cat: `${stepText(profile, 'role', i) ?? 'step'}${steps.kind[i] === WHOLE ? ',whole' : ''}`,
       ts: steps.startUs[i],
       dur: steps.durationUs[i],
       ...at(i),
@@ -154,6 +162,25 @@ const nano = (originUs: number, us: number): string => {
   return `${BigInt(Math.floor(originUs) + whole) * 1000n + BigInt(Math.round((us - whole + (originUs - Math.floor(originUs))) * 1000))}`;
 };
 
+const nameOf = ({ command, paths, format }: ProfileOf<'steps'>) => command ?? paths[0] ?? format;
+
+const resourceOf = (profile: ProfileOf<'steps'>) => ({
+  'service.name': nameOf(profile),
+  // A .ninja_log has no date.
+  ...(profile.steps.originUs === null
+    ? { 'build.date': 'not recorded: times count from the start of the log, not from 1970' }
+    : {}),
+  'host.cpus': profile.steps.cores ?? 'unknown',
+  'profile.path': profile.paths.join(' '),
+});
+
+/** From the first start of steps to their last end. */
+function spanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const i of list) [from, to] = [Math.min(from, steps.startUs[i]), Math.max(to, endUs(steps, i))];
+  return [from, to];
+}
+
 async function writeOtlp(given: ReportContext, write: Write, version = ''): Promise<void> {
   const context = ofKind('steps', given);
   const { analysis } = context;
@@ -168,16 +195,7 @@ async function writeOtlp(given: ReportContext, write: Write, version = ''): Prom
   const kept = new Set(list);
   const waits = new Map<number, number[]>();
   for (const [from, to] of arrows(analysis, kept)) addTo(waits, to, from);
-  const resource = {
-    attributes: attributes(
-      {
-        'service.name': profile.command ?? profile.format,
-        'host.cpus': steps.cores ?? 'unknown',
-        'profile.path': profile.paths.join(' '),
-      },
-      '',
-    ),
-  };
+  const resource = { attributes: attributes(resourceOf(profile), '') };
   const scope = { name: 'proftui', ...(version ? { version } : {}) };
   const pieces = new Pieces(write);
   const open = [
@@ -187,14 +205,29 @@ async function writeOtlp(given: ReportContext, write: Write, version = ''): Prom
     safeJson(scope),
   ];
   await pieces.add(joinSafe([...open, safeText`,"spans":[`], ''));
-  for (const [k, i] of list.entries()) {
+  // One span for each run holds what lies in no other.
+  const roots = new Map(list.map((i) => [steps.part[i], spanId(steps.name.length + steps.part[i])]));
+  let first = true;
+  const put = async (span: object) => {
+    await pieces.add(joinSafe([first ? safeText`\n` : safeText`,\n`, safeJson(span)], ''));
+    first = false;
+  };
+  for (const [part, root] of roots) {
+    const [from, to] = spanOf(
+      steps,
+      list.filter((i) => steps.part[i] === part),
+    );
+    const times = { startTimeUnixNano: nano(originUs, from), endTimeUnixNano: nano(originUs, to) };
+    await put({ traceId, spanId: root, name: nameOf(profile), kind: 1, ...times, status: {} });
+  }
+  for (const i of list) {
     const parent = steps.parent[i];
     const role = stepText(profile, 'role', i);
     const bad = failed(steps, i);
-    const span = {
+    await put({
       traceId,
       spanId: spanId(i),
-      ...(parent >= 0 && kept.has(parent) ? { parentSpanId: spanId(parent) } : {}),
+      parentSpanId: parent >= 0 && kept.has(parent) ? spanId(parent) : roots.get(steps.part[i]),
       name: recordedName(profile, i),
       kind: 1,
       startTimeUnixNano: nano(originUs, steps.startUs[i]),
@@ -202,8 +235,7 @@ async function writeOtlp(given: ReportContext, write: Write, version = ''): Prom
       attributes: attributes({ ...(role === null ? {} : { role }), ...factsOf(profile, i) }, 'build.'),
       ...(waits.has(i) ? { links: (waits.get(i) ?? []).map((of) => ({ traceId, spanId: spanId(of) })) } : {}),
       status: bad ? { code: 2, message: `result ${steps.result[i]}` } : {},
-    };
-    await pieces.add(joinSafe([k === 0 ? safeText`\n` : safeText`,\n`, safeJson(span)], ''));
+    });
   }
   await pieces.add(safeText`\n]}]}]}\n`);
   await pieces.flush();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { dependencies } from '../../src/analysis/answers/steps/needs.ts';
-import { activeSteps, ran, recordedName } from '../../src/analysis/answers/steps/steps.ts';
+import { activeSteps, jobsOf, ran, recordedName } from '../../src/analysis/answers/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
@@ -48,6 +48,8 @@ for (const path of PATHS) {
     assert.deepEqual(stepsOf(back), stepsOf(profile));
     const values = (p: typeof profile) => p.steps.gauges.flatMap((g) => [...g.value]).sort((a, b) => a - b);
     assert.deepEqual(values(back), values(profile));
+    const jobs = (p: typeof profile) => jobsOf(analysisOf(p, 'steps')).length;
+    assert.equal(jobs(back), jobs(profile), 'wholes are no jobs');
     const needs = [...(dependencies(analysisOf(profile, 'steps')) ?? [])].flatMap(([, list]) => list).length;
     if (profile.steps.linkFrom.length === 0 && profile.format === 'cmake') assert.equal(back.steps.linkFrom.length, needs);
   });
@@ -66,9 +68,13 @@ for (const path of PATHS) {
     const said = JSON.parse(await written('otlp', profile)) as {
       resourceSpans: [{ scopeSpans: [{ spans: Span[] }] }];
     };
-    const { spans } = said.resourceSpans[0].scopeSpans[0];
-    const ids = new Set(spans.map((s) => s.spanId));
-    assert.equal(ids.size, spans.length);
+    const { spans: all } = said.resourceSpans[0].scopeSpans[0];
+    const roots = all.filter((s) => s.parentSpanId === undefined);
+    const parts = new Set(Array.from(activeSteps(analysisOf(profile, 'steps')), (i) => profile.steps.part[i]));
+    assert.ok(roots.length <= parts.size && (all.length === 0 || roots.length > 0), 'a root for each run');
+    const spans = all.filter((s) => s.parentSpanId !== undefined);
+    const ids = new Set(all.map((s) => s.spanId));
+    assert.equal(ids.size, all.length);
     assert.equal(new Set(spans.map((s) => s.traceId)).size, 1);
     const first = spans.reduce(
       (least, s) => (BigInt(s.startTimeUnixNano) < least ? BigInt(s.startTimeUnixNano) : least),

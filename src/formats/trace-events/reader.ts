@@ -63,6 +63,7 @@ export class TraceReader extends FileReader {
     if (!(isSlice || begins || phase === E) || !isTime(ts) || !(Number.isNaN(scan.dur) || (isTime(scan.dur) && scan.dur >= 0)))
       return -1;
     if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
+    if (cat.to - cat.from > OF_WHOLE.length && hasText(bytes, cat.to - OF_WHOLE.length, OF_WHOLE)) return -1;
     // The arguments of an end are added to those of its begin.
     if (phase === E && (detail.from >= 0 || args.from >= 0)) return -1;
     this.offset = offset;
@@ -183,9 +184,11 @@ export class TraceReader extends FileReader {
   private write(event: JsonObject, us: number, durationUs: number, track: number): number {
     const { args } = event;
     const { rows } = this;
-    const [name, role] = [this.word(event['name']), this.word(event['cat'])];
+    const [name, categories] = [this.word(event['name']), this.word(event['cat'])];
+    const isWhole = categories.endsWith(OF_WHOLE);
+    const role = isWhole ? categories.slice(0, -OF_WHOLE.length) : categories;
     const isSum = name.startsWith(TOTAL) && isObject(args) && 'count' in args;
-    const kind: StepKind = isSum ? 'sum' : 'step';
+    const kind: StepKind = isSum ? 'sum' : isWhole ? 'whole' : 'step';
     const row = rows.addTimes(this.sink.strings.textId(name), track, this.part, us, durationUs, kind);
     if (role !== '') rows.setText('role', row, role);
     this.say(row, args);
@@ -343,6 +346,8 @@ export class TraceReader extends FileReader {
 
 const [X, B, E] = ['X', 'B', 'E'].map((phase) => phase.charCodeAt(0));
 const TOTAL = 'Total ';
+/** The last category of a slice that holds others, as our own export writes it. */
+const OF_WHOLE = ',whole';
 
 function objectOf(json: string): JsonObject {
   const value = parseJson(json);

@@ -69,7 +69,7 @@ class Paths implements GraphPaths {
     return Math.abs(termsValue(this.event, Float64Array.from(flow)));
   }
 
-  /** What a routine passes on beyond what its callers pay begins in it. */
+  /** The part that a routine passes on beyond what its callers pay begins in it. */
   addRoots(): void {
     for (let r = 0; r < this.totals.calls.length; r++) {
       const rest = this.passes.map((column, c) => Math.max(0, column[r] - this.paid[c][r]));
