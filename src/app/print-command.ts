@@ -2,7 +2,8 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { userFormulas } from '../analysis/answers/events.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
-import { findRoutines, routineName } from '../analysis/names/names.ts';
+import { routineName } from '../analysis/names/names.ts';
+import { routineWord } from '../analysis/profiles/choices.ts';
 import { type Transform, transformFlags } from '../analysis/profiles/transforms/transform.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
@@ -50,10 +51,11 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   say('print', printed.report ?? report.name);
   const routine = report.ofFocus ? state.focus : printed.routine;
   if (routine !== undefined) {
-    const name = routineName(state.analysis.profile, routine);
-    if (findRoutines(state.analysis.profile, name).length !== 1)
-      return { refused: `several routines are named ${name}, and --routine does not tell them apart` };
-    say('routine', name);
+    const { profile } = state.analysis;
+    const word = routineWord(profile, routine);
+    if (word === undefined)
+      return { refused: `several routines are named ${routineName(profile, routine)}, and --routine does not tell them apart` };
+    say('routine', word);
   }
   sayEvents(state, say);
   const { sort, inverted, disassemble } = printed;

@@ -1,6 +1,7 @@
 // The findings report: what stands out in a profile, the dearest first.
 
 import { routineName } from '../analysis/names/names.ts';
+import { routineWord } from '../analysis/profiles/choices.ts';
 import { quoteWord } from '../base/quote.ts';
 import { atOnce } from '../base/slices.ts';
 import type { Cell } from '../base/style.ts';
@@ -23,10 +24,14 @@ function seenBy({ analysis, event }: ReportContext, { target }: Finding): Cell {
     return word === undefined ? '' : ` --${name} ${word}`;
   };
   const about = target.event === event.name ? undefined : target.event;
-  const routine =
-    target.routine === undefined || !OF_ROUTINES.has(target.report) ? undefined : routineName(analysis.profile, target.routine);
-  const before = `see: --print ${target.report}`;
-  return { text: `${before}${flag('event', about)}${flag('routine', routine)}`, own: [before, ''] };
+  const { profile } = analysis;
+  const routine = target.routine !== undefined && OF_ROUTINES.has(target.report) ? target.routine : undefined;
+  const word = routine === undefined ? undefined : routineWord(profile, routine);
+  // Several routines may share name, file and object: the list of them is as near as flags come.
+  const isList = routine !== undefined && word === undefined;
+  const before = `see: --print ${isList ? 'routines' : target.report}`;
+  const filter = isList ? flag('filter', routineName(profile, routine)) : '';
+  return { text: `${before}${flag('event', about)}${flag('routine', word)}${filter}`, own: [before, ''] };
 }
 
 const OF_ROUTINES = new Set(['calls', 'source', 'lines', 'instrs', 'curve', 'tree']);

@@ -66,6 +66,17 @@ export function routinesNamed(profile: Profile, wanted: string): number[] {
   return [];
 }
 
+/** The word for --routine that means this routine alone: its name, or with its file or object; undefined if none does. */
+export function routineWord(profile: Profile, routine: number): string | undefined {
+  const name = routineName(profile, routine);
+  const places = [routineFile(profile, routine), routineObject(profile, routine)].filter((place) => place !== null);
+  const isAlone = (word: string) => {
+    const found = routinesNamed(profile, word);
+    return found.length === 1 && found[0] === routine;
+  };
+  return [name, ...places.map((place) => `${place}:${name}`)].find(isAlone);
+}
+
 /** Routines of that name in a file: the whole path, or its end from a slash on. An object serves where there is no file. */
 function routinesIn(profile: Profile, file: string, name: string): number[] {
   const isIt = (path: string | null) => path === file || (path?.endsWith(`/${file}`) ?? false);
