@@ -97,6 +97,12 @@ export type Question =
   | 'labels';
 
 /** A profile is a head and the tables of one kind. Plain data, read-only after load, so that it can be transferred to another thread. */
+/** When a profile was taken, in nanoseconds since 1970, and how long that took; 0 where the file does not say. */
+export interface Taken {
+  readonly atNs: bigint;
+  readonly forNs: bigint;
+}
+
 export interface Head {
   readonly format: string;
   readonly paths: readonly string[];
@@ -113,6 +119,8 @@ export interface Head {
   readonly routines: Routines;
   /** The kind of rows in `routines` if not routines: lines, addresses, files or objects. */
   readonly grain?: string;
+  /** Of several files, the first of them. Absent: no file says. */
+  readonly taken?: Taken;
   /** Facts about how the file was read, for Info. */
   readonly notes?: readonly string[];
   /** Tables that the format supports but this file lacks, and the tool's option that records them. */

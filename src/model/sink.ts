@@ -4,7 +4,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import { expectRows, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
 import { Numbering } from './groups.ts';
-import type { Head, Part } from './head.ts';
+import type { Head, Part, Taken } from './head.ts';
 import type { Profile, Tables } from './profile.ts';
 import { RoutineTable } from './routine-table.ts';
 import { Interner } from './strings.ts';
@@ -49,6 +49,7 @@ export class Sink {
   readonly eventNotes: EventNote[] = [];
   readonly warnings: Problem[] = [];
   command: string | null = null;
+  taken: Taken | undefined;
   creator: string | null = null;
   cut: Problem | undefined;
   readonly eventNames: string[] = [];
@@ -169,6 +170,7 @@ export class Sink {
       files: { name: this.files.done() },
       objects: { name: this.objects.done() },
       routines: this.routines.done(),
+      ...(this.taken ? { taken: this.taken } : {}),
       ...(this.notes.length > 0 ? { notes: this.notes } : {}),
       warnings: this.warnings,
       ...(this.cut ? { cut: this.cut } : {}),

@@ -154,6 +154,16 @@ for (const [what, paths] of Object.entries(PROFILES)) {
   });
 }
 
+test('pprof keeps when a profile was taken and for how long, and no system names', async () => {
+  const profile = await load('pprof/cpu.pb.gz');
+  assert.ok(profile.taken && profile.taken.atNs > 0n);
+  const bytes = await exported(profile, 'pprof');
+  assert.deepEqual((await again(bytes, 'pprof')).taken, profile.taken);
+  const other = OtherProfile.decode(bytes);
+  assert.equal(BigInt(other.timeNanos), profile.taken.atNs);
+  assert.ok(other.function.every((f) => Number(f.systemName) === 0 && Number(f.name) > 0));
+});
+
 test('calls are counted as the profile counts them, and as one where it does not', async () => {
   const countsIn = async (...names: string[]) => {
     const profile = await load(...names);

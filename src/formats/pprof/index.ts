@@ -152,6 +152,8 @@ class Reader extends FileReader {
     const command = [...mappings.values()].find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? null;
     this.sink.command ??= command;
     this.sink.creator ??= 'pprof';
+    const { timeNanos, durationNanos } = this.tables;
+    if (Number(timeNanos) > 0) this.sink.taken ??= { atNs: BigInt(timeNanos), forNs: BigInt(durationNanos) };
     this.sink.addPart({
       path: this.path,
       command,
