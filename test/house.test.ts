@@ -250,7 +250,7 @@ test('every view writes a report that there is', () => {
 });
 
 test('every format has a guide, and no link of the documents leads nowhere', () => {
-  for (const { name } of loaders) assert.ok(existsSync(join(ROOT, `docs/${name}.md`)), name);
+  for (const { name } of loaders) assert.ok(existsSync(join(ROOT, `docs/${name}.md`)), `docs/${name}.md is missing`);
   const documents = [
     'README.md',
     'ARCHITECTURE.md',
@@ -260,7 +260,9 @@ test('every format has a guide, and no link of the documents leads nowhere', () 
   for (const document of documents)
     for (const [, target] of readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g))
       assert.ok(existsSync(join(ROOT, document, '..', target)), `${document}: ${target}`);
-  assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length < 120);
+  // The table of formats grows with them.
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length - loaders.length;
+  assert.ok(readme <= 105, `README.md has ${readme} lines besides its formats; at most 105: move some into a guide`);
 });
 
 test('the tables of the documents are made from the registries', () => {

@@ -1,7 +1,9 @@
 // A column, defined once: the screen, --print in all forms, and the file that P writes use the same list.
+
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import type { NameMode } from '../analysis/names/short.ts';
+import { sortedBy } from '../base/sort.ts';
 import type { Cell, Style } from '../base/style.ts';
 import type { Cut } from '../base/text.ts';
 import type { Event } from '../model/head.ts';
@@ -105,6 +107,23 @@ export function sortable<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
 /** Its names for --sort. */
 function sortNames<Row>({ id, also }: Column<Row>): string[] {
   return also === undefined ? [id] : [id, also];
+}
+
+/** `count` rows by a column: by its order, else by its key. `among`: their order where they are equal. Absent `descending`: the column's first. */
+export function rowsBy<Row>(
+  { order, key, ascends }: Column<Row>,
+  {
+    count,
+    rowAt,
+    among,
+  }: { readonly count: number; readonly rowAt: (i: number) => Row; readonly among?: Uint32Array | undefined },
+  descending?: boolean,
+): Uint32Array {
+  if (order) return order(descending ?? !ascends, among);
+  const rows = among ?? Uint32Array.from({ length: count }, (_, i) => i);
+  if (!key || count === 0) return rows;
+  const isText = typeof key(rowAt(0)) === 'string';
+  return Uint32Array.from(sortedBy([...rows], (i) => key(rowAt(i)), descending ?? !(isText || ascends)));
 }
 
 /** The names that --sort takes for these columns. */

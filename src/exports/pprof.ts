@@ -209,7 +209,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   ];
   for (const comment of said) out.number(13, writer.text(comment));
   out.number(14, writer.text(shown.name));
-  // Of a difference, the first run's.
+  // A difference has the date of its first run.
   const { taken } = context.analysis.profile;
   out.number(9, taken?.atNs ?? 0n);
   out.number(10, taken?.forNs ?? 0n);

@@ -119,7 +119,7 @@ export interface Head {
   readonly routines: Routines;
   /** The kind of rows in `routines` if not routines: lines, addresses, files or objects. */
   readonly grain?: string;
-  /** Of several files, the first of them. Absent: no file says. */
+  /** The first file's, where there are several. Absent: no file says. */
   readonly taken?: Taken;
   /** Facts about how the file was read, for Info. */
   readonly notes?: readonly string[];

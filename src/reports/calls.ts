@@ -115,7 +115,7 @@ export const calls = report<number, Kind>({
   *rows(context) {
     const sites = sitesOf(context);
     if (!sites) return;
-    for (const i of orderOf(context, callTable(sites).columns(context), 'inclusive'))
+    for (const i of orderOf(context, callTable(sites).columns(context), 'inclusive', sites.caller.length, (i) => i))
       if (routineMatches(context, sites.caller[i]) || routineMatches(context, sites.callee[i])) yield i;
   },
 });

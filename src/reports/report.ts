@@ -9,7 +9,7 @@ import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Cell } from '../base/style.ts';
-import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
+import { type Column, type ColumnContext, type Json, rowsBy, sortable, type Table } from '../columns/column.ts';
 import type { Listing } from '../columns/listing.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
@@ -155,10 +155,15 @@ function sortColumn<Row>(context: ReportContext, columns: readonly Column<Row>[]
   return found;
 }
 
-/** Row numbers 0 .. n-1 in the order asked for. */
-export function orderOf<Row>(context: ReportContext, columns: readonly Column<Row>[], usual: string): Uint32Array {
-  const column = sortColumn(context, columns, usual);
-  return column.order?.(context.sort?.descending ?? !column.ascends) ?? new Uint32Array(0);
+/** The numbers of `count` rows in the order asked for. */
+export function orderOf<Row>(
+  context: ReportContext,
+  columns: readonly Column<Row>[],
+  usual: string,
+  count: number,
+  rowAt: (i: number) => Row,
+): Uint32Array {
+  return rowsBy(sortColumn(context, columns, usual), { count, rowAt }, context.sort?.descending);
 }
 
 /** Rows in the order asked for, else by the usual column, else unchanged. Unknown numbers come last. */

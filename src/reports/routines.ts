@@ -13,7 +13,8 @@ export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'EVENT', 'routine', 
 
 /** Routine numbers in the order asked for: by self cost unless --sort says otherwise. */
 export function sortedRoutines(context: ReportContext): Uint32Array {
-  return orderOf(context, routineTable.columns(context), 'self');
+  const { length } = context.analysis.profile.routines.name;
+  return orderOf(context, routineTable.columns(context), 'self', length, (routine) => ({ routine }));
 }
 
 /** The routine asked for, else all in the order asked for, as far as they match. */

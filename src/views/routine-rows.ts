@@ -9,7 +9,7 @@ import { addTo, listsBy } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
-import { type Column, columnNamed } from '../columns/column.ts';
+import { type Column, columnNamed, rowsBy } from '../columns/column.ts';
 import { type RoutineGroup, type RoutineRow, selfOf } from '../columns/routine-row.ts';
 import { routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
@@ -47,7 +47,9 @@ const sortColumn = memo(
 const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
   const first = bySelf(analysis, event);
   if (sort === 'self' && descending) return first;
-  return sortColumn(analysis, event, sort)?.order?.(descending, sort === 'self' ? undefined : first) ?? first;
+  const column = sortColumn(analysis, event, sort);
+  const among = sort === 'self' ? undefined : first;
+  return column ? rowsBy(column, { count: first.length, rowAt: (routine) => ({ routine }), among }, descending) : first;
 }, 4);
 
 /** The filter's progress over the routines; undefined without a filter. */

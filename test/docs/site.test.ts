@@ -33,7 +33,7 @@ test('every link leads to a file and a heading', () => {
 });
 
 test('every format has a page; pictures are of tasks, and are there', () => {
-  for (const { name } of loaders) assert.ok(pages.includes(`docs/${name}.html`), name);
+  for (const { name } of loaders) assert.ok(pages.includes(`docs/${name}.html`), `docs/${name}.md is missing`);
   const tasks = pages.filter((p) => p.startsWith('docs/tasks/'));
   assert.ok(tasks.length >= 5);
   for (const task of tasks) assert.match(textOf(task), /<img src="\.\.\/screens\/[\w-]+\.svg"/, task);

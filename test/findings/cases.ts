@@ -236,3 +236,10 @@ export function saidBy(rule: Rule, e: Evidence): readonly Remark[] {
   if (!rule.applies(e)) return [];
   return atOnce(rule.find(e));
 }
+
+/** The profiles of a rule; throws if it has none. */
+export function caseOf({ id }: { readonly id: string }): { readonly speaks: Case; readonly silent: Case } {
+  const found = CASES[id];
+  if (!found) throw new Error(`${id}: add a profile where the rule speaks and one where it is silent to test/findings/cases.ts`);
+  return found;
+}

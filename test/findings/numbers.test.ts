@@ -15,7 +15,7 @@ import { eventValue } from '../../src/model/event-value.ts';
 import { reports } from '../../src/reports/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
-import { CASES, evidence, saidBy } from './cases.ts';
+import { caseOf, evidence, saidBy } from './cases.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Row = { readonly [key: string]: Json };
@@ -384,7 +384,7 @@ async function unexplained(rule: string, remark: Remark, e: Evidence): Promise<s
 
 for (const rule of rules)
   test(`${rule.id}: its numbers are those of the reports`, async () => {
-    const e = evidence(await CASES[rule.id].speaks());
+    const e = evidence(await caseOf(rule).speaks());
     const wrong: string[] = [];
     for (const remark of saidBy(rule, e))
       wrong.push(...(await unexplained(rule.id, remark, e)).map((fault) => `${textOf(remark)}: ${fault}`));
@@ -396,7 +396,7 @@ test('what one’s own code causes by sampled stacks, counted one by one, is nea
   for (const id of ['allocation', 'copying', 'hashing'] as const) {
     const rule = rules.find((r) => r.id === id);
     assert.ok(rule);
-    const e = evidence(await CASES[id].speaks());
+    const e = evidence(await caseOf({ id }).speaks());
     const { profile } = e.analysis;
     assert.ok(profile.kind === 'stacks');
     const { start, frame, part, costs } = profile.stacks;
@@ -421,6 +421,6 @@ test('what one’s own code causes by sampled stacks, counted one by one, is nea
 });
 
 test('a column with calls of the base is there to compare with', async () => {
-  const e = evidence(await CASES['more-calls'].speaks());
+  const e = evidence(await caseOf({ id: 'more-calls' }).speaks());
   assert.equal(callsBefore(e.analysis), e.analysis.profile.columns - 1);
 });

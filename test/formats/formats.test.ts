@@ -105,7 +105,7 @@ const ofFiles = loaders.filter((l) => l.name in FILES);
 
 test('a format without files reads folders, and has fixtures', () => {
   for (const loader of loaders.filter((l) => !ofFiles.includes(l))) {
-    assert.ok(loader.loadFolder && loader.ownsFolder, loader.name);
+    assert.ok(loader.loadFolder && loader.ownsFolder, `${loader.name}: name its fixtures in FILES`);
     assert.ok(existsSync(join(FIXTURES, loader.name, 'README.md')), loader.name);
   }
 });

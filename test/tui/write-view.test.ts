@@ -228,7 +228,7 @@ test('words are quoted so that sh reads them back; names with control characters
   assert.ok('refused' in made && /control characters/.test(made.refused), JSON.stringify(made));
 });
 
-test('a profile from a pipe, and one of several routines of the same name, have no command', async () => {
+test('a profile from a pipe, and a routine that neither its file nor its object tells apart, have no command', async () => {
   const p = await open(CACHE, []);
   const { analysis } = p.state;
   const piped = { ...p.state, analysis: { ...analysis, profile: { ...analysis.profile, paths: ['-'] } } };
@@ -240,7 +240,14 @@ test('a profile from a pipe, and one of several routines of the same name, have 
     { width: 100, height: 24 },
   );
   twice.press('enter');
-  const other = printCommand(twice.state, LOADED);
+  const placed = printCommand(twice.state, LOADED);
+  assert.ok('command' in placed && / --routine b\.c:same /.test(placed.command), JSON.stringify(placed));
+  const thrice = play(
+    await loadText(callgrind, 'events: Ir\nob=one\nfl=a.c\nfn=same\n1 20\nfl=b.c\nfn=same\n1 2\nob=two\nfl=a.c\nfn=same\n1 1\n'),
+    { width: 100, height: 24 },
+  );
+  thrice.press('enter');
+  const other = printCommand(thrice.state, LOADED);
   assert.ok('refused' in other && /several routines are named same/.test(other.refused), JSON.stringify(other));
 });
 
