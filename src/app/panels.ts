@@ -1,5 +1,5 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
-import { partColumns } from '../analysis/answers/part-columns.ts';
+import { extraNames, RECORDED } from '../analysis/answers/part-columns.ts';
 import { rank } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
@@ -45,16 +45,19 @@ function eventRows(state: AppState): PanelRow[] {
     },
     action: { type: 'event', name: e.name } as const,
   }));
-  const parts = partColumns(analysis.profile).map(({ name }) => ({
+  const extra = extraNames(analysis).map((name) => ({
     cells: {
       event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
       total: '',
-      'what it counts': `a column with the cost of ${name} alone`,
+      'what it counts':
+        name === RECORDED
+          ? 'self cost and all calls as the file has them: a recursion counts a cost again'
+          : `a column with the cost of ${name} alone`,
     },
     action: { type: 'extra-event', name } as const,
   }));
   const text = state.panel?.text ?? '';
-  const found = rank(text, [...rows, ...parts], (r) => Object.values(r.cells).join(' '));
+  const found = rank(text, [...rows, ...extra], (r) => Object.values(r.cells).join(' '));
   // A name that was typed in full is meant.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
   return [...found.filter(same), ...found.filter((r) => !same(r))];

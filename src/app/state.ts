@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
-import { partColumns } from '../analysis/answers/part-columns.ts';
+import { extraNames } from '../analysis/answers/part-columns.ts';
 import type { NameMode } from '../analysis/names/short.ts';
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
@@ -272,7 +272,7 @@ export function contextOf(state: AppState): ViewContext {
       const event = state.analysis.events.find((e) => e.name === name && name !== state.event);
       return event ? [measured(state.analysis, event, state.measure)] : [];
     }),
-    extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
+    extraParts: state.extraColumns.filter((name) => extraNames(state.analysis).includes(name)),
     percent: state.percent,
     names: state.names,
     ...paneOf(state),

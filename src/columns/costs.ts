@@ -8,6 +8,7 @@ import { type Cell, heat } from '../base/style.ts';
 import { type Exact, formatChange, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
+import { data } from './builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
 /** Before the heading of a cost: what of two runs it is. */
@@ -136,7 +137,28 @@ export function costsByName(
 }
 
 /** Cells for the mark of estimates, where a table has some. */
-export const markRoom = ({ analysis }: ColumnContext): number => (analysis.totals.estimated ? 1 : 0);
+export const markRoom = ({ analysis }: ColumnContext, what: 'self' | 'inclusive'): number =>
+  analysis.totals.estimated?.[what].includes(1) ? 1 : 0;
+
+/** The costs as the file has them, where a recursion counts some again: shown if asked for. A row of -1 has none. */
+export function recordedColumn<Row>(
+  c: ColumnContext,
+  recorded: CostTable | undefined,
+  rowOf: (row: Row) => number,
+): Column<Row>[] {
+  if (!recorded) return [];
+  const text = (r: Row) => (rowOf(r) < 0 ? '' : costText(c, exactValue(c.event, recorded, rowOf(r))));
+  return [
+    data('recorded', (r) => (rowOf(r) < 0 ? undefined : costsByName(c.analysis.events, recorded, rowOf(r))), {
+      ...costRoom(c, 'recorded'),
+      optional: true,
+      text: c.extraParts.includes('recorded') ? text : undefined,
+      rank: 2,
+      measured: true,
+      key: (r) => (rowOf(r) < 0 ? 0 : Math.abs(eventValue(c.event, recorded, rowOf(r)))),
+    }),
+  ];
+}
 
 /** For machines: `true` where costs of the row are estimates. No column where everything is exact. */
 export function estimatedColumn<Row>(known: boolean, estimated: (row: Row) => boolean): Column<Row>[] {

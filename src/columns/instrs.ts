@@ -85,7 +85,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       value: addressText,
     }),
     shown('self', (r) => (r.kind === 'never' ? '.' : selfText(r)), {
-      ...costRoom(c, 'self', c.event, markRoom(c)),
+      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 8,
       measured: true,
       value: (r) => costsByName(c.analysis.events, self(r), r.at, guessed(r)),
@@ -97,7 +97,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       'inclusive',
       (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, inclusiveGuessed(r)) : undefined),
       {
-        ...costRoom(c, 'incl', c.event, markRoom(c)),
+        ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
         rank: 6,
         measured: true,
         text: callsHere

@@ -52,7 +52,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
   const inDelta: ColumnContext = { ...c, event: delta };
   const key = (costs: CostTable) => (r: number) => Math.abs(eventValue(delta, costs, r));
   const side = (event: typeof delta, title: string): Column<number> => ({
-    ...costRoom(c, title, event, markRoom(c)),
+    ...costRoom(c, title, event, markRoom(c, 'self')),
     title,
     id: `${title}Self`,
     text: (r) => costText(c, exactValue(event, self, r), guessed('self', r), event),

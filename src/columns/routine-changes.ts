@@ -44,7 +44,7 @@ export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { self } = c.analysis.totals;
   const [now, before, percent] = [as(c, 'now'), as(c, 'before'), as(c, 'percent')];
   const side = (event: Event, title: string): Column<RoutineRow> => ({
-    ...costRoom(c, title, event, markRoom(c)),
+    ...costRoom(c, title, event, markRoom(c, 'self')),
     title,
     id: title,
     rank: 5,

@@ -41,7 +41,7 @@ export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array):
 
 /** Whether a cost of a routine, or of one of a group, is an estimate. */
 export function isGuessed({ totals }: Analysis, what: 'self' | 'inclusive', { routine, group }: RoutineRow): boolean {
-  const guessed = totals.estimated?.[what];
-  if (!guessed) return group?.estimated === true && what === 'inclusive';
-  return group ? group.routines.some((r) => guessed[r] === 1) : guessed[routine] === 1;
+  const guessed = totals.estimated;
+  if (!group) return guessed?.[what][routine] === 1;
+  return (what === 'inclusive' && group.estimated) || group.routines.some((r) => guessed?.self[r] === 1);
 }

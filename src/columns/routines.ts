@@ -1,10 +1,10 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { shownCounts } from '../analysis/answers/compared/measure.ts';
 import { noteOf } from '../analysis/answers/notes.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/answers/order.ts';
-import { analysisOfColumn } from '../analysis/answers/part-columns.ts';
+import { analysisOfColumn, RECORDED } from '../analysis/answers/part-columns.ts';
 import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -24,6 +24,7 @@ import {
   estimatedColumn,
   isNarrow,
   markRoom,
+  recordedColumn,
   shareCell,
   shareColumn,
   wholeIn,
@@ -96,7 +97,7 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   };
   return [
     data('self', (r) => (known ? costsByName(events, totals.self, r.routine, guessed(r)) : null), {
-      ...costRoom(c, 'self', c.event, markRoom(c)),
+      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 9,
       measured: true,
       order: orderBy(c, totals.self),
@@ -130,7 +131,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   };
   return [
     data('inclusive', (r) => (known ? costsByName(events, totals.inclusive, r.routine, guessed(r)) : null), {
-      ...costRoom(c, onScreen(c, 'incl', 'inclusive'), c.event, markRoom(c)),
+      ...costRoom(c, onScreen(c, 'incl', 'inclusive'), c.event, markRoom(c, 'inclusive')),
       rank: 7,
       measured: true,
       order: orderBy(c, totals.inclusive),
@@ -155,6 +156,7 @@ function orderBy(c: ColumnContext, costs: CostTable): NonNullable<Column<Routine
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;
   const counts = costing.can.has('counts');
+  const splits = splitsCosts(c.analysis);
   const narrow = isNarrow(c);
   const text = ({ group, routine }: RoutineRow) =>
     group
@@ -163,7 +165,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
           c,
           totals.calls[routine],
           totals.inclusive.at(-1)?.[routine] ?? 0,
-          totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0,
+          splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0,
         );
   return [
     data('calls', (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null), {
@@ -193,7 +195,7 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   return [
     ...c.extraEvents.map(
       (e): Column<RoutineRow> => ({
-        ...costRoom(c, e.name, e, markRoom(c)),
+        ...costRoom(c, e.name, e, markRoom(c, 'self')),
         id: e.name,
         rank: 5,
         text: (r) => costText(c, value(e, r), isGuessed(c.analysis, 'self', r), e),
@@ -206,16 +208,17 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Self cost in single parts or threads. */
+/** Self cost in single parts or threads, and recorded sums. */
 function partColumns(c: ColumnContext): Column<RoutineRow>[] {
   return c.extraParts.flatMap((name) => {
+    if (name === RECORDED) return recordedColumn<RoutineRow>(c, c.analysis.totals.recorded, (r) => (r.group ? -1 : r.routine));
     const of = analysisOfColumn(c.analysis, name);
     if (!of) return [];
     const { self, calls } = of.totals;
     const guessed = (r: RoutineRow) => isGuessed(of, 'self', r);
     const value = (r: RoutineRow) => (r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine));
     return {
-      ...costRoom(c, name, c.event, markRoom(c)),
+      ...costRoom(c, name, c.event, markRoom(c, 'self')),
       id: name,
       rank: 5,
       value: (r: RoutineRow) => costsByName(of.events, self, r.routine, guessed(r)),

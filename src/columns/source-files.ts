@@ -15,12 +15,12 @@ export function fileColumns(c: ColumnContext, withCalls: boolean): Column<Annota
   const inclusive = withCalls && !c.analysis.costing.can.has('stacks');
   return [
     shown('self', (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), guessed(f, 'self')), {
-      ...costRoom(c, 'self', c.event, markRoom(c)),
+      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 8,
     }),
     ...shareColumn<AnnotatedFile>(c, 'self%', (f) => shareCell(c, eventValue(c.event, selfOfFile(f), 0)), { rank: 7 }),
     {
-      ...costRoom(c, 'incl', c.event, markRoom(c)),
+      ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
       id: 'inclusive',
       rank: 6,
       text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0), guessed(f, 'inclusive')) : undefined,

@@ -100,7 +100,7 @@ function costColumns<Row extends SourceRow>(
     r.of < 0 ? none : costsByName(events, costs, r.of, guessed(r, what));
   return [
     {
-      ...costRoom(c, 'self', c.event, markRoom(c)),
+      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       id: 'self',
       rank: 8,
       measured: true,
@@ -110,7 +110,7 @@ function costColumns<Row extends SourceRow>(
     },
     ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
     data('inclusive', (r) => value(r, listing(r).file.inclusive, 'inclusive'), {
-      ...costRoom(c, 'incl', c.event, markRoom(c)),
+      ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
       rank: 6,
       measured: true,
       text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,

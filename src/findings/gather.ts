@@ -1,8 +1,9 @@
 // All that the rules find in a profile, the dearest first: no subject twice, nothing that costs next to nothing, and not too much.
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { ranking } from './dearest.ts';
 import { evidenceOf } from './evidence.ts';
@@ -29,11 +30,16 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
   return told(found);
 }
 
-/** Where transforms split what several callers have, costs are estimates. */
-function doubted(remark: Remark, { analysis }: Evidence): Remark {
-  const { estimated } = analysis.totals;
+/** Costs are estimates where transforms split what several callers have, and inclusive costs in recursions. */
+function doubted(remark: Remark, { analysis, event, whole }: Evidence): Remark {
+  const { estimated, inclusive } = analysis.totals;
   const { routine } = remark.target;
   if (!estimated || remark.share === undefined) return remark;
+  if (!splitsCosts(analysis)) {
+    const isInclusive = routine !== undefined && eventValue(event, inclusive, routine) / whole === remark.share;
+    if (!isInclusive || estimated.inclusive[routine] === 0) return remark;
+    return { ...remark, estimated: true, why: `${remark.why}; an estimate, since the routine is in a recursion` };
+  }
   const exact = routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0;
   if (exact) return remark;
   return { ...remark, estimated: true, why: `${remark.why}; an estimate where what counts was split among several callers` };

@@ -1,6 +1,6 @@
 // The calls report: true edges, a row per caller, callee and line.
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { shownCounts } from '../analysis/answers/compared/measure.ts';
 import { numberIn } from '../analysis/answers/compared/old-lines.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
@@ -11,7 +11,17 @@ import { formatAddress } from '../base/units.ts';
 import { data, shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
-import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
+import {
+  costCell,
+  costRoom,
+  costsByName,
+  countAt,
+  estimatedColumn,
+  recordedColumn,
+  shareCell,
+  shareColumn,
+  sidesAt,
+} from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -46,6 +56,7 @@ function orderBy(sites: CallSites, event: Event): NonNullable<Column<number>['or
 
 function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
   const counts = c.analysis.costing.can.has('counts');
+  const splits = splitsCosts(c.analysis);
   const guessed = (i: number) => sites.estimated?.[i] === 1;
   return [
     shown('inclusive', (i) => costCell(c, sites.costs, i, guessed(i)), {
@@ -55,6 +66,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       value: (i) => costsByName(c.analysis.events, sites.costs, i, guessed(i)),
     }),
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
+    ...recordedColumn<number>(c, sites.recorded, (i) => i),
     {
       id: 'count',
       title: callsTitle(c),
@@ -62,7 +74,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       // Samples do not record call counts.
       measured: true,
       value: (i) => (counts ? countAt(c, sites.count, sites.costs, i) : null),
-      text: counts ? (i) => countText(c, sites.count[i], sites.costs.at(-1)?.[i] ?? 0, guessed(i)) : undefined,
+      text: counts ? (i) => countText(c, sites.count[i], sites.costs.at(-1)?.[i] ?? 0, splits && guessed(i)) : undefined,
       order: (descending, among) =>
         orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, sites.count, sites.costs)), descending, among),
     },

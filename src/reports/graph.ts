@@ -1,11 +1,22 @@
 // The graph report: the edges at most two calls away from --routine, and the same as boxes.
 
+import { splitsCosts } from '../analysis/answers/analysis.ts';
 import { shownCount } from '../analysis/answers/compared/measure.ts';
 import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
 import { shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
-import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
+import {
+  costCell,
+  costRoom,
+  costsByName,
+  countAt,
+  estimatedColumn,
+  recordedColumn,
+  shareCell,
+  shareColumn,
+  sidesAt,
+} from '../columns/costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -44,6 +55,7 @@ const costKey =
 function costColumns(c: ColumnContext): Column<GraphEdge>[] {
   const { edges, events, costing } = c.analysis;
   const counts = costing.can.has('counts');
+  const splits = splitsCosts(c.analysis);
   const before = (edge: number) => edges.costs.at(-1)?.[edge] ?? 0;
   return [
     shown('inclusive', ({ edge }) => costCell(c, edges.costs, edge, edges.estimated?.[edge] === 1), {
@@ -53,6 +65,7 @@ function costColumns(c: ColumnContext): Column<GraphEdge>[] {
       value: ({ edge }) => costsByName(events, edges.costs, edge, edges.estimated?.[edge] === 1),
     }),
     ...shareColumn<GraphEdge>(c, '%', ({ edge }) => shareCell(c, eventValue(c.event, edges.costs, edge))),
+    ...recordedColumn<GraphEdge>(c, edges.recorded, ({ edge }) => edge),
     {
       id: 'count',
       title: callsTitle(c),
@@ -60,7 +73,9 @@ function costColumns(c: ColumnContext): Column<GraphEdge>[] {
       measured: true,
       // Samples do not record call counts.
       value: ({ edge }) => (counts ? countAt(c, edges.count, edges.costs, edge) : null),
-      text: counts ? ({ edge }) => countText(c, edges.count[edge], before(edge), edges.estimated?.[edge] === 1) : undefined,
+      text: counts
+        ? ({ edge }) => countText(c, edges.count[edge], before(edge), splits && edges.estimated?.[edge] === 1)
+        : undefined,
       key: ({ edge }) => Math.abs(shownCount(c.analysis, c.event.measure, edges.count[edge], before(edge))),
     },
   ];

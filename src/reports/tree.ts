@@ -87,7 +87,7 @@ function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
     sort ? sortedBy(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
   const stack = [...inOrder(rootsOf(context, tree))].reverse();
   for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
-    const children = childrenOf(tree, id, event);
+    const children = canUnfold(tree, id) ? childrenOf(tree, id, event) : [];
     const shown = tree.source.exact || walked < MOST_UNFOLDED ? inOrder(children.filter(worth)) : [];
     // With two runs, those that this one has.
     const here = (list: readonly number[]) => list.filter((k) => tree.nodes[k].sides !== 2).length;

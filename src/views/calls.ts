@@ -1,6 +1,6 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts';
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
@@ -179,14 +179,15 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
   const inclusive = eventValue(c.event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
+  const splits = splitsCosts(c.analysis);
   const counts = (row: number) => {
     if (focus(row))
       return rows.cycle > 0
         ? ''
-        : countText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, guessed(row, 'inclusive'));
+        : countText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, splits && guessed(row, 'inclusive'));
     const [now, before] = [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
     const none = !showsChange(c) && shownCount(c.analysis, c.event.measure, now, before) === 0;
-    return none ? '' : countText(c, now, before, guessed(row, 'inclusive'));
+    return none ? '' : countText(c, now, before, splits && guessed(row, 'inclusive'));
   };
   const sides = (row: number) => {
     if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);
@@ -202,10 +203,9 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const guessed = (row: number, what: 'self' | 'inclusive') => {
     if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
     const { of } = totals.cycles;
-    const doubts = totals.estimated?.[what];
     return rows.cycle === 0
-      ? doubts?.[c.focus] === 1
-      : (doubts?.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
+      ? totals.estimated?.[what][c.focus] === 1
+      : (totals.estimated?.self.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
   };
   const share = (row: number) =>
     focus(row)
@@ -217,12 +217,12 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
         );
   return [
     shown('inclusive', (row) => bold(row, costText(c, cost(row), guessed(row, 'inclusive'))), {
-      ...costRoom(c, 'incl', c.event, markRoom(c)),
+      ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
       rank: 9,
     }),
     ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
     shown('self', (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''), {
-      ...costRoom(c, 'self', c.event, markRoom(c)),
+      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 3,
     }),
     {

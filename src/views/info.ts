@@ -97,7 +97,7 @@ function profileRows(c: ViewContext): Row[] {
     ...say(c, `holds     ${holds.join(', ')}`),
   ];
   if (totals.cycles.count > 0)
-    out.push(...say(c, `cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`));
+    out.push(...say(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
   // Trees are made of calls: without these, nobody misses them.
   const missed = lacks.filter((l) => l.table !== 'trees');
   if (missed.length > 0) {

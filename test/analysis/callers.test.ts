@@ -6,12 +6,12 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { type Arrivals, arrivalsOf } from '../../src/analysis/answers/callgraph/arrivals.ts';
+import { graphOf } from '../../src/analysis/answers/callgraph/costing.ts';
+import type { Flow } from '../../src/analysis/answers/callgraph/flow.ts';
 import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import { childrenOf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { atOnce } from '../../src/base/slices.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -85,19 +85,8 @@ async function fixtures(): Promise<[string, Profile][]> {
 const loaded = fixtures();
 const MOST_NODES = 200;
 
-/** The part of a routine's cost that starts in it, so that no caller has it; of stacks and contexts, what ends there is not told. */
-function startsShare(a: Analysis, arrivals: Arrivals, routine: number): number {
-  const [, column] = a.events[0].terms[0];
-  const rest = arrivals.startsAt(routine) ? arrivals.restOf(routine)[column] : 0;
-  const { edges } = arrivals;
-  let paid = 0;
-  for (let e = 0; e < edges.caller.length; e++)
-    if (edges.callee[e] === routine && edges.caller[e] !== routine) paid += edges.costs[column][e];
-  return rest / (rest + paid);
-}
-
 /** Looks at the routine's tree, level by level: children never have more than the node above them, and nothing is lost between. */
-function checkConserves(what: string, a: Analysis, arrivals: Arrivals | undefined, routine: number): void {
+function checkConserves(what: string, a: Analysis, flow: Flow | undefined, routine: number): void {
   const [event] = a.events;
   const tree = callersOf(a, routine);
   const queue = [...tree.roots];
@@ -109,18 +98,15 @@ function checkConserves(what: string, a: Analysis, arrivals: Arrivals | undefine
     const near = Math.abs(cost) * 1e-9;
     assert.ok(sum <= cost + near, `${what}: the callers have ${sum} of ${cost}`);
     for (const id of children) assert.ok(nodeValue(event, tree.nodes[id]) >= 0, what);
-    const share = arrivals && children.length > 0 ? startsShare(a, arrivals, above.routine) : Number.NaN;
-    if (!Number.isNaN(share))
-      assert.ok(Math.abs(cost * (1 - share) - sum) <= near, `${what}: ${sum} of ${cost}, starts ${share}`);
+    // Nothing starts there: all of it came from callers.
+    if (flow?.rest.every((column) => column[above.routine] === 0) && children.length > 0)
+      assert.ok(Math.abs(cost - sum) <= near, `${what}: ${sum} of ${cost}`);
     queue.push(...children);
   }
 }
 
-/** The routine's inclusive cost, or that of its cycle. */
 function inclusiveOf(a: Analysis, routine: number): number {
-  const cycle = a.totals.cycles.of[routine];
   const [event] = a.events;
-  if (cycle !== 0) return eventValue(event, a.totals.cycleInclusive, cycle);
   // aprof measures a call's own cost and the whole one after another: its totals are of the points, the tree of the contexts.
   if (a.profile.kind !== 'inputs') return eventValue(event, a.totals.inclusive, routine);
   const groupOf = new Int32Array(a.profile.routines.name.length).fill(-1);
@@ -134,8 +120,7 @@ long('of every fixture: the root has the inclusive cost, and callers never have 
   for (const [name, profile] of await loaded) {
     const a = all(profile);
     if (!a.costing.can.has('calls')) continue;
-    const arrivals =
-      profile.kind === 'callgraph' && a.events[0].terms.length === 1 ? atOnce(arrivalsOf(a.edges, a.totals)) : undefined;
+    const flow = profile.kind === 'callgraph' ? graphOf(profile).now().flow : undefined;
     const routines = profile.routines.name.length;
     for (let r = 0; r < routines; r += Math.max(1, Math.floor(routines / 12))) {
       const what = `${name}, ${routineName(profile, r)}`;
@@ -143,7 +128,7 @@ long('of every fixture: the root has the inclusive cost, and callers never have 
       const found = roots.reduce((sum, id) => sum + nodeValue(a.events[0], nodes[id]), 0);
       assert.equal(found, inclusiveOf(a, r), what);
       assert.ok(roots.length <= 1, what);
-      checkConserves(what, a, arrivals, r);
+      checkConserves(what, a, flow, r);
       tried++;
     }
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
+import { edgeOf } from '../../src/analysis/answers/callgraph/call-sites.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
 import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
@@ -38,13 +39,18 @@ long('Source has a row for each line and callee, with the counts and costs of th
     const mine = new Map<string, [number, number]>();
     for (let r = 0; r < a.profile.routines.name.length; r++) {
       for (const { calls } of annotateRoutine(a, r)) {
+        // In a recursion each cost counts once: its edge has what was recorded.
         const seen = new Set<string>();
         calls?.line.forEach((line, i) => {
           const key = `${line} ${calls.callee[i]}`;
           assert.ok(!seen.has(key), `${name}: two rows of line and callee ${key}`);
           seen.add(key);
           const pair = `${routineName(a.profile, r)} > ${routineName(a.profile, calls.callee[i])}`;
-          add(mine, pair, calls.count[i], calls.costs[column][i]);
+          const e = edgeOf(a.edges, r, calls.callee[i]);
+          const once = a.edges.costs[column][e];
+          const recorded = a.edges.recorded?.[column][e] ?? once;
+          const cost = once === recorded ? calls.costs[column][i] : Math.round((calls.costs[column][i] * recorded) / once);
+          add(mine, pair, calls.count[i], cost);
         });
       }
     }

@@ -56,14 +56,14 @@ test('a group of files or a cycle that became cheaper is above one that became d
   const cycles = open();
   for (let i = 0; i < 10 && !body(cycles).includes('<cycle 1>'); i++) cycles.press('o');
   assert.equal(place(cycles, '<cycle 1>'), 0, body(cycles));
-  assert.equal(place(cycles, / slower /), 2, body(cycles));
+  assert.equal(place(cycles, / slower\b/), 2, body(cycles));
 });
 
 test('counts of calls are those of the run that is shown', () => {
   const routines = open();
-  assert.match(body(routines), /-10\s.*faster /);
+  assert.match(body(routines), /-10\s.*faster\b/);
   routines.press('V', 'V');
-  assert.match(body(routines), /690 faster /);
+  assert.match(body(routines), /690 faster\b/);
   routines.press('V');
   assert.match(body(routines), /700 faster /);
   const calls = routines.press('/').type('main').press('enter', '2');

@@ -126,7 +126,7 @@ for (const [what, paths] of Object.entries(PROFILES)) {
         return sumBy(
           all.caller.length,
           (k) => `${placeOf(p, all.caller[k])} > ${placeOf(p, all.callee[k])}`,
-          (k) => Math.round(eventValue(of(p), all.costs, k)),
+          (k) => Math.round(eventValue(of(p), all.recorded ?? all.costs, k)),
         );
       };
       assert.deepEqual(edges(back), edges(profile), event.name);

@@ -115,7 +115,7 @@ for (const name of names) {
 
     const mine = new Map<string, number[]>();
     for (let e = 0; e < edges.caller.length; e++)
-      mine.set(`${edges.caller[e]} ${edges.callee[e]}`, [edges.count[e], ...at(edges.costs, e)]);
+      mine.set(`${edges.caller[e]} ${edges.callee[e]}`, [edges.count[e], ...at(edges.recorded ?? edges.costs, e)]);
     const theirs = new Map<string, number[]>();
     for (const [caller, callee, count, cost] of truth.calls) addTo(theirs, `${rows[caller]} ${rows[callee]}`, [count, ...cost]);
     assert.deepEqual(mine, theirs);
@@ -181,7 +181,9 @@ test('inclusive cost is that of KCachegrind where the file balances', async () =
       const [, inclusive, self, called, , , fn, file, object] = line.split('\t');
       const r = routines.get(place(fn, file, object).replaceAll(UNKNOWN, ''));
       assert.ok(r !== undefined, `${name}: ${fn}`);
-      assert.equal(a.totals.inclusive[0][r], Number(inclusive.split(',')[0]), `${name}: inclusive of ${fn}`);
+      // KCachegrind leaves out the calls inside a cycle.
+      if (a.totals.cycles.of[r] === 0)
+        assert.equal(a.totals.inclusive[0][r], Number(inclusive.split(',')[0]), `${name}: inclusive of ${fn}`);
       assert.equal(a.totals.self[0][r], Number(self.split(',')[0]));
       assert.equal(a.totals.calls[r], Number(called));
       compared++;

@@ -26,3 +26,7 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
 export function wholeOf(analysis: Analysis, event: Event): number {
   return Math.abs(eventValue(event.whole ? { ...event, terms: event.whole } : event, analysis.totals.whole, 0));
 }
+
+/** Whether transforms have split costs and counts of calls, so that these can be estimates. */
+export const splitsCosts = ({ profile }: Analysis): boolean =>
+  [profile, profile.compared?.now, profile.compared?.before].some((run) => run?.transformed?.estimated !== undefined);

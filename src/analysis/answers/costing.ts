@@ -6,13 +6,15 @@ import type { TreeSource } from './tree.ts';
 /** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
 export type Sides = Uint8Array;
 
-/** By row: 1 where its cost is an estimate, since transforms split what several callers have. Absent: everything is exact. */
+/** By row: 1 where its cost is an estimate: of a recursion, or since transforms split what several callers have. Absent: everything is exact. */
 export type Doubts = Uint8Array;
 
 /** A table of rows that are sums, each of something else. */
 export interface Summed {
   /** By raw column. */
   readonly costs: readonly Float64Array[];
+  /** The costs as the file has them, which count a cost again for each time that a recursion comes by. Absent: they are the same. */
+  readonly recorded?: readonly Float64Array[];
   readonly sides?: Sides;
   readonly estimated?: Doubts;
 }
@@ -44,6 +46,8 @@ export interface Totals {
   /** By raw column and routine. */
   readonly self: readonly Float64Array[];
   readonly inclusive: readonly Float64Array[];
+  /** Self and all calls as the file has them: more than the inclusive cost where a recursion counts a cost again. Absent: they are the same. */
+  readonly recorded?: readonly Float64Array[];
   /** How often each routine was called, including by itself. */
   readonly calls: Float64Array;
   /** By routine: 1 if it is inlined wherever it was seen. Absent where that is not recorded. */
@@ -52,7 +56,7 @@ export interface Totals {
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
   readonly cycleInclusive: readonly Float64Array[];
-  /** By routine. */
+  /** By routine. Absent: all is exact. */
   readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
 }
 
@@ -79,7 +83,7 @@ export interface CallSites extends Summed {
 export interface LineCalls extends Summed {
   readonly line: Uint32Array;
   readonly callee: Uint32Array;
-  /** 1 for calls that stay in the calling routine or its cycle; they add nothing to its inclusive cost. */
+  /** 1 for calls that stay in the calling routine or its cycle. */
   readonly inside: Uint8Array;
   /** How many call sites a row stands for: instructions, where addresses are recorded. */
   readonly sites: Uint32Array;
@@ -170,9 +174,8 @@ export interface Costing {
   callSites(of: CallSiteQuery): CallSites | undefined;
   lines(of: LineQuery): MergedLines;
   /**
-   * Inclusive cost of the lines of a file, for one routine's code or all (-1): self plus the calls from the line, except those that stay
-   * in the routine or its cycle, which would count twice; for sampled stacks, the samples that contain the line. `sites`: the calls in
-   * that file and routine, if any.
+   * Inclusive cost of the lines of a file, for one routine's code or all (-1): self plus the calls from the line, each cost once; for
+   * sampled stacks, the samples that contain the line. `sites`: the calls in that file and routine, if any.
    */
   inclusiveLines(file: number, routine: number, self: SelfLines, sites: CallSites | undefined): Float64Array[];
   /** The calls from the lines of a file, for one routine's code or all (-1). `sites`: the calls in that file and routine. */

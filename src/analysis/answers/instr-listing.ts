@@ -10,7 +10,7 @@ export interface InstrListing {
   readonly routine: number;
   readonly instrs: MergedInstrs;
   readonly jumps: RoutineJumps;
-  /** By raw column and instruction: self plus the calls that leave the routine or its cycle. */
+  /** By raw column and instruction: self plus its calls, each cost once. */
   readonly inclusive: readonly Float64Array[];
   /** The calls of each instruction; their `line` is the row of the instruction. */
   readonly calls: LineCalls | undefined;
@@ -56,8 +56,7 @@ const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'c
   calls.line.forEach((row, i) => {
     addTo(callsAt, row, i);
     // Row -1, here a large number: a call from an instruction that was not recorded.
-    if (calls.inside[i] === 0 && row < instrs.low.length)
-      for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];
+    if (row < instrs.low.length) for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];
   });
   return { routine, instrs, jumps, inclusive, calls, callsAt };
 }, 3);

@@ -5,7 +5,7 @@ import type { CallSites } from './costing.ts';
 
 /** Rows with the same caller, callee, file and line, added up, in the order of the first of them. */
 export function mergeAddresses(sites: CallSites): CallSites {
-  const { caller, callee, file, line, high, low, inlined, sides, estimated } = sites;
+  const { caller, callee, file, line, high, low, inlined, recorded, sides, estimated } = sites;
   if (!high || !low) return sites;
   // Rows of a caller's line are neighbours, whatever they call.
   const width = callee.reduce((most, to) => Math.max(most, to), 0) + 1;
@@ -24,6 +24,7 @@ export function mergeAddresses(sites: CallSites): CallSites {
     ...(inlined ? { inlined: groups.any(inlined.map((is) => 1 - is)).map((plain) => 1 - plain) } : {}),
     count: groups.sum(sites.count),
     costs: groups.sums(sites.costs),
+    ...(recorded ? { recorded: groups.sums(recorded) } : {}),
     ...(sides ? { sides: groups.any(sides) } : {}),
     ...(estimated ? { estimated: groups.any(estimated) } : {}),
   };

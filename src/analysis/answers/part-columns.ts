@@ -1,4 +1,4 @@
-// The cost of single parts or threads, as columns beside the cost of all.
+// Costs that can have a column beside those of the routines: of single parts or threads, and the sums that the file has of a recursion.
 import { memo } from '../../base/memo.ts';
 import type { Profile } from '../../model/profile.ts';
 import { analyse } from './analyse.ts';
@@ -35,7 +35,15 @@ export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | un
   return analyse(of.profile, of.events, new Set(off));
 }, 32);
 
-/** Everything that can have a column of its own: events, parts, threads. */
-export function columnNames({ events, profile }: Analysis): string[] {
-  return [...events.map((e) => e.name), ...partColumns(profile).map((p) => p.name)];
+/** The column with self cost and all calls as the file has them, where that is more than the inclusive cost. */
+export const RECORDED = 'recorded';
+
+/** The names of columns beside events: parts, threads, recorded sums. */
+export function extraNames({ profile, totals }: Analysis): string[] {
+  return [...partColumns(profile).map((p) => p.name), ...(totals.recorded ? [RECORDED] : [])];
+}
+
+/** Everything that can have a column of its own. */
+export function columnNames(analysis: Analysis): string[] {
+  return [...analysis.events.map((e) => e.name), ...extraNames(analysis)];
 }

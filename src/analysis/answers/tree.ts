@@ -34,7 +34,7 @@ export interface TreeNode {
   readonly context?: number;
   /** The routine is inlined in all stacks of the node. */
   readonly inlined?: boolean;
-  /** The routine is already among the node's ancestors: not unfolded further. */
+  /** The routine is already among the node's ancestors. */
   readonly recursive: boolean;
   /** With two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. */
   readonly sides?: number;
@@ -76,8 +76,7 @@ export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode)
 export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
   const known = tree.childrenOf.get(id);
   if (known) return known;
-  const node = tree.nodes[id];
-  const made = node.recursive ? [] : tree.source.unfold(tree, node);
+  const made = tree.source.unfold(tree, tree.nodes[id]);
   const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
   made.sort((a, b) => size(b) - size(a));
   tree.childrenOf.set(id, made);

@@ -1,4 +1,5 @@
-// Cycles: routines that call each other, so that their inclusive costs cannot be told apart.
+// Cycles: routines that call each other, so that what each of them costs with its callees is an estimate.
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
 import { bySelf } from '../dearest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
@@ -7,9 +8,15 @@ import { count, eventName, listed, named, say, share } from '../say.ts';
 const LEAST = 0.05;
 const MOST_NAMED = 3;
 
+/** How to record less of a cycle in one: some of its members have costs that are estimates. */
+function advice({ totals, profile }: Analysis, members: readonly number[]): string {
+  if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
+  return '; inclusive costs with ≈ are estimates, fewer with --separate-recs=5 or --separate-callers=3';
+}
+
 export const cycles = costRule({
   id: 'cycles',
-  question: 'Do routines call each other in a circle, which hides what each of them costs?',
+  question: 'Do routines call each other in a cycle?',
   evidence: 'the strongly connected routines of the call graph',
   threshold: 'the dearest cycle takes at least 5 % with all that it calls',
   asks: ['routines', 'calls', 'inclusive'],
@@ -30,8 +37,8 @@ export const cycles = costRule({
     const names = members.slice(0, MOST_NAMED).map((r) => say`${named(analysis.profile, r)}`);
     const first = members.length > MOST_NAMED ? say`${listed(names)} first` : listed(names);
     return {
-      ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)}: their inclusive costs are without the calls inside it (${first})`,
-      why: 'each of them can reach each other over recorded calls',
+      ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)} (${first})`,
+      why: `each of them can reach each other over recorded calls${advice(analysis, members)}`,
       ...ofRoutine(members[0], value[dearest] / whole),
       subject: `cycle ${dearest}`,
     };

@@ -152,9 +152,9 @@ function whyNotDown(state: FlameState, c: ViewContext): string {
   if (state.time) return 'nothing is below';
   const box = boxAt(state, c);
   const node = state.tree.nodes[state.cursor];
-  if (node?.recursive) return 'recursion: the routine is already above, where its cost is counted';
   const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.place);
   if (narrow) return 'what is below is too narrow to show; Enter zooms in';
+  if (node?.recursive) return 'recursion: what lies below costs next to nothing';
   const [frame, calls] = ofProcesses(c) ? ['program', 'starts'] : ['routine', 'calls'];
   return state.inverted ? `nothing ${calls} this ${frame}` : `this ${frame} ${calls} nothing`;
 }

@@ -30,7 +30,7 @@ export interface Joining {
 
 /**
  * The child that stands in the row of its parent: the only one, where hardly any cost ends at the parent. `known`: only of what has been unfolded.
- * A root of an inverted tree stands alone, since those rows are a list of routines; so does a recursive node, below which nothing is.
+ * A root of an inverted tree stands alone, since those rows are a list of routines; so does a recursive node, which has a mark.
  */
 export function joinedTo({ tree, apart, filter }: Joining, id: number, event: Event, known = false): number | undefined {
   const node = tree.nodes[id];

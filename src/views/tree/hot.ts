@@ -39,7 +39,7 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
   if (!node) return undefined;
   const { tree, inverted } = state;
   const { whole, children, largest, goesOn } = sizesOf(tree, node, c.event);
-  if (node.recursive) return 'the routine is already above, where its cost is counted';
+  if (node.recursive && !canUnfold(tree, node.id)) return 'recursion: what lies below costs next to nothing';
   if (children.length === 0) return inverted ? 'nothing above it: this is where it starts' : 'nothing below';
   if (goesOn) return `${formatCount(MOST_STEPS)} levels are open; x goes on`;
   const percent = (size: number) => `${Math.round((size / whole) * 100)}%`;

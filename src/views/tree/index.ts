@@ -79,9 +79,9 @@ const contextAt = (state: TreeState, c: ViewContext) => tailAt(state, state.list
 const whyClosed = (state: TreeState, c: ViewContext) => {
   const node = tailAt(state, state.list.cursor, c.event);
   if (!node) return 'there are no rows';
-  if (node.recursive) return 'recursion: the routine is already above, where its cost is counted';
   if (unfolds(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
+  if (node.recursive) return 'recursion: what lies below costs next to nothing';
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
 

@@ -4,7 +4,7 @@ import { type Index, indexBy } from '../../../model/column.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { inOrder, pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Edges } from '../costing.ts';
 import { type Active, once } from '../once.ts';
 
 type CallGraphProfile = ProfileOf<'callgraph'>;
@@ -55,4 +55,27 @@ function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows
     costs: groups.sums(calls.costs, rows),
     ...(guessed ? { estimated: groups.any(guessed, rows) } : {}),
   };
+}
+
+/** The edge from a caller to a callee; -1 if there is none. */
+export function edgeOf({ from, callee }: Edges, caller: number, to: number): number {
+  for (let e = from[caller]; e < from[caller + 1]; e++) if (callee[e] === to) return e;
+  return -1;
+}
+
+/** The sites with the cost of each edge counted once: each has its part of that. */
+export function sitesOnce({ edges }: { readonly edges: Edges }, sites: CallSites | undefined): CallSites | undefined {
+  const { recorded } = edges;
+  if (!recorded || !sites) return sites;
+  const costs = sites.costs.map((column) => column.slice());
+  const estimated = sites.estimated?.slice() ?? new Uint8Array(sites.caller.length);
+  for (let i = 0; i < estimated.length; i++) {
+    const e = edgeOf(edges, sites.caller[i], sites.callee[i]);
+    for (const [c, column] of costs.entries()) {
+      const all = recorded[c][e];
+      if (edges.costs[c][e] !== all) column[i] = (column[i] * edges.costs[c][e]) / all;
+    }
+    estimated[i] |= edges.estimated?.[e] ?? 0;
+  }
+  return { ...sites, costs, recorded: sites.costs, ...(estimated.includes(1) ? { estimated } : {}) };
 }

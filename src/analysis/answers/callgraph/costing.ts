@@ -4,33 +4,51 @@ import { atOnce } from '../../../base/slices.ts';
 import { indexBy } from '../../../model/column.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Costing } from '../costing.ts';
+import type { CallSiteQuery, Costing } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
 import { mergeSites, staysInside } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
-import { arrivalsOf } from './arrivals.ts';
-import { callSiteFinder } from './call-sites.ts';
-import { callGraph } from './edges.ts';
+import { callSiteFinder, edgeOf, sitesOnce } from './call-sites.ts';
 import { graphPaths } from './graph-paths.ts';
 import { graphCallers, graphTree } from './graph-tree.ts';
 import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
-import { routineTotals } from './totals.ts';
+import { sharesBelow } from './shares.ts';
+import { summedTree } from './summed-tree.ts';
+import { type GraphTotals, graphTotals } from './totals.ts';
+
+/** The graphs of whole profiles, as long as they are in use: transforms ask for them, too. */
+const known = new WeakMap<object, Background<GraphTotals>>();
+
+export function graphOf(profile: ProfileOf<'callgraph'>): Background<GraphTotals> {
+  const job = known.get(profile) ?? new Background(graphTotals(profile, undefined));
+  known.set(profile, job);
+  return job;
+}
+
+/** Rows of calls that are looked at for single parts: some seconds of work. */
+const MOST_ROWS = 20_000_000;
 
 export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
-  const edgeJob = new Background(callGraph(profile, active));
-  const totalJob = new Background(routineTotals(profile, edgeJob.wait(), active));
-  const [edges, totals] = [() => edgeJob.now(), () => totalJob.now()];
-  const arrivals = once(() => atOnce(arrivalsOf(edges(), totals())));
+  const job = active ? new Background(graphTotals(profile, active)) : graphOf(profile);
+  const graph = () => job.now();
+  const totals = () => graph().totals;
+  /** The graphs of single parts; none where there are too many. */
+  const parts = once(() => {
+    const on = [...new Set(spans.part)].filter((part) => !partsOff.has(part));
+    if (!calls || on.length * calls.span.length > MOST_ROWS) return [];
+    return on.length < 2 ? [] : on.map((part) => atOnce(graphTotals(profile, (p) => p === part)));
+  });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {
     const routine = (span: number) => (active && !active(spans.part[span]) ? -1 : spans.routine[span]);
     return indexBy(Int32Array.from(jumps?.span ?? [], routine), profile.routines.name.length);
   });
-  const sites = calls && callSiteFinder(profile, calls, lines.spansByFile, active);
+  const found = calls && callSiteFinder(profile, calls, lines.spansByFile, active);
+  const sites = found && ((of: CallSiteQuery) => sitesOnce(graph(), found(of)));
   return {
     can: questionsOf(profile),
     counts: {
@@ -39,29 +57,46 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       ...(jumps ? { jumps: jumps.span.length } : {}),
     },
     totals,
-    preparing: () => totalJob.wait(),
-    edges,
+    preparing: () => job.wait(),
+    edges: () => graph().edges,
     callSites: (of) => sites?.(of),
     lines: lines.lines,
     instrs: lines.instrs,
     instrCalls: (routine) => instrCallsOf(lines.instrs(routine), sites?.({ from: routine }), totals().cycles.of),
     jumps: (routine) => jumpsOfRoutine(profile, jumpIndex, routine),
     inclusiveLines(_, __, self, found) {
-      const out = self.costs.map((column) => column.slice());
-      if (!found) return out;
+      const { flow, recursion, edges } = graph();
       const { of } = totals().cycles;
-      for (let i = 0; i < found.line.length; i++) {
-        const row = self.rowOf.get(found.line[i]);
-        const caller = found.caller[i];
-        if (row === undefined || staysInside(of, caller, found.callee[i])) continue;
-        for (let c = 0; c < out.length; c++) out[c][row] += found.costs[c][i];
-      }
-      return out;
+      return self.costs.map((column, c) => {
+        const out = column.slice();
+        const back = new Float64Array(column.length);
+        for (let i = 0; found && i < found.line.length; i++) {
+          const row = self.rowOf.get(found.line[i]);
+          const [u, v] = [found.caller[i], found.callee[i]];
+          const e = edgeOf(edges, u, v);
+          if (row === undefined || e < 0 || edges.costs[c][e] === 0) continue;
+          const cost = (found.costs[c][i] * flow.edges.costs[c][e]) / edges.costs[c][e];
+          out[row] += cost;
+          if (edges.estimated?.[e] === 1 && staysInside(of, u, v)) back[row] += cost * recursion.again(c, v, u);
+        }
+        return out.map((cost, row) => cost / (1 + back[row]));
+      });
     },
     lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of),
-    groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
-    tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
-    ...(calls ? { paths: (event, least, most) => graphPaths(totals(), arrivals(), event, least, most) } : {}),
-    callersOf: (routine) => graphCallers(profile.columns, totals(), arrivals(), routine),
+    groups: (of) => (calls ? graphGroups(profile, of, graph()) : undefined),
+    tree(inverted) {
+      const alone = parts();
+      if (alone.length < 2) return graphTree(graph(), inverted);
+      return summedTree(
+        alone.map((of) => graphTree(of, inverted)),
+        inverted,
+      );
+    },
+    ...(calls ? { paths: (event, least, most) => graphPaths(totals(), graph().flow, event, least, most) } : {}),
+    callersOf: (routine) => {
+      const hit = new Uint8Array(profile.routines.name.length);
+      hit[routine] = 1;
+      return graphCallers(graph(), routine, () => totals().self.map((_, c) => atOnce(sharesBelow(graph(), hit, c))));
+    },
   };
 }

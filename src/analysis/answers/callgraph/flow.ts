@@ -1,106 +1,159 @@
-// How cost flows through a call graph: which share of what arrives in a routine came through a group of routines. A call graph does not
-// say by which path a cost was reached: a routine that is called from inside and from outside gets the share of its callers,
-//   below(r) = sum(below(caller) * cost(edge)) / (sum of its edges + what starts in it)
-// with below = 1 in the group, so a share is exact if every routine is wholly below the group or not at all.
-import { atOnce } from '../../../base/slices.ts';
-import type { Cycles, Totals } from '../costing.ts';
-import type { Arrivals } from './arrivals.ts';
+// The flow of cost through a call graph: by each call as much as it costs, into a routine as much as leaves it as its own cost and in its
+// calls. In the files of Valgrind that holds for the numbers as they are recorded, in cycles, too: a call costs what happens until it
+// returns. Where more leaves a routine than its callers pay, the rest starts in it: the first routine of a program and of its threads, and what
+// was running when a dump began. The rests are the roots of the tree, and add up to the total self cost:
+//   sum(leaves - paid) = sum(self) + sum(calls made) - sum(calls received) = sum(self)
+// In some files (those of pprof; those whose calls were cut off) callers claim more than a routine has. Such claims are scaled down, callees
+// first, so that the sums above hold and no rest is below zero. Callgrind itself is off by a handful of instructions: up to a thousandth
+// of the total in all, the file's numbers stay as they are.
+//
+// A call graph does not record paths. The flow goes on in a routine as if it did not matter where it came from: by the share
+//   P(caller, callee) = cost(edge) / into(caller)
+// to each callee, calls of itself left out: these stay in the routine. So the self costs of all paths of a routine add up to its own, and nothing is counted twice.
+import { eachInSlices, inSlices } from '../../../base/slices.ts';
+import type { Cycles, Edges } from '../costing.ts';
 
-/** Members of a cycle depend on each other: their shares are found by going round. */
-const MOST_ROUNDS = 20;
-const CLOSE = 1e-6;
-
-/** Visits between pauses. */
-const SLICE = 1 << 14;
-
-/**
- * Visits every routine after those that it depends on: its callees or its callers. Those of a cycle are visited again until no share moves.
- * `visit` says how far the share of its routine moved, from 0 to 1. Yields
- * between slices of work.
- */
-export function* inRounds(
-  { of, calleesFirst }: Cycles,
-  first: 'callees' | 'callers',
-  visit: (routine: number) => number,
-): Generator<undefined, void> {
-  const n = calleesFirst.length;
-  const routine = first === 'callees' ? (k: number) => calleesFirst[k] : (k: number) => calleesFirst[n - 1 - k];
-  for (let at = 0, visits = 0; at < n; ) {
-    const cycle = of[routine(at)];
-    const start = at++;
-    if (cycle > 0) while (at < n && of[routine(at)] === cycle) at++;
-    for (let round = 0, moved = 1; round < MOST_ROUNDS && moved > CLOSE; round++) {
-      moved = 0;
-      for (let k = start; k < at; k++) {
-        moved = Math.max(moved, visit(routine(k)));
-        if (++visits % SLICE === 0) yield;
-      }
-      if (cycle === 0) break;
-    }
-  }
-  yield;
+export interface Flow {
+  /** The edges with the costs of the flow: the file's, or scaled down. */
+  readonly edges: Edges;
+  /** 1 for edges with a scaled cost, and for routines that have such an edge to a callee, they or their cycle. */
+  readonly scaledEdge: Uint8Array;
+  readonly scaled: Uint8Array;
+  /** By raw column and routine: all that arrives, from other callers and from nowhere. */
+  readonly into: readonly Float64Array[];
+  /** By raw column and routine: the rest with which it begins. */
+  readonly rest: readonly Float64Array[];
+  /** Routines that begin with something, and those that call others and that nobody calls. */
+  readonly starts: readonly number[];
 }
 
-/** One raw column of the call graph. */
-export class Flow {
-  /** Routines and edges looked at so far. */
-  steps = 0;
-  /** The flow into each routine, from callers and from roots. */
-  private readonly all: Float64Array;
-  private readonly share: Float64Array;
-  private readonly cost: Float64Array;
+/** Differences below this share are noise of scaled sums. */
+const NOISE = 1e-9;
+
+/** The share of the total by which callers may claim too much, together, before any claim is scaled. */
+const TOLERANCE = 0.001;
+
+/** Routines between pauses. */
+const SLICE = 1 << 14;
+
+/** Times that the claims inside a cycle are scaled; then its calls of itself count nothing. */
+const MOST_ROUNDS = 100;
+
+/** Yields between slices of work. */
+export function* flowOf(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Generator<undefined, Flow> {
+  const routines = cycles.of.length;
+  const scaledEdge = new Uint8Array(edges.caller.length);
+  const columns: { readonly costs: Float64Array; readonly rest: Float64Array }[] = [];
+  for (const [c, given] of edges.costs.entries())
+    columns.push(yield* new Balance(edges, given, self[c], cycles, scaledEdge).run());
+  const own = { ...edges, costs: columns.map(({ costs }) => costs) };
+  const rest = columns.map((column) => column.rest);
+  const into = rest.map((column) => column.slice());
+  for (const [c, costs] of own.costs.entries())
+    yield* inSlices(costs.length, (from, to) => {
+      for (let e = from; e < to; e++) if (edges.caller[e] !== edges.callee[e]) into[c][edges.callee[e]] += costs[e];
+    });
+  const starts: number[] = [];
+  yield* eachInSlices(routines, (r) => {
+    const callsAny = edges.from[r + 1] > edges.from[r];
+    if (rest.some((column) => column[r] !== 0) || (callsAny && !isCalled(edges, r))) starts.push(r);
+  });
+  return { edges: own, scaledEdge, scaled: yield* scaledIn(edges, cycles, scaledEdge), into, rest, starts };
+}
+
+function isCalled({ caller, into }: Edges, routine: number): boolean {
+  for (let k = into.from[routine]; k < into.from[routine + 1]; k++) if (caller[into.order[k]] !== routine) return true;
+  return false;
+}
+
+function* scaledIn({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
+  const scaled = new Uint8Array(of.length);
+  const cycle = new Uint8Array(count + 1);
+  yield* eachInSlices(caller.length, (e) => {
+    if (scaledEdge[e] === 1) scaled[caller[e]] = cycle[of[caller[e]]] = 1;
+  });
+  yield* eachInSlices(of.length, (r) => {
+    if (of[r] > 0 && cycle[of[r]] === 1) scaled[r] = 1;
+  });
+  return scaled;
+}
+
+/** One raw column: claims are scaled until every routine balances. */
+class Balance {
+  private costs: Float64Array;
+  private readonly rest: Float64Array;
+  private tolerated: number;
 
   constructor(
-    private readonly totals: Totals,
-    private readonly arrivals: Arrivals,
-    column: number,
+    private readonly edges: Edges,
+    private readonly given: Float64Array,
+    private readonly self: Float64Array,
+    private readonly cycles: Cycles,
+    private readonly scaledEdge: Uint8Array,
   ) {
-    const { edges } = arrivals;
-    this.cost = edges.costs[column];
-    this.all = new Float64Array(totals.calls.length);
-    this.share = new Float64Array(totals.calls.length);
-    for (let e = 0; e < edges.caller.length; e++)
-      if (edges.caller[e] !== edges.callee[e]) this.all[edges.callee[e]] += this.cost[e];
-    arrivals.starts.forEach((start, k) => {
-      this.all[start] += arrivals.rests[column][k];
-    });
+    this.costs = given;
+    this.rest = new Float64Array(self.length);
+    this.tolerated = TOLERANCE * self.reduce((sum, cost) => sum + cost, 0);
   }
 
-  /** The share of each routine's cost that arrives through the group. The next call writes over it. */
-  below(groupOf: Int32Array, group: number): Float64Array {
-    return atOnce(this.belowInSlices(groupOf, group));
-  }
-
-  /** The same, which yields between slices of work. */
-  *belowInSlices(groupOf: Int32Array, group: number): Generator<undefined, Float64Array> {
-    const { share, totals } = this;
-    const { into } = this.arrivals.edges;
-    share.fill(0);
-    yield* inRounds(totals.cycles, 'callers', (r) => {
-      this.steps += 1 + into.from[r + 1] - into.from[r];
-      const next = groupOf[r] === group ? 1 : this.arriving(r);
-      const moved = Math.abs(next - share[r]);
-      share[r] = next;
-      return moved;
-    });
-    return share;
-  }
-
-  private arriving(r: number): number {
-    const { caller, into } = this.arrivals.edges;
-    const { cost, share } = this;
-    let sum = 0;
-    let all = 0;
-    let some = false;
-    for (let k = into.from[r]; k < into.from[r + 1]; k++) {
-      const e = into.order[k];
-      if (caller[e] === r) continue;
-      some ||= share[caller[e]] !== 0;
-      if (share[caller[e]] === 1) all += cost[e];
-      sum += share[caller[e]] * cost[e];
+  *run(): Generator<undefined, { readonly costs: Float64Array; readonly rest: Float64Array }> {
+    const { of, calleesFirst } = this.cycles;
+    for (let at = 0, paused = 0; at < calleesFirst.length; ) {
+      if (at - paused >= SLICE) {
+        paused = at;
+        yield;
+      }
+      const first = at++;
+      const cycle = of[calleesFirst[first]];
+      if (cycle > 0) while (at < calleesFirst.length && of[calleesFirst[at]] === cycle) at++;
+      const members = calleesFirst.subarray(first, at);
+      if (cycle === 0) this.settle(members[0]);
+      else yield* this.balanceCycle(members, cycle);
     }
-    if (!some || this.all[r] === 0) return 0;
-    // Without rounding, where every caller is wholly below the group.
-    return all === this.all[r] ? 1 : Math.min(1, sum / this.all[r]);
+    return { costs: this.costs, rest: this.rest };
+  }
+
+  /** Members have claims on each other: scaling one makes others claim too much. */
+  private *balanceCycle(members: Uint32Array, cycle: number): Generator<undefined, void> {
+    const { of } = this.cycles;
+    const { from, callee } = this.edges;
+    for (let round = 0; round <= MOST_ROUNDS; round++) {
+      let settled = true;
+      for (const r of members) if (this.settle(r)) settled = false;
+      yield;
+      if (settled) return;
+    }
+    for (const r of members) for (let e = from[r]; e < from[r + 1]; e++) if (of[callee[e]] === cycle) this.scale(e, 0);
+    for (const r of members) this.settle(r);
+  }
+
+  /** Sets the rest of a routine, or scales what its callers claim; true if it did. */
+  private settle(r: number): boolean {
+    const { edges, costs } = this;
+    let has = this.self[r];
+    for (let e = edges.from[r]; e < edges.from[r + 1]; e++) if (edges.callee[e] !== r) has += costs[e];
+    let paid = 0;
+    const { order, from } = edges.into;
+    for (let k = from[r]; k < from[r + 1]; k++) if (edges.caller[order[k]] !== r) paid += costs[order[k]];
+    const more = has - paid;
+    this.rest[r] = 0;
+    if (Math.abs(more) <= NOISE * Math.abs(has)) return false;
+    // A difference of two runs has negative costs: shares of them mean nothing.
+    if (more > 0 || has < 0) {
+      this.rest[r] = more;
+      return false;
+    }
+    if (-more <= this.tolerated) {
+      this.tolerated += more;
+      return false;
+    }
+    for (let k = from[r]; k < from[r + 1]; k++) if (edges.caller[order[k]] !== r) this.scale(order[k], has / paid);
+    return true;
+  }
+
+  private scale(edge: number, factor: number): void {
+    if (this.costs === this.given) this.costs = this.given.slice();
+    this.costs[edge] *= factor;
+    this.scaledEdge[edge] = 1;
   }
 }

@@ -1,18 +1,17 @@
 // Paths of a call graph, with the self cost of each routine split among them. A call graph does not record paths, so a path gets its share
 // of what each of its routines passes on:
-//   cost(child) = cost(node) * cost(edge) / (self(routine) + sum of its edges)
-// with the edges inside cycles among them: a recursion goes on as long as it is worth it. So nothing is counted twice, and what is cut off
-// is given back to paths of the routine that it belongs to: the self costs of all paths of a routine add up to its exact self cost.
+//   cost(child) = cost(node) * cost(edge) / into(routine)
+// (flow.ts): a recursion goes on as long as it is worth it. So nothing is counted twice, and what is cut off is given back to paths of the
+// routine that it belongs to: the self costs of all paths of a routine add up to its exact self cost.
 import { Heap } from '../../../base/heap.ts';
-import { zeroCosts } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges, GraphPaths, Totals } from '../costing.ts';
 import { termsValue } from '../tree.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { Flow } from './flow.ts';
 
 /** Paths from the costliest on. Those that cost less than `least` in the event have no children, nor has any once there are `most` nodes. */
-export function graphPaths(totals: Totals, arrivals: Arrivals, event: Event, least: number, most: number): GraphPaths {
-  const paths = new Paths(totals, arrivals.edges, event);
+export function graphPaths(totals: Totals, flow: Flow, event: Event, least: number, most: number): GraphPaths {
+  const paths = new Paths(totals, flow, event);
   paths.addRoots();
   paths.unfold(least, most);
   paths.giveBack();
@@ -24,34 +23,25 @@ class Paths implements GraphPaths {
   readonly routine: number[] = [];
   readonly self: number[][];
   /** By raw column and node: what arrives. */
-  private readonly flow: number[][];
-  /** By raw column and routine: what it passes on, itself and to callees, and what its callers pay. */
-  private readonly passes: readonly Float64Array[];
-  private readonly paid: readonly Float64Array[];
+  private readonly arriving: number[][];
+  private readonly edges: Edges;
   private readonly nodesOf = new Map<number, number[]>();
 
   constructor(
     private readonly totals: Totals,
-    private readonly edges: Edges,
+    private readonly flow: Flow,
     private readonly event: Event,
   ) {
-    const { caller, callee, costs } = edges;
-    this.passes = totals.self.map((column) => column.slice());
-    this.paid = zeroCosts(costs.length, totals.calls.length);
-    for (const [c, column] of costs.entries())
-      for (let e = 0; e < column.length; e++) {
-        this.passes[c][caller[e]] += column[e];
-        this.paid[c][callee[e]] += column[e];
-      }
-    this.self = costs.map(() => []);
-    this.flow = costs.map(() => []);
+    this.edges = flow.edges;
+    this.self = flow.edges.costs.map(() => []);
+    this.arriving = flow.edges.costs.map(() => []);
   }
 
   private add(parent: number, routine: number, flow: ArrayLike<number>): number {
     const node = this.parent.push(parent) - 1;
     this.routine.push(routine);
-    for (let c = 0; c < this.flow.length; c++) {
-      this.flow[c].push(flow[c]);
+    for (let c = 0; c < this.arriving.length; c++) {
+      this.arriving[c].push(flow[c]);
       this.self[c].push(this.shareOf(c, routine, flow[c], this.totals.self[c][routine]));
     }
     const known = this.nodesOf.get(routine);
@@ -61,18 +51,17 @@ class Paths implements GraphPaths {
   }
 
   private shareOf(c: number, routine: number, flow: number, cost: number): number {
-    const passes = this.passes[c][routine];
-    return passes === 0 ? 0 : flow === passes ? cost : (cost * flow) / passes;
+    const into = this.flow.into[c][routine];
+    return into === 0 ? 0 : flow === into ? cost : (cost * flow) / into;
   }
 
   private valueOf(flow: ArrayLike<number>): number {
     return Math.abs(termsValue(this.event, Float64Array.from(flow)));
   }
 
-  /** The part that a routine passes on beyond what its callers pay begins in it. */
   addRoots(): void {
-    for (let r = 0; r < this.totals.calls.length; r++) {
-      const rest = this.passes.map((column, c) => Math.max(0, column[r] - this.paid[c][r]));
+    for (const r of this.flow.starts) {
+      const rest = this.flow.rest.map((column) => Math.max(0, column[r]));
       if (rest.some((cost) => cost > 0)) this.add(-1, r, rest);
     }
   }
@@ -81,14 +70,15 @@ class Paths implements GraphPaths {
     const { edges } = this;
     const waiting = new Heap();
     const wait = (node: number) => {
-      const value = this.valueOf(this.flow.map((column) => column[node]));
+      const value = this.valueOf(this.arriving.map((column) => column[node]));
       if (value >= least && value > 0) waiting.push(-value, node);
     };
     for (let node = 0; node < this.parent.length; node++) wait(node);
     for (let node = waiting.pop(); node !== undefined && this.parent.length < most; node = waiting.pop()) {
       const r = this.routine[node];
       for (let e = edges.from[r]; e < edges.from[r + 1]; e++) {
-        const flow = edges.costs.map((column, c) => this.shareOf(c, r, this.flow[c][node], column[e]));
+        if (edges.callee[e] === r) continue;
+        const flow = edges.costs.map((column, c) => this.shareOf(c, r, this.arriving[c][node], column[e]));
         if (flow.some((cost) => cost > 0)) wait(this.add(node, edges.callee[e], flow));
       }
     }
@@ -106,7 +96,7 @@ class Paths implements GraphPaths {
 
   /** Makes the self costs of nodes add up to a sum. */
   private fit(c: number, nodes: readonly number[], sum: number): void {
-    const [own, flow] = [this.self[c], this.flow[c]];
+    const [own, flow] = [this.self[c], this.arriving[c]];
     const total = (of: readonly number[]) => nodes.reduce((all, node) => all + of[node], 0);
     const [has, arrives] = [total(own), total(flow)];
     if (has === sum) return;

@@ -1,48 +1,70 @@
-// The calling-context tree, unfolded from the call graph on demand. A call graph does not record call paths, so it cannot
+// The calling-context tree, unfolded from the flow of a call graph (flow.ts) on demand. A call graph does not record call paths, so it cannot
 // say how much of a callee's cost belongs to which path; a node gets its edge's share:
-//   cost(child) = cost(node) * cost(edge) / (self(routine) + sum of its edges to other routines)
+//   cost(child) = cost(node) * cost(edge) / into(routine), self(node) = cost(node) * self(routine) / into(routine)
 // which is exact only as long as there is a single path (the share is 1): all other nodes are marked as estimates. The
-// inverted tree splits a routine's cost among its callers in the same way; what no caller pays stays with the routine. A
-// routine that is already on the path ends the branch: its cost is counted higher up.
+// inverted tree splits a routine's cost among its callers in the same way; what no caller pays stays with the routine.
+// Calls of a routine by itself stay in its node; other recursions go on like any call, until they cost next to nothing.
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
-import type { Totals } from '../costing.ts';
+import type { Edges } from '../costing.ts';
 import { orderByNumber } from '../order.ts';
 import { addNode, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { Flow } from './flow.ts';
+import type { FlowGraph } from './shares.ts';
 
-/** The source of the tree; costs in `columns` raw columns. */
-interface Graph {
-  readonly columns: number;
-  readonly totals: Totals;
-  readonly arrivals: Arrivals;
-}
+/** The share of the total below which a recursion is not unfolded: it would never end. */
+const LEAST = 1e-5;
 
-export function graphTree(columns: number, totals: Totals, arrivals: Arrivals, inverted: boolean): TreeSource {
-  const graph = { columns, totals, arrivals };
+export function graphTree(graph: FlowGraph, inverted: boolean): TreeSource {
   return {
     exact: false,
     roots: (tree, event, most) => (inverted ? routineRoots(tree, graph, event, most) : startRoots(tree, graph, event, most)),
     canUnfold: (_, node) => canUnfold(graph, inverted, node),
-    unfold: (tree, node) => (inverted ? callers(tree, graph, node) : callees(tree, graph, node)),
+    unfold: (tree, node) => (inverted ? callers(tree, graph.flow, node) : callees(tree, graph, node)),
   };
 }
 
-/** The callers of one routine, from its inclusive cost, or that of its cycle: what its callers paid for, and what started in it. */
-export function graphCallers(columns: number, totals: Totals, arrivals: Arrivals, routine: number): TreeSource {
-  const graph = { columns, totals, arrivals };
+/**
+ * The callers of one routine, from its inclusive cost: what its callers paid for, and what started in it. `below`: by raw column, the share
+ * of each routine's cost that arrives through it. Of a recursion, the outermost call counts, so what lies below the routine is no caller.
+ */
+export function graphCallers(graph: FlowGraph, routine: number, below: () => readonly Float64Array[]): TreeSource {
+  const { totals } = graph;
+  let outer: Flow | undefined;
   return {
     exact: false,
     roots(tree) {
-      const cycle = totals.cycles.of[routine];
-      const inclusive = cycle === 0 ? at(totals.inclusive, routine) : at(totals.cycleInclusive, cycle);
-      const root = addNode(tree, undefined, { routine, calls: totals.calls[routine], inclusive, self: inclusive });
-      return { shown: [root], leftOut: 0 };
+      const inclusive = at(totals.inclusive, routine);
+      const estimated = totals.estimated?.inclusive[routine] === 1;
+      const node = { routine, calls: totals.calls[routine], inclusive, self: inclusive, estimated, selfEstimated: estimated };
+      return { shown: [addNode(tree, undefined, node)], leftOut: 0 };
     },
     canUnfold: (_, node) => canUnfold(graph, true, node),
-    unfold: (tree, node) => callers(tree, graph, node),
+    unfold(tree, node) {
+      outer ??= graph.totals.cycles.of[routine] === 0 ? graph.flow : outside(graph, routine, below());
+      return callers(tree, outer, node);
+    },
   };
 }
+
+/** The flow without what comes through a routine. */
+function outside({ flow, recursion }: FlowGraph, routine: number, below: readonly Float64Array[]): Flow {
+  const { caller, callee } = flow.edges;
+  const whole = recursion.once[routine] === 1;
+  return withCosts(flow, (column, c) =>
+    column.map((cost, e) => (whole && callee[e] === routine ? cost : cost * (1 - below[c][caller[e]]))),
+  );
+}
+
+function withCosts(flow: Flow, costsOf: (column: Float64Array, c: number) => Float64Array): Flow {
+  const edges = { ...flow.edges, costs: flow.edges.costs.map(costsOf) };
+  const into = flow.rest.map((column) => column.slice());
+  for (const [c, column] of edges.costs.entries())
+    for (let e = 0; e < column.length; e++) if (edges.caller[e] !== edges.callee[e]) into[c][edges.callee[e]] += column[e];
+  return { ...flow, edges, into };
+}
+
+const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
 
 /** The most expensive of the routines first, by the values given. */
 function topOf(routines: readonly number[], values: Float64Array, most: number) {
@@ -51,10 +73,8 @@ function topOf(routines: readonly number[], values: Float64Array, most: number) 
   return { top, leftOut: Math.max(0, routines.length - most) };
 }
 
-const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
-
 /** Inverted: all routines with self cost. */
-function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number): Roots {
+function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: number): Roots {
   const all: number[] = [];
   for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
   const { top, leftOut } = topOf(
@@ -65,96 +85,85 @@ function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number)
   const shown = top.map((routine) => {
     const self = at(totals.self, routine);
     const estimated = totals.estimated?.self[routine] === 1;
-    return addNode(tree, undefined, {
-      routine,
-      calls: totals.calls[routine],
-      inclusive: self,
-      self,
-      estimated,
-      selfEstimated: estimated,
-    });
+    const calls = totals.calls[routine];
+    return addNode(tree, undefined, { routine, calls, inclusive: self, self, estimated, selfEstimated: estimated });
   });
   return { shown, leftOut };
 }
 
 /** Top-down: where cost starts, with what the callers do not pay; in all, the profile's total. */
-function startRoots(tree: Tree, graph: Graph, event: Event, most: number): Roots {
-  const { arrivals, totals } = graph;
-  const values = Float64Array.from(arrivals.starts.keys(), (k) => eventValue(event, arrivals.rests, k));
-  const { top, leftOut } = topOf(arrivals.starts, values, most);
+function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): Roots {
+  const { flow, totals } = graph;
+  const values = Float64Array.from(flow.starts, (r) => eventValue(event, flow.rest, r));
+  const { top, leftOut } = topOf(flow.starts, values, most);
   const shown = top.map((routine) => {
-    const inclusive = arrivals.restOf(routine);
-    const { self, whole } = selfShare(graph, routine, inclusive, false);
-    const scaled = arrivals.scaled[routine] === 1;
-    const estimated = scaled || totals.estimated?.inclusive[routine] === 1;
-    const selfEstimated = scaled || !whole || totals.estimated?.self[routine] === 1;
+    const inclusive = at(flow.rest, routine);
+    const scaled = flow.scaled[routine] === 1;
     // How many of a routine's calls came from nowhere is not recorded.
-    const calls = hasCallers(graph, routine) ? -1 : totals.calls[routine];
-    return addNode(tree, undefined, { routine, calls, inclusive, self, estimated, selfEstimated });
+    const calls = callersIn(flow.edges, routine).length > 0 ? -1 : totals.calls[routine];
+    const estimated = scaled || (totals.estimated?.inclusive[routine] === 1 && totals.cycles.of[routine] === 0);
+    return addNode(tree, undefined, { routine, calls, inclusive, estimated, ...selfOf(graph, routine, inclusive, scaled) });
   });
   return { shown, leftOut };
 }
 
-function hasCallers({ arrivals: { edges } }: Graph, routine: number): boolean {
-  for (let k = edges.into.from[routine]; k < edges.into.from[routine + 1]; k++)
-    if (edges.caller[edges.into.order[k]] !== routine) return true;
-  return false;
-}
-
 /** True if a node has or may have children. */
-function canUnfold({ arrivals: { edges } }: Graph, inverted: boolean, node: TreeNode): boolean {
-  if (node.recursive) return false;
-  if (inverted) return edges.into.from[node.routine + 1] > edges.into.from[node.routine];
-  return edges.from[node.routine + 1] > edges.from[node.routine];
+function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, node: TreeNode): boolean {
+  if (node.recursive && node.inclusive.every((cost, c) => Math.abs(cost) <= LEAST * Math.abs(totals.total[c][0]))) return false;
+  return (inverted ? callersIn : calleesIn)(edges, node.routine).length > 0;
 }
 
-function callees(tree: Tree, graph: Graph, node: TreeNode): number[] {
-  const { arrivals, totals, columns } = graph;
-  const { edges } = arrivals;
+/** The edges to other routines, and those from others. */
+function calleesIn({ from, callee }: Edges, r: number): number[] {
+  const out: number[] = [];
+  for (let e = from[r]; e < from[r + 1]; e++) if (callee[e] !== r) out.push(e);
+  return out;
+}
+
+function callersIn({ into, caller }: Edges, r: number): number[] {
+  return Array.from(into.order.subarray(into.from[r], into.from[r + 1])).filter((e) => caller[e] !== r);
+}
+
+function callees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
+  const { flow } = graph;
+  const { edges } = flow;
   const r = node.routine;
-  const others: number[] = [];
-  for (let e = edges.from[r]; e < edges.from[r + 1]; e++) if (edges.callee[e] !== r) others.push(e);
-  // The base of the node's share.
-  const whole = Float64Array.from(totals.self, (self) => self[r]);
-  for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];
-  const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c] / w));
-  // If all of the routine's cost came by this one path, through exact nodes, the edge's own numbers hold.
-  // After transforms, they may be estimates themselves.
-  const held = !node.estimated || (totals.estimated !== undefined && arrivals.scaled[r] === 0);
-  const single = held && share.every((s, c) => s === 1 || whole[c] === 0);
-  return others.map((e) => {
+  const into = at(flow.into, r);
+  // If all of the routine's cost came by this one path, the edge's own numbers hold. After transforms, they may be estimates themselves.
+  const held = !node.estimated || flow.scaled[r] === 0;
+  const single = held && into.every((all, c) => all === node.inclusive[c] || all === 0);
+  return calleesIn(edges, r).map((e) => {
     const routine = edges.callee[e];
-    const estimated = !single || arrivals.scaledEdge[e] === 1 || edges.estimated?.[e] === 1;
-    const inclusive = Float64Array.from(share, (s, c) => (single ? edges.costs[c][e] : s * edges.costs[c][e]));
-    const recursive = isAbove(tree, node, routine);
-    const { self, whole: known } = selfShare(graph, routine, inclusive, recursive);
+    const estimated = !single || flow.scaledEdge[e] === 1 || edges.estimated?.[e] === 1;
+    const inclusive = Float64Array.from(into, (all, c) => {
+      const cost = edges.costs[c][e];
+      return single ? cost : all === 0 ? 0 : (node.inclusive[c] * cost) / all;
+    });
     const calls = single ? edges.count[e] : -1;
-    const selfEstimated = estimated || !known || totals.estimated?.self[routine] === 1;
-    return addNode(tree, node, { routine, calls, inclusive, self, estimated, selfEstimated, recursive });
+    const recursive = isAbove(tree, node, routine);
+    return addNode(tree, node, {
+      routine,
+      calls,
+      inclusive,
+      estimated,
+      recursive,
+      ...selfOf(graph, routine, inclusive, estimated),
+    });
   });
 }
 
-function callers(tree: Tree, graph: Graph, node: TreeNode): number[] {
-  const { arrivals, columns } = graph;
-  const { edges } = arrivals;
+function callers(tree: Tree, { edges, into, rest }: Flow, node: TreeNode): number[] {
   const r = node.routine;
-  const others: number[] = [];
-  for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) {
-    const e = edges.into.order[k];
-    if (edges.caller[e] !== r) others.push(e);
-  }
+  const own = callersIn(edges, r).filter((e) => edges.costs.some((column) => column[e] !== 0));
   // Cost that starts in the routine came from no caller.
-  const starts = arrivals.startsAt(r);
-  const whole = starts ? arrivals.restOf(r) : new Float64Array(columns);
-  for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];
-  const single = !node.estimated && others.length === 1 && !starts;
-  return others.map((e) => {
+  const single = !node.estimated && own.length === 1 && rest.every((column) => column[r] === 0);
+  return own.map((e) => {
     const routine = edges.caller[e];
     const inclusive = single
       ? node.inclusive
-      : Float64Array.from(whole, (w, c) => (w === 0 ? 0 : (node.inclusive[c] * edges.costs[c][e]) / w));
-    const recursive = isAbove(tree, node, routine);
+      : node.inclusive.map((cost, c) => (into[c][r] === 0 ? 0 : (cost * edges.costs[c][e]) / into[c][r]));
     const estimated = !single || edges.estimated?.[e] === 1;
+    const recursive = isAbove(tree, node, routine);
     return addNode(tree, node, {
       routine,
       calls: -1,
@@ -167,24 +176,16 @@ function callers(tree: Tree, graph: Graph, node: TreeNode): number[] {
   });
 }
 
-/** The routine's own part of a cost; `whole` is true if no share had to be guessed. */
-function selfShare(
-  { arrivals: { edges }, totals }: Graph,
-  routine: number,
-  inclusive: Float64Array,
-  recursive: boolean,
-): { self: Float64Array; whole: boolean } {
-  if (recursive) return { self: new Float64Array(inclusive.length), whole: true };
-  let all = true;
+/** The routine's own part of what arrives by a path. It is known if all does, or if it is all. */
+function selfOf({ flow, totals }: FlowGraph, routine: number, inclusive: Float64Array, estimated: boolean) {
+  let known = true;
   const self = inclusive.map((cost, c) => {
-    let whole = totals.self[c][routine];
-    for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++)
-      if (edges.callee[e] !== routine) whole += edges.costs[c][e];
-    if (whole === cost) return totals.self[c][routine];
-    if (totals.self[c][routine] !== whole) all = false;
-    return whole === 0 ? 0 : (cost * totals.self[c][routine]) / whole;
+    const [own, all] = [totals.self[c][routine], flow.into[c][routine]];
+    if (all === cost) return own;
+    if (own !== 0 && own !== all) known = false;
+    return all === 0 ? 0 : (cost * own) / all;
   });
-  return { self, whole: all };
+  return { self, selfEstimated: estimated || !known || totals.estimated?.self[routine] === 1 };
 }
 
 function isAbove(tree: Tree, node: TreeNode, routine: number): boolean {

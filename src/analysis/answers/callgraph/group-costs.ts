@@ -1,31 +1,49 @@
 // The inclusive cost of a group of routines (a file, a class): what runs in it or below it, each cost once, however often calls
-// leave it and come back: the share of each routine's cost that arrives through the group (flow.ts). It is exact if every routine is
+// leave it and come back: the share of each routine's cost that arrives through the group (shares.ts). It is exact if every routine is
 // wholly below the group or not at all.
-import type { GroupCosts, GroupQuery, Totals } from '../costing.ts';
-import type { Arrivals } from './arrivals.ts';
-import { Flow } from './flow.ts';
+import { atOnce } from '../../../base/slices.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { GroupCosts, GroupQuery } from '../costing.ts';
+import { aloneIn, type FlowGraph, sharesBelow } from './shares.ts';
 
-/** Steps over edges that all groups of a profile may take together; the others stay unknown. */
+/** Steps over routines, edges and entries of cycles that all groups of a profile may take together; the others stay unknown. */
 const MOST_STEPS = 30_000_000;
 
 /** The groups are taken in order, as long as there is time. */
-export function graphGroups({ groupOf, groups, columns }: GroupQuery, totals: Totals, arrivals: Arrivals): GroupCosts {
-  const costs = totals.self.map(() => new Float64Array(groups).fill(Number.NaN));
+export function graphGroups(
+  profile: ProfileOf<'callgraph'>,
+  { groupOf, groups, columns }: GroupQuery,
+  graph: FlowGraph,
+): GroupCosts {
+  const { self, inclusive, estimated: guessed } = graph.totals;
+  const costs = self.map(() => new Float64Array(groups).fill(Number.NaN));
   const estimated = new Uint8Array(groups);
-  const flows = columns.map((c) => new Flow(totals, arrivals, c));
-  let steps = 0;
-  for (let g = 0; g < groups && steps < MOST_STEPS; g++) {
-    for (const [k, c] of columns.entries()) {
-      const below = flows[k].below(groupOf, g);
+  const members: number[][] = Array.from({ length: groups }, () => []);
+  groupOf.forEach((g, r) => {
+    if (g >= 0) members[g].push(r);
+  });
+  const { edges } = graph.flow;
+  const entries = graph.recursion.loops.reduce((sum, loop) => sum + (loop?.pattern.later.length ?? 0), 0);
+  const each = columns.length * (groupOf.length + edges.caller.length + entries);
+  for (let g = 0, steps = 0; g < groups && steps < MOST_STEPS; g++) {
+    const alone = members[g].length === 1 ? members[g][0] : aloneIn(profile, graph, members[g]);
+    if (alone !== undefined) {
+      for (const c of columns) costs[c][g] = inclusive[c][alone];
+      estimated[g] = guessed?.inclusive[alone] ?? 0;
+      continue;
+    }
+    steps += each;
+    const hit = Uint8Array.from(groupOf, (group) => Number(group === g));
+    for (const c of columns) {
+      const below = atOnce(sharesBelow(graph, hit, c));
       let sum = 0;
       for (let r = 0; r < below.length; r++) {
         if (below[r] === 0) continue;
-        sum += below[r] * totals.self[c][r];
-        if ((below[r] !== 1 || totals.estimated?.self[r] === 1) && totals.self[c][r] !== 0) estimated[g] = 1;
+        sum += below[r] * self[c][r];
+        if ((below[r] !== 1 || guessed?.self[r] === 1) && self[c][r] !== 0) estimated[g] = 1;
       }
       costs[c][g] = sum;
     }
-    steps = flows.reduce((all, flow) => all + flow.steps, 0);
   }
   return { costs, estimated };
 }

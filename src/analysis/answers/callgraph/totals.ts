@@ -1,58 +1,77 @@
-// Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine, or, for a
-// member of a cycle, that leave its cycle: so no cost is counted twice, however deep the recursion. This is KCachegrind's
-// rule for members of a cycle, applied to every routine; for the others it equals the sum of the calls to it wherever the
-// file's numbers balance.
+// Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine; for members of a cycle, what
+// arrives in them for the first time (recursion.ts). So no cost is counted twice, however deep the recursion.
 import { inSlices } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Edges, Totals } from '../costing.ts';
-import { staysInside } from '../line-calls.ts';
+import type { Cycles, Edges, Totals } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { findCycles } from './cycles.ts';
+import { callGraph } from './edges.ts';
+import { flowOf } from './flow.ts';
+import { edgesOnce, inclusiveCosts, recursionOf } from './recursion.ts';
+import type { FlowGraph } from './shares.ts';
+
+/** The totals, the edges with each cost counted once, and the flow that both are of. */
+export interface GraphTotals extends FlowGraph {
+  readonly edges: Edges;
+}
 
 /** Yields between slices of work. */
-export function* routineTotals(
-  profile: ProfileOf<'callgraph'>,
-  edgeJob: Generator<undefined, Edges>,
-  active: Active,
-): Generator<undefined, Totals> {
-  const edges = yield* edgeJob;
+export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphTotals> {
+  const recorded = yield* callGraph(profile, active);
   const routines = profile.routines.name.length;
-  const columns = profile.columns;
   const { self, byPart, total } = yield* selfCosts(profile, active);
-  const cycles = yield* findCycles(edges, routines);
+  const cycles = yield* findCycles(recorded, routines);
+  const flow = yield* flowOf(recorded, self, cycles);
+  const recursion = yield* recursionOf(profile, flow, self, cycles);
+  const { inclusive, estimated } = yield* inclusiveCosts(recorded, self, cycles, recursion);
+  const edges = yield* edgesOnce(recorded, flow, cycles, recursion);
   const calls = new Float64Array(routines);
-  yield* inSlices(edges.callee.length, (from, to) => {
-    for (let e = from; e < to; e++) calls[edges.callee[e]] += edges.count[e];
+  yield* inSlices(recorded.callee.length, (from, to) => {
+    for (let e = from; e < to; e++) calls[recorded.callee[e]] += recorded.count[e];
   });
-  const inclusive = self.map((s) => s.slice());
-  for (let c = 0; c < columns; c++) {
-    const out = inclusive[c];
-    const cost = edges.costs[c];
-    yield* inSlices(edges.caller.length, (from, to) => {
+  const made = self.map((column) => column.slice());
+  for (const [c, column] of recorded.costs.entries())
+    yield* inSlices(column.length, (from, to) => {
+      for (let e = from; e < to; e++) made[c][recorded.caller[e]] += column[e];
+    });
+  const [cycleSelf, cycleInclusive] = [self, self].map((of) => inCycles(of, cycles));
+  for (let c = 0; c < self.length && cycles.count > 0; c++) {
+    const cost = recorded.costs[c];
+    yield* inSlices(cost.length, (from, to) => {
       for (let e = from; e < to; e++) {
-        const caller = edges.caller[e];
-        if (!staysInside(cycles.of, caller, edges.callee[e])) out[caller] += cost[e];
+        const cycle = cycles.of[recorded.caller[e]];
+        if (cycle > 0 && cycles.of[recorded.callee[e]] !== cycle) cycleInclusive[c][cycle] += cost[e];
       }
     });
   }
-  const cycleSelf = zeroCosts(columns, cycles.count + 1);
-  const cycleInclusive = zeroCosts(columns, cycles.count + 1);
-  if (cycles.count > 0) {
-    for (let c = 0; c < columns; c++) {
-      for (let r = 0; r < routines; r++) {
-        const cycle = cycles.of[r];
-        if (cycle === 0) continue;
-        cycleSelf[c][cycle] += self[c][r];
-        cycleInclusive[c][cycle] += inclusive[c][r];
-      }
-    }
-  }
-  const estimated = profile.transformed?.estimated;
+  const guessed = profile.transformed?.estimated;
+  for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // A sum of estimates is no more exact than its digits before the point.
-  if (estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
+  if (guessed) for (const sum of total) sum[0] = Math.round(sum[0]);
   const whole = wholes(profile, byPart, total, active);
-  return { total, whole, self, inclusive, calls, cycles, cycleSelf, cycleInclusive, ...(estimated ? { estimated } : {}) };
+  const doubts = guessed || estimated.includes(1);
+  const totals: Totals = {
+    total,
+    whole,
+    self,
+    inclusive,
+    ...(made.some((column, c) => column.some((cost, r) => cost !== inclusive[c][r])) ? { recorded: made } : {}),
+    calls,
+    cycles,
+    cycleSelf,
+    cycleInclusive,
+    ...(doubts ? { estimated: { self: guessed?.self ?? new Uint8Array(routines), inclusive: estimated } } : {}),
+  };
+  return { totals, edges, flow, recursion };
+}
+
+/** Sums by cycle number. */
+function inCycles(costs: readonly Float64Array[], { of, count }: Cycles): Float64Array[] {
+  const out = zeroCosts(costs.length, count + 1);
+  if (count === 0) return out;
+  for (const [c, column] of costs.entries()) for (let r = 0; r < of.length; r++) if (of[r] > 0) out[c][of[r]] += column[r];
+  return out;
 }
 
 /** Spans between pauses. */

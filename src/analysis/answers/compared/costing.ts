@@ -73,6 +73,7 @@ function comparedTotals({ now, before, routines }: Pair, join: Columns): Totals 
     whole: join.both(a.whole, b.whole, new Float64Array(1)),
     self: join.both(a.self, b.self, new Float64Array(routines)),
     inclusive: join.both(a.inclusive, b.inclusive, b.calls),
+    ...(a.recorded || b.recorded ? { recorded: join.both(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) } : {}),
     calls: a.calls,
     ...(a.estimated || b.estimated ? { estimated: comparedDoubts(a, b, routines) } : {}),
     ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),

@@ -72,17 +72,19 @@ export class Merge {
 
   /** The merged table: names of the first of the rows that became one; a row is an estimate if it is one in a run. */
   rows<T extends Rows>(now: T, before: T, join: Columns): T {
-    const { costs, count, sides: _, estimated, ...names } = { ...before, ...now };
+    const { costs, recorded, count, sides: _, estimated, ...names } = { ...before, ...now };
     const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
-    const ofNow = now.costs.map((column) => this.sum(0, column));
+    const joined = (a: Summed['costs'], b: Summed['costs']) =>
+      join.both(
+        a.map((column) => this.sum(0, column)),
+        b.map((column) => this.sum(1, column)),
+        calls,
+      );
     return {
       ...this.namesOf(names, named(now), named(before)),
       ...(now.count ? { count: this.sum(0, now.count) } : {}),
-      costs: join.both(
-        ofNow,
-        before.costs.map((column) => this.sum(1, column)),
-        calls,
-      ),
+      costs: joined(now.costs, before.costs),
+      ...(recorded ? { recorded: joined(now.recorded ?? now.costs, before.recorded ?? before.costs) } : {}),
       sides: this.either([1, 2]),
       ...(estimated ? { estimated: this.either([now.estimated, before.estimated]) } : {}),
     } as unknown as T;

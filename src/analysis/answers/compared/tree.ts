@@ -60,7 +60,9 @@ export function comparedTree(
     canUnfold: (_, node) =>
       inner(node).some((n, side) => n !== undefined && trees !== undefined && sources[side].canUnfold(trees[side], n)),
     unfold(tree, node) {
-      const [a, b] = inner(node).map((n, side) => (n && trees && !n.recursive ? sources[side].unfold(trees[side], n) : []));
+      const [a, b] = inner(node).map((n, side) =>
+        n && trees && sources[side].canUnfold(trees[side], n) ? sources[side].unfold(trees[side], n) : [],
+      );
       return pairs(tree, node, [a, b]);
     },
   };

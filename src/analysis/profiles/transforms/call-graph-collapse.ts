@@ -26,7 +26,7 @@ const identity = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
  * Chains as long as they go: each but the last calls the next alone, and nothing else calls that or starts in it. A routine
  * that calls itself, or that stands in a cycle with the next, is in none.
  */
-function chainsOf({ edges, totals, arrivals }: Graph): number[][] {
+function chainsOf({ edges, totals, flow }: Graph): number[][] {
   const { caller, callee, from, into } = edges;
   const n = totals.calls.length;
   const next = new Int32Array(n).fill(-1);
@@ -34,7 +34,7 @@ function chainsOf({ edges, totals, arrivals }: Graph): number[][] {
     if (from[r + 1] - from[r] !== 1) continue;
     const to = callee[from[r]];
     const alone = into.from[to + 1] - into.from[to] === 1 && caller[into.order[into.from[to]]] === r;
-    if (!alone || arrivals.startsAt(to) || staysInside(totals.cycles.of, r, to)) continue;
+    if (!alone || flow.rest.some((column) => column[to] !== 0) || staysInside(totals.cycles.of, r, to)) continue;
     next[r] = to;
   }
   return alongNext(next);

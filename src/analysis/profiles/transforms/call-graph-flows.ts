@@ -3,18 +3,25 @@
 // is shown, and each part's rows get the shares of the whole.
 import { inSlices } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { prepared } from '../../answers/analyse.ts';
-import { type Arrivals, arrivalsOf } from '../../answers/callgraph/arrivals.ts';
-import { Flow, inRounds } from '../../answers/callgraph/flow.ts';
-import type { Edges, Totals } from '../../answers/costing.ts';
+import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
+import { eliminated } from '../../answers/callgraph/recursion.ts';
+import {
+  aloneIn,
+  type FlowGraph,
+  inOrder,
+  sharesBelow,
+  sharesOfAlone,
+  snapped,
+  type Through,
+} from '../../answers/callgraph/shares.ts';
+import type { Edges } from '../../answers/costing.ts';
 
 export type GraphProfile = ProfileOf<'callgraph'>;
 
-export interface Graph {
+export interface Graph extends FlowGraph {
   readonly profile: GraphProfile;
+  /** The edges of the flow. */
   readonly edges: Edges;
-  readonly totals: Totals;
-  readonly arrivals: Arrivals;
   /** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
   readonly leads: readonly number[];
 }
@@ -22,19 +29,14 @@ export interface Graph {
 /** Rows between pauses, where a row takes longer than a copy of it. */
 export const SLICE = 1 << 14;
 
-const NO_PARTS: ReadonlySet<number> = new Set();
-
 export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
-  const costing = yield* prepared(profile, NO_PARTS);
-  const edges = costing.edges();
-  const totals = costing.totals();
-  const arrivals = yield* arrivalsOf(edges, totals);
+  const { totals, flow, recursion } = yield* flowGraphOf(profile).wait();
   const leads = Array.from({ length: profile.columns }, (_, c) => c);
   for (const { terms, exact } of profile.events) {
     if (terms.length !== 1) continue;
     for (const [, half] of [...(exact?.high ?? []), ...(exact?.low ?? [])]) leads[half] = terms[0][1];
   }
-  return { profile, edges, totals, arrivals, leads };
+  return { profile, totals, flow, recursion, edges: flow.edges, leads };
 }
 
 /** By column, what `make` gives for it, or for the one that it follows. */
@@ -50,15 +52,12 @@ function* byLead<T>({ leads }: Graph, make: (column: number) => Generator<undefi
 }
 
 /** By column and routine: the share of what arrives there that came through a routine with `hit`. */
-export function* throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Float64Array[]> {
-  const groupOf = new Int32Array(hit.length);
-  for (let r = 0; r < hit.length; r++) groupOf[r] = hit[r] - 1;
-  yield;
-  return yield* byLead(graph, function* (c) {
-    const flow = new Flow(graph.totals, graph.arrivals, c);
-    yield;
-    const shares = yield* flow.belowInSlices(groupOf, 0);
-    return shares.map((share) => Math.min(1, Math.max(0, share)));
+export function throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Through[]> {
+  const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
+  const alone = aloneIn(graph.profile, graph, hits);
+  return byLead(graph, function* (c) {
+    if (alone !== undefined) return yield* sharesOfAlone(graph, hit, alone, c);
+    return { routine: yield* sharesBelow(graph, hit, c) };
   });
 }
 
@@ -89,20 +88,20 @@ export interface Into {
   known(callee: number, cost: number): boolean;
 }
 
-/** The mirror of `throughOf`: callees first, members of a cycle by going round. */
-export function intoOf(graph: Graph, hit: Uint8Array): Generator<undefined, Into[]> {
-  return byLead(graph, (c) => intoOfColumn(graph, hit, c));
+/** The mirror of `throughOf`, of what has not come through a match. */
+export function intoOf(graph: Graph, hit: Uint8Array, through: readonly Through[]): Generator<undefined, Into[]> {
+  return byLead(graph, (c) => intoOfColumn(graph, hit, c, through[c]));
 }
 
-function* intoOfColumn({ edges, totals, arrivals }: Graph, hit: Uint8Array, c: number): Generator<undefined, Into> {
+function* intoOfColumn(graph: Graph, hit: Uint8Array, c: number, { routine, edge }: Through): Generator<undefined, Into> {
+  const { edges, totals, flow, recursion } = graph;
   const { caller, callee, from } = edges;
-  const cost = edges.costs[c];
+  // By the shares of a routine, the same goes into matches of what has come through one and of what has not.
+  const cost = edge ? edges.costs[c].map((all, e) => all * (1 - edge[e])) : edges.costs[c];
+  const self = edge ? totals.self[c].map((all, r) => all * (hit[r] === 1 ? 1 : 1 - routine[r])) : totals.self[c];
   const { of } = totals.cycles;
-  const whole = totals.self[c].slice();
-  const arrives = new Float64Array(whole.length);
-  arrivals.starts.forEach((start, k) => {
-    arrives[start] += arrivals.rests[c][k];
-  });
+  const whole = self.slice();
+  const arrives = flow.rest[c].slice();
   yield* inSlices(cost.length, (first, end) => {
     for (let e = first; e < end; e++) {
       if (caller[e] === callee[e]) continue;
@@ -116,17 +115,30 @@ function* intoOfColumn({ edges, totals, arrivals }: Graph, hit: Uint8Array, c: n
   const through = (r: number, paid: number) => portion(paid, part[r], whole[r]);
   const known = (r: number, paid: number) =>
     paid === 0 || part[r] === 0 || part[r] === whole[r] || (exact[r] === 1 && paid === whole[r] && paid === arrives[r]);
-  yield* inRounds(totals.cycles, 'callees', (r) => {
-    const before = part[r];
-    let [sum, sure] = [0, of[r] === 0];
+  const visit = (r: number) => {
+    let sure = true;
     for (let e = from[r]; e < from[r + 1] && hit[r] === 0; e++) {
       if (callee[e] === r) continue;
-      sum += through(callee[e], cost[e]);
-      sure &&= edges.estimated?.[e] !== 1 && known(callee[e], cost[e]);
+      part[r] += through(callee[e], cost[e]);
+      sure &&= flow.edges.estimated?.[e] !== 1 && known(callee[e], cost[e]);
     }
-    part[r] = hit[r] === 1 ? whole[r] : sum;
+    if (hit[r] === 1) part[r] = whole[r];
     exact[r] = Number(sure);
-    return whole[r] === 0 ? 0 : Math.abs((part[r] - before) / whole[r]);
-  });
+  };
+  function* visitCycle(cycle: number) {
+    const loop = recursion.loops[cycle];
+    if (!loop) return;
+    for (const r of loop.members) if (hit[r] === 1) part[r] = whole[r];
+    const leaves = Array.from(loop.members, (r) => {
+      let sum = 0;
+      for (let e = from[r]; e < from[r + 1] && hit[r] === 0; e++)
+        if (of[callee[e]] !== cycle || hit[callee[e]] === 1) sum += through(callee[e], cost[e]);
+      return sum;
+    });
+    if (leaves.every((sum) => sum === 0)) return;
+    const share = (yield* eliminated(edges, cost, loop, self, hit)).solve(leaves);
+    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) part[r] = portion(whole[r], snapped(share[i]), 1);
+  }
+  yield* inOrder(totals.cycles, 'callees', visit, visitCycle);
   return { whole, part, through, known };
 }

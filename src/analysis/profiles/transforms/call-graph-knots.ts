@@ -130,12 +130,10 @@ function* numbered(
 }
 
 /** By column and knot: what starts in its routines. */
-function startsIn({ arrivals, profile, leads }: Graph, of: Int32Array, count: number): Float64Array[] {
+function startsIn({ flow, profile, leads }: Graph, of: Int32Array, count: number): Float64Array[] {
   const out = Array.from({ length: profile.columns }, () => new Float64Array(count));
-  arrivals.starts.forEach((start, k) => {
-    const knot = of[start];
-    for (let c = 0; c < out.length && knot >= 0; c++) out[c][knot] += Math.max(0, arrivals.rests[leads[c]][k]);
-  });
+  for (const start of flow.starts)
+    for (let c = 0; c < out.length && of[start] >= 0; c++) out[c][of[start]] += Math.max(0, flow.rest[leads[c]][start]);
   return out;
 }
 

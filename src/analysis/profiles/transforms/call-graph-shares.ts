@@ -12,6 +12,8 @@ import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Costs } from '../../../model/column.ts';
 import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
+import { edgeOf } from '../../answers/callgraph/call-sites.ts';
+import type { Through } from '../../answers/callgraph/shares.ts';
 import { estimatedIn, markInclusive, takeRemains } from './call-graph-draft.ts';
 import { type Graph, type GraphProfile, type Into, intoOf, SLICE, throughOf } from './call-graph-flows.ts';
 import { keepLines, NewLines, type SelfShares } from './call-graph-rows.ts';
@@ -49,7 +51,7 @@ interface Sharing {
   readonly word: ShareWord;
   readonly graph: Graph;
   readonly hit: Uint8Array;
-  readonly through: readonly Float64Array[];
+  readonly through: readonly Through[];
   /** Absent where only what comes from above counts. */
   readonly into: readonly Into[] | undefined;
   readonly leading: readonly number[];
@@ -61,13 +63,17 @@ interface Sharing {
 export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   const through = yield* throughOf(graph, hit);
-  const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit);
+  const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit, through);
   const leading = graph.leads.flatMap((lead, c) => (lead === c ? [c] : []));
   const above = someOf(
     hit.length,
     (into ?? []).map(({ part }) => part),
   );
-  const sharing: Sharing = { word, graph, hit, through, into, leading, below: someOf(hit.length, through), above };
+  const below = someOf(
+    hit.length,
+    through.map(({ routine }) => routine),
+  );
+  const sharing: Sharing = { word, graph, hit, through, into, leading, below, above };
   const self = selfShares(sharing);
   const before = estimatedIn(profile);
   const selfDoubt = before.self.slice();
@@ -99,15 +105,27 @@ function someOf(routines: number, columns: readonly Float64Array[]): Uint8Array 
 }
 
 function selfShares({ word, hit, through }: Sharing): SelfShares {
-  if (word !== 'prune-from') return { share: through, complement: word === 'ignore' };
-  return { share: through.map((column) => column.map((b, r) => (hit[r] === 1 ? 0 : b))), complement: true };
+  const share = through.map(({ routine }) => routine);
+  if (word !== 'prune-from') return { share, complement: word === 'ignore' };
+  return { share: share.map((column) => column.map((b, r) => (hit[r] === 1 ? 0 : b))), complement: true };
+}
+
+/** The share of a call that came through a match: that of its caller, unless calls have their own. */
+function shareOf({ through, graph: { edges } }: Sharing, c: number, caller: number, callee: number): number {
+  const { routine, edge } = through[c];
+  return edge?.[edgeOf(edges, caller, callee)] ?? routine[caller];
 }
 
 /** Whether what stays of a call of that cost is known. */
-function knownOf({ word, through, into }: Sharing, c: number, caller: number, callee: number, cost: number): boolean {
+function knownOf(sharing: Sharing, c: number, caller: number, callee: number, cost: number): boolean {
   if (cost === 0) return true;
-  const of = into?.[c];
-  return isKnown(word, through[c][caller], of?.through(callee, cost) === cost, of?.known(callee, cost) ?? true);
+  const of = sharing.into?.[c];
+  return isKnown(
+    sharing.word,
+    shareOf(sharing, c, caller, callee),
+    of?.through(callee, cost) === cost,
+    of?.known(callee, cost) ?? true,
+  );
 }
 
 /** Whether a call has nothing to do with a match. */
@@ -163,13 +181,15 @@ function* callsLeft(
 
 /** Writes what stays of a row; returns the largest share of a column that does. */
 function keepRow(
-  { word, graph: { leads }, through, into }: Sharing,
+  sharing: Sharing,
   costs: Costs,
   row: number,
   caller: number,
   callee: number,
   out: readonly Float64Array[],
 ): number {
+  const { word, graph, into } = sharing;
+  const { leads } = graph;
   const keeps = KEEPS[word];
   let most = 0;
   for (let c = 0; c < out.length; c++) {
@@ -179,7 +199,7 @@ function keepRow(
     // A half of a large count has the share of the count.
     const stays =
       c === lead
-        ? keeps(cost, through[c][caller], into ? into[c].through(callee, cost) : 0)
+        ? keeps(cost, shareOf(sharing, c, caller, callee), into ? into[c].through(callee, cost) : 0)
         : scaled(cost, out[lead][row], costs[lead][row]);
     out[c][row] = stays;
     most = Math.max(most, stays / cost);

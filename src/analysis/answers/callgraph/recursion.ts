@@ -1,0 +1,179 @@
+// Costs of routines that call each other in a cycle, each cost counted once. Where the flow (flow.ts) comes back to a routine, part of what
+// arrives in it was counted when it came by before: with N(u,v), how often a visit of u comes to v on average, N = 1 + P + P² + ... = (1 - P)⁻¹,
+//   inclusive(r) = into(r) / N(r,r)
+//   cost of the calls u -> v, each cost once = f / (1 + N(v,u) P(u,v))
+// In terms of costs, with M = diag(into) - F and Z its inverse, N(v,u) = Z(v,u) into(u): so these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
+// They are estimates, unless names say that a routine is on a stack at most once (levels.ts), or a cycle has a single way in.
+import { eachInSlices } from '../../../base/slices.ts';
+import { Grow } from '../../../model/column.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import type { Cycles, Edges } from '../costing.ts';
+import { Elimination, type Inverse, type Pattern, patternOf } from './elimination.ts';
+import type { Flow } from './flow.ts';
+import { onceByName } from './levels.ts';
+
+/** A cycle, whose members have numbers of their own. */
+export interface Loop {
+  readonly members: Uint32Array;
+  /** Calls among the members, without those of themselves: from the member `tail` to the member `head`. */
+  readonly edge: Uint32Array;
+  readonly tail: Uint32Array;
+  readonly head: Uint32Array;
+  readonly pattern: Pattern;
+}
+
+export interface Recursion {
+  /** By cycle number, from 1. */
+  readonly loops: readonly (Loop | undefined)[];
+  /** By routine: its number among the members of its cycle. */
+  readonly local: Uint32Array;
+  /** By routine in a cycle: 1 if it is on a stack at most once. */
+  readonly once: Uint8Array;
+  /** Z(from, to), per raw column, of two routines that call each other, or of one: how much of a cost comes back, by that cost. */
+  again(column: number, from: number, to: number): number;
+  /** By cycle number: its only member that is called from outside, or -1. */
+  readonly entry: Int32Array;
+  /** By raw column and cycle number: what arrives from outside. */
+  readonly arrives: readonly Float64Array[];
+}
+
+/** Yields between slices of work. */
+export function* recursionOf(
+  profile: ProfileOf<'callgraph'>,
+  flow: Flow,
+  self: readonly Float64Array[],
+  { of, count, calleesFirst }: Cycles,
+): Generator<undefined, Recursion> {
+  const { edges, rest, into } = flow;
+  const local = new Uint32Array(of.length);
+  const members = Array.from({ length: count + 1 }, () => new Grow(Uint32Array));
+  for (const r of calleesFirst) {
+    if (of[r] === 0) continue;
+    local[r] = members[of[r]].length;
+    members[of[r]].push(r);
+  }
+  yield;
+  const loops: (Loop | undefined)[] = [undefined];
+  for (let cycle = 1; cycle <= count; cycle++) loops.push(yield* loopOf(edges, members[cycle].done(), of, local));
+  const inverses: (readonly Inverse[])[] = [];
+  for (const [c, column] of self.entries()) {
+    const of: Inverse[] = [];
+    for (const loop of loops) of.push(loop ? yield* (yield* eliminated(edges, edges.costs[c], loop, column)).inverse() : () => 0);
+    inverses.push(of);
+  }
+  const entry = new Int32Array(count + 1).fill(NOBODY);
+  const arrives = rest.map(() => new Float64Array(count + 1));
+  const enter = (r: number, costs: readonly Float64Array[], row: number) => {
+    if (costs.every((column) => column[row] === 0)) return;
+    for (const [c, column] of costs.entries()) arrives[c][of[r]] += column[row];
+    entry[of[r]] = entry[of[r]] === NOBODY || entry[of[r]] === r ? r : SEVERAL;
+  };
+  for (let r = 0; r < of.length; r++) if (of[r] > 0) enter(r, rest, r);
+  yield* eachInSlices(edges.caller.length, (e) => {
+    const r = edges.callee[e];
+    if (of[r] > 0 && of[r] !== of[edges.caller[e]]) enter(r, edges.costs, e);
+  });
+  const once = onceByName(profile, edges, of);
+  // Names lie where more arrives in a routine than in its cycle.
+  for (let r = 0; r < of.length; r++)
+    if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * (1 + CLOSE))) once[r] = 0;
+  return {
+    loops,
+    local,
+    once,
+    again: (c, from, to) => (of[from] > 0 ? inverses[c][of[from]](local[from], local[to]) : 1 / into[c][from]),
+    entry,
+    arrives,
+  };
+}
+
+const NOBODY = -1;
+const SEVERAL = -2;
+const CLOSE = 1e-6;
+
+/** Where a cycle is too large, calls that cost little are left out of account, half of them at a time. */
+function* loopOf(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Generator<undefined, Loop> {
+  const inner = new Grow(Uint32Array);
+  for (const r of members)
+    for (let e = edges.from[r]; e < edges.from[r + 1]; e++)
+      if (edges.callee[e] !== r && of[edges.callee[e]] === of[r]) inner.push(e);
+  const cost = (e: number) => edges.costs[0]?.[e] ?? 0;
+  for (let edge = inner.done(); ; edge = edge.sort((a, b) => cost(b) - cost(a)).slice(0, edge.length >>> 1)) {
+    const tail = edge.map((e) => local[edges.caller[e]]);
+    const head = edge.map((e) => local[edges.callee[e]]);
+    const pattern = yield* patternOf(members.length, tail, head);
+    if (pattern) return { members, edge, tail, head, pattern };
+  }
+}
+
+/** A cycle by the costs of calls and of routines. What members call in `hit` leaves it, and nothing leaves those in `hit`. */
+export function* eliminated(
+  { callee, from }: Edges,
+  cost: Float64Array,
+  loop: Loop,
+  self: Float64Array,
+  hit?: Uint8Array,
+): Generator<undefined, Elimination> {
+  const { members, edge, tail, head } = loop;
+  const inside = new Set(edge);
+  const isHit = (r: number) => hit?.[r] === 1;
+  // A difference of two runs has negative costs, of which no share means anything.
+  const leaves = Float64Array.from(members, (r) => {
+    if (isHit(r)) return 1;
+    let sum = Math.max(0, self[r]);
+    for (let e = from[r]; e < from[r + 1]; e++)
+      if (callee[e] !== r && (!inside.has(e) || isHit(callee[e]))) sum += Math.max(0, cost[e]);
+    return sum;
+  });
+  const weight = Float64Array.from(edge, (e, k) => (isHit(members[tail[k]]) || isHit(callee[e]) ? 0 : Math.max(0, cost[e])));
+  const out = new Elimination(loop.pattern);
+  yield* out.run({ tail, head, weight, leaves });
+  return out;
+}
+
+/** By raw column and routine: what it costs with all below it, each cost once; `estimated`, by routine. Outside of cycles the file says it. */
+export function* inclusiveCosts(
+  { caller, callee, costs }: Edges,
+  self: readonly Float64Array[],
+  { of }: Cycles,
+  { once, entry, arrives, again }: Recursion,
+): Generator<undefined, { readonly inclusive: Float64Array[]; readonly estimated: Uint8Array }> {
+  const inclusive = self.map((column) => column.slice());
+  for (const [c, out] of inclusive.entries())
+    yield* eachInSlices(caller.length, (e) => {
+      if (caller[e] !== callee[e]) out[caller[e]] += costs[c][e];
+    });
+  const estimated = new Uint8Array(of.length);
+  for (let r = 0; r < of.length; r++) {
+    if (of[r] === 0 || once[r] === 1) continue;
+    const alone = entry[of[r]] === r;
+    if (!alone) estimated[r] = 1;
+    for (const [c, out] of inclusive.entries()) if (out[r] !== 0) out[r] = alone ? arrives[c][of[r]] : 1 / again(c, r, r);
+  }
+  return { inclusive, estimated };
+}
+
+/** The edges with the cost of each counted once. */
+export function* edgesOnce(
+  recorded: Edges,
+  { edges: { costs } }: Flow,
+  { of }: Cycles,
+  { once, again }: Recursion,
+): Generator<undefined, Edges> {
+  const { caller, callee } = recorded;
+  const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
+  const changed: number[] = [];
+  yield* eachInSlices(caller.length, (e) => {
+    const [u, v] = [caller[e], callee[e]];
+    if ((u !== v && (of[u] === 0 || of[u] !== of[v])) || once[u] === 1 || once[v] === 1) return;
+    if (costs.some((column) => column[e] !== 0)) changed.push(e);
+  });
+  if (changed.length === 0) return recorded;
+  for (const e of changed) estimated[e] = 1;
+  const out = recorded.costs.map((column, c) => {
+    const own = column.slice();
+    for (const e of changed) own[e] = costs[c][e] > 0 ? costs[c][e] / (1 + costs[c][e] * again(c, callee[e], caller[e])) : 0;
+    return own;
+  });
+  return { ...recorded, costs: out, recorded: recorded.costs, estimated };
+}

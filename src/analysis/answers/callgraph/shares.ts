@@ -1,0 +1,165 @@
+// The share of the flow (flow.ts) that has come through some routines:
+//   below(r) = sum over callers of below(caller) * cost(edge) / into(r), and 1 in one of them
+// Members of a cycle depend on each other: theirs are found by elimination. A share is exact if it is all, or nothing.
+import type { ProfileOf } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
+import type { Totals } from '../costing.ts';
+import type { Flow } from './flow.ts';
+import { levelOf } from './levels.ts';
+import { eliminated, type Recursion } from './recursion.ts';
+
+/** A call graph with its flow. */
+export interface FlowGraph {
+  readonly totals: Totals;
+  readonly flow: Flow;
+  readonly recursion: Recursion;
+}
+
+/** Visits between pauses. */
+const SLICE = 1 << 14;
+
+/** Sums of shares that are closer to 1 are 1. */
+const ROUNDING = 1e-12;
+
+/** Calls `visit` for each routine, and `visitCycle` for each cycle, callees first or callers first. Yields between slices of work. */
+export function* inOrder(
+  { of, calleesFirst }: Totals['cycles'],
+  first: 'callees' | 'callers',
+  visit: (routine: number) => void,
+  visitCycle: (cycle: number) => Generator<undefined, void>,
+): Generator<undefined, void> {
+  const n = calleesFirst.length;
+  for (let k = 0, done = 0; k < n; k++) {
+    const r = calleesFirst[first === 'callees' ? k : n - 1 - k];
+    const before = k === 0 ? 0 : of[calleesFirst[first === 'callees' ? k - 1 : n - k]];
+    if (of[r] === 0) visit(r);
+    else if (of[r] !== before) yield* visitCycle(of[r]);
+    if (++done % SLICE === 0) yield;
+  }
+  yield;
+}
+
+/** Without the rounding of sums of shares. */
+export const snapped = (share: number) => (1 - share < ROUNDING ? 1 : share);
+
+/** One raw column: by routine, the share of what arrives in it that came through one with `hit`. Yields between slices of work. */
+export function* sharesBelow(
+  { totals, flow, recursion }: FlowGraph,
+  hit: Uint8Array,
+  column: number,
+): Generator<undefined, Float64Array> {
+  const { caller, into, costs } = flow.edges;
+  const cost = costs[column];
+  const rest = flow.rest[column];
+  const share = new Float64Array(hit.length);
+  const { of } = totals.cycles;
+  /** The cost that arrives from elsewhere than the cycle, or from one with a hit: all of it, and what came through one. */
+  const arriving = (r: number, counts: (from: number) => boolean): readonly [all: number, through: number] => {
+    let [all, through] = [rest[r], 0];
+    for (let k = into.from[r]; k < into.from[r + 1]; k++) {
+      const e = into.order[k];
+      if (caller[e] === r || !counts(caller[e])) continue;
+      all += cost[e];
+      through += share[caller[e]] * cost[e];
+    }
+    return [all, through];
+  };
+  const visit = (r: number) => {
+    const [all, through] = hit[r] === 1 ? [1, 1] : arriving(r, () => true);
+    share[r] = all === 0 || through === 0 ? 0 : snapped(through / all);
+  };
+  function* visitCycle(cycle: number) {
+    const loop = recursion.loops[cycle];
+    if (!loop) return;
+    for (const r of loop.members) share[r] = hit[r];
+    const from = Array.from(loop.members, (r) =>
+      hit[r] === 1 ? ([0, 0] as const) : arriving(r, (u) => of[u] !== cycle || hit[u] === 1),
+    );
+    if (from.every(([, through]) => through === 0)) return;
+    const same = from.every(([all, through]) => all === through);
+    const x = same
+      ? undefined
+      : (yield* eliminated(flow.edges, cost, loop, totals.self[column], hit)).solveLeft(from.map(([, t]) => t));
+    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) share[r] = x ? snapped(x[i]) : 1;
+  }
+  yield* inOrder(totals.cycles, 'callers', visit, visitCycle);
+  return share;
+}
+
+/** The only routine that a set stands for, if it is on a stack at most once: the lowest of its levels. Others of them lie below it. */
+export function aloneIn(
+  { routines, strings }: ProfileOf<'callgraph'>,
+  { recursion: { once } }: FlowGraph,
+  hits: readonly number[],
+): number | undefined {
+  const levels = hits.map((r) => levelOf(stringAt(strings, routines.name[r])));
+  const lowest = hits[levels.reduce((best, [, level], i) => (level < levels[best][1] ? i : best), 0)];
+  const isSame = (r: number, i: number) => levels[i][0] === levels[0][0] && routines.object[r] === routines.object[lowest];
+  return lowest !== undefined && once[lowest] === 1 && hits.every(isSame) ? lowest : undefined;
+}
+
+/** Shares of routines, and of their calls where these differ: what has come through, of the cost of each edge. */
+export interface Through {
+  readonly routine: Float64Array;
+  readonly edge?: Float64Array;
+}
+
+const ROUNDS = 60;
+
+/**
+ * The shares below a routine that is on a stack at most once: the flow comes back to it, as calls never did. So the odds of all shares are
+ * multiplied by the one factor with which all self costs below it add up to its inclusive cost, and the calls are scaled until as much
+ * arrives in each routine as leaves it.
+ */
+export function* sharesOfAlone(graph: FlowGraph, hit: Uint8Array, alone: number, column: number): Generator<undefined, Through> {
+  const { totals, flow } = graph;
+  const below = yield* sharesBelow(graph, hit, column);
+  const wanted = totals.inclusive[column][alone];
+  const self = totals.self[column];
+  const odds = (share: number, factor: number) => (share === 1 ? 1 : (share * factor) / (1 + (factor - 1) * share));
+  const sum = (factor: number) => below.reduce((all, share, r) => all + odds(share, factor) * self[r], 0);
+  if (Math.abs(sum(1) - wanted) <= CLOSE * Math.abs(wanted)) return { routine: below };
+  let [low, high] = [-LARGEST, LARGEST];
+  for (let round = 0; round < ROUNDS; round++) {
+    const middle = (low + high) / 2;
+    if (sum(2 ** middle) < wanted) low = middle;
+    else high = middle;
+  }
+  yield;
+  const routine = below.map((share) => odds(share, 2 ** low));
+  return { routine, edge: yield* balancedShares(flow, routine, alone, column) };
+}
+
+/** Sums of shares that differ by less are the same. */
+const CLOSE = 1e-9;
+/** The logarithm of the largest factor. */
+const LARGEST = 40;
+
+/** By edge: the share of its cost that comes through, so that each routine passes on what arrives in it. */
+function* balancedShares(
+  { edges }: Flow,
+  routine: Float64Array,
+  alone: number,
+  column: number,
+): Generator<undefined, Float64Array> {
+  const { caller, callee } = edges;
+  const cost = edges.costs[column];
+  const share = Float64Array.from(caller, (u, e) => (callee[e] === alone ? 0 : routine[callee[e]] === 1 ? 1 : routine[u]));
+  const scale = (end: Uint32Array) => {
+    const [has, wanted] = [new Float64Array(routine.length), new Float64Array(routine.length)];
+    for (let e = 0; e < share.length; e++) {
+      has[end[e]] += share[e] * cost[e];
+      wanted[end[e]] += routine[end[e]] * cost[e];
+    }
+    for (let e = 0; e < share.length; e++) {
+      if (caller[e] === callee[e] || callee[e] === alone || routine[callee[e]] === 1 || has[end[e]] === 0) continue;
+      share[e] = Math.min(1, (share[e] * wanted[end[e]]) / has[end[e]]);
+    }
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    scale(callee);
+    scale(caller);
+    yield;
+  }
+  return share;
+}

@@ -1,0 +1,69 @@
+// The trees of several parts as one: each part is unfolded by itself, and nodes of the same routines are added up. Threads and dumps do not
+// call each other, so a path that is the only one in its part has exact costs there, though other parts have others.
+import type { Event } from '../../../model/head.ts';
+import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+
+/** A node of one of the trees. */
+interface Inner {
+  readonly source: number;
+  readonly node: TreeNode;
+}
+
+export function summedTree(sources: readonly TreeSource[], inverted: boolean): TreeSource {
+  let trees: readonly Tree[] = [];
+  /** By node of the sum. */
+  const innerOf: (readonly Inner[])[] = [];
+  const unfolds = ({ source, node }: Inner) => sources[source].canUnfold(trees[source], node);
+  const add = (tree: Tree, parent: TreeNode | undefined, found: readonly Inner[]): number[] => {
+    const byRoutine = new Map<number, Inner[]>();
+    for (const inner of found) {
+      const same = byRoutine.get(inner.node.routine);
+      if (same) same.push(inner);
+      else byRoutine.set(inner.node.routine, [inner]);
+    }
+    return Array.from(byRoutine.values(), (inner) => {
+      const id = addNode(tree, parent, together(inner.map(({ node }) => node)));
+      innerOf[id] = inner;
+      return id;
+    });
+  };
+  return {
+    exact: false,
+    roots(tree, event, most) {
+      trees = sources.map((source) => openTree(source, inverted, event));
+      const found = trees.flatMap((of, source) => of.roots.map((id): Inner => ({ source, node: of.nodes[id] })));
+      const roots = sorted(tree, add(tree, undefined, found), event);
+      const leftOut = trees.reduce((sum, of) => sum + of.rootsLeftOut, Math.max(0, roots.length - most));
+      return { shown: roots.slice(0, most), leftOut };
+    },
+    canUnfold: (_, { id }) => innerOf[id].some(unfolds),
+    unfold: (tree, parent) => {
+      const below = innerOf[parent.id].filter(unfolds).flatMap(({ source, node }) => {
+        const of = trees[source];
+        return sources[source].unfold(of, node).map((id): Inner => ({ source, node: of.nodes[id] }));
+      });
+      return add(tree, parent, below);
+    },
+  };
+}
+
+const sorted = (tree: Tree, ids: readonly number[], event: Event): readonly number[] => {
+  const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+  return [...ids].sort((a, b) => size(b) - size(a));
+};
+
+/** The sum of nodes of one routine: known where all of them are. */
+function together(nodes: readonly TreeNode[]) {
+  const sum = (of: (node: TreeNode) => Float64Array) =>
+    of(nodes[0]).map((_, c) => nodes.reduce((all, node) => all + of(node)[c], 0));
+  const some = (is: (node: TreeNode) => boolean) => nodes.some(is);
+  return {
+    routine: nodes[0].routine,
+    calls: some(({ calls }) => calls < 0) ? -1 : nodes.reduce((all, { calls }) => all + calls, 0),
+    inclusive: sum(({ inclusive }) => inclusive),
+    self: sum(({ self }) => self),
+    estimated: some(({ estimated }) => estimated),
+    selfEstimated: some(({ selfEstimated }) => selfEstimated),
+    recursive: some(({ recursive }) => recursive),
+  };
+}
