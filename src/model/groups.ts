@@ -56,8 +56,7 @@ export class Groups {
   sum(column: ArrayLike<number>, rows?: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
     const { of } = this;
-    if (rows) for (let k = 0; k < of.length; k++) out[of[k]] += column[rows[k]];
-    else for (let k = 0; k < of.length; k++) out[of[k]] += column[k];
+    for (let k = 0; k < of.length; k++) out[of[k]] += column[rows ? rows[k] : k];
     return out;
   }
 

@@ -40,9 +40,11 @@ export function* pickedRows<T extends object>(table: T, rows: ArrayLike<number>,
   return out as T;
 }
 
-/** The rows given of one column, at once. */
+/** The rows given of one column, at once: there may be many small tables. */
 export function inOrder<A extends Numbers>(column: A, rows: ArrayLike<number>): A {
-  return atOnce(picked(column, rows));
+  const out = rowsLike(column, rows.length);
+  for (let k = 0; k < rows.length; k++) out[k] = column[rows[k]];
+  return out;
 }
 
 /** The same of every column of a table. */

@@ -1,10 +1,11 @@
 // Self cost by source line and by instruction: the file's rows, merged on demand for one routine or source file at a time,
 // never for all at once.
 import type { LineTables } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy } from '../../model/column.ts';
-import { Groups } from '../../model/groups.ts';
+import { type Index, indexBy, type Numbers } from '../../model/column.ts';
+import { Numbering } from '../../model/groups.ts';
 import type { Head } from '../../model/head.ts';
-import { inOrder, pickRows } from '../../model/table.ts';
+import { inOrder } from '../../model/table.ts';
+import { sortedBy } from './compared/merge.ts';
 import type { Costing, Doubts, MergedInstrs, MergedLines } from './costing.ts';
 import { type Active, once } from './once.ts';
 import { noInstrs } from './without.ts';
@@ -30,45 +31,42 @@ export function lineCosting(
   };
 }
 
-const HALF = 0x100000000;
-
-/** The line rows of the spans, and the span of each. */
-function rowsOf({ spans: { start } }: LineProfile, spans: readonly number[]) {
-  const row = new Uint32Array(spans.reduce((sum, s) => sum + start[s + 1] - start[s], 0));
-  const span = new Uint32Array(row.length);
-  let n = 0;
-  for (const s of spans)
-    for (let i = start[s]; i < start[s + 1]; i++) {
-      row[n] = i;
-      span[n++] = s;
+/** Sums line rows by a column of their spans and one of their own; the first row and span of each sum. Makes nothing for each row. */
+function sumRows({ spans, lines }: LineProfile, of: Uint32Array, upper: Numbers, lower: Numbers, doubts?: Doubts) {
+  const { start, routine } = spans;
+  const known = new Numbering();
+  const [row, span, estimated]: number[][] = [[], [], []];
+  const costs: number[][] = lines.costs.map(() => []);
+  for (const s of of)
+    for (let from = start[s], to = from; from < start[s + 1]; from = to) {
+      while (to < start[s + 1] && lower[to] === lower[from]) to++;
+      const sum = known.of(upper[s] < 0x200000 ? upper[s] * 2 ** 32 + lower[from] : `${upper[s]}:${lower[from]}`);
+      row[sum] ??= from;
+      span[sum] ??= s;
+      if (doubts) estimated[sum] |= doubts[routine[s]];
+      for (let c = 0; c < costs.length; c++) {
+        let cost = costs[c][sum] ?? 0;
+        for (let i = from; i < to; i++) cost += lines.costs[c][i];
+        costs[c][sum] = cost;
+      }
     }
-  return { row, span };
+  const sums = { costs: costs.map((column) => new Float64Array(column)) };
+  return { row, span, sums: doubts ? { ...sums, estimated: new Uint8Array(estimated) } : sums };
 }
 
-function mergeByLine(profile: LineProfile, spans: readonly number[], estimated?: Doubts): MergedLines {
-  const { row, span } = rowsOf(profile, spans);
-  const [file, line] = [inOrder(profile.spans.file, span), inOrder(profile.lines.line, row)];
-  const groups = Groups.by(row.length, (k) => file[k] * HALF + line[k]).sorted(file, line);
-  return {
-    ...pickRows({ file, line }, groups.first),
-    costs: groups.sums(profile.lines.costs, row),
-    ...(estimated ? { estimated: groups.any(estimated, inOrder(profile.spans.routine, span)) } : {}),
-  };
+function mergeByLine(profile: LineProfile, spans: Uint32Array, estimated?: Doubts): MergedLines {
+  const [{ file }, { line }] = [profile.spans, profile.lines];
+  const { row, span, sums } = sumRows(profile, spans, file, line, estimated);
+  return sortedBy(['file', 'line'], { file: inOrder(file, span), line: inOrder(line, row), ...sums });
 }
 
-function spansOf(index: Index, key: number): number[] {
-  return key < 0 ? [] : Array.from(index.order.subarray(index.from[key], index.from[key + 1]));
-}
+const spansOf = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
 
 /** Instructions by address; an address recorded under several lines keeps the first. */
-function instrsIn(profile: LineProfile, spans: readonly number[]): MergedInstrs {
-  if (!profile.lines.address) return noInstrs();
-  const { row, span } = rowsOf(profile, spans);
-  const [high, low] = [inOrder(profile.spans.high, span), inOrder(profile.lines.address, row)];
-  const groups = Groups.by(row.length, (k) => (high[k] < 0x200000 ? high[k] * HALF + low[k] : `${high[k]}:${low[k]}`)).sorted(
-    high,
-    low,
-  );
-  const [file, line] = [inOrder(profile.spans.file, span), inOrder(profile.lines.line, row)];
-  return { ...pickRows({ high, low, file, line }, groups.first), costs: groups.sums(profile.lines.costs, row) };
+function instrsIn(profile: LineProfile, spans: Uint32Array): MergedInstrs {
+  const [{ high, file }, { address, line }] = [profile.spans, profile.lines];
+  if (!address) return noInstrs();
+  const { row, span, sums } = sumRows(profile, spans, high, address);
+  const columns = { high: inOrder(high, span), low: inOrder(address, row), file: inOrder(file, span), line: inOrder(line, row) };
+  return sortedBy(['high', 'low'], { ...columns, ...sums });
 }

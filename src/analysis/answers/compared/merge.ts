@@ -30,7 +30,8 @@ const columnsIn = (table: object, names: readonly PropertyKey[]) =>
 /** The table with its rows by these columns, one after the other. */
 export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T): T {
   const columns = columnsIn(table, names);
-  return pickRows(table, inOrderOf([...columns[0].keys()], ...columns));
+  const rows = inOrderOf([...columns[0].keys()], ...columns);
+  return rows.every((row, at) => row === at) ? table : pickRows(table, rows);
 }
 
 /** Rows with the same values in some columns are one. */
