@@ -35,39 +35,39 @@ interface Bounds {
 
 const BOUNDS: Record<ProgramShape, Record<number, Bounds>> = {
   tree: {
-    1: { inside: [0, 0], last: [0, 0], functions: [0, 0], paths: 0.04, folded: 0.04, lost: 1e-9 },
-    2: { inside: [0, 0], last: [0, 0], functions: [0, 0], paths: 0.04, folded: 0.04, lost: 1e-9 },
-    5: { inside: [0, 0], last: [0, 0], functions: [0, 0], paths: 0.04, folded: 0.04, lost: 1e-9 },
+    1: { inside: [1e-9, 1e-9], last: [1e-9, 1e-9], functions: [1e-9, 1e-9], paths: 0.05, folded: 0.05, lost: 1e-9 },
+    2: { inside: [1e-9, 1e-9], last: [1e-9, 1e-9], functions: [1e-9, 1e-9], paths: 0.05, folded: 0.05, lost: 1e-9 },
+    5: { inside: [1e-9, 1e-9], last: [1e-9, 1e-9], functions: [1e-9, 1e-9], paths: 0.05, folded: 0.05, lost: 1e-9 },
   },
   self: {
-    1: { inside: [0, 0], last: [0, 0], functions: [0, 0], paths: 0.03, folded: 0.03, lost: 1e-9 },
-    2: { inside: [0, 0], last: [0, 0], functions: [0, 0], paths: 0.07, folded: 0.07, lost: 1e-9 },
-    5: { inside: [0, 0], last: [0, 0], functions: [0, 0], paths: 0.11, folded: 0.11, lost: 1e-9 },
+    1: { inside: [1e-9, 1e-9], last: [1e-9, 1e-9], functions: [1e-9, 1e-9], paths: 0.03, folded: 0.03, lost: 1e-9 },
+    2: { inside: [1e-9, 1e-9], last: [1e-9, 1e-9], functions: [1e-9, 1e-9], paths: 0.07, folded: 0.07, lost: 1e-9 },
+    5: { inside: [1e-9, 1e-9], last: [1e-9, 1e-9], functions: [1e-9, 1e-9], paths: 0.11, folded: 0.11, lost: 1e-9 },
   },
   pair: {
-    1: { inside: [0, 0], last: [0.57, 0.8], functions: [0.05, 0.14], paths: 0.74, folded: 0.32, lost: 0.88 },
-    2: { inside: [0.57, 0.92], last: [0.57, 0.79], functions: [0.01, 0.02], paths: 0.89, folded: 0.56, lost: 0.87 },
-    5: { inside: [0.57, 0.87], last: [0.55, 0.78], functions: [0.01, 0.02], paths: 0.94, folded: 0.85, lost: 0.42 },
+    1: { inside: [1e-9, 1e-9], last: [0.05, 0.14], functions: [0.05, 0.14], paths: 0.34, folded: 0.03, lost: 1e-9 },
+    2: { inside: [1e-9, 1e-9], last: [0.05, 0.12], functions: [1e-9, 1e-9], paths: 1.07, folded: 0.58, lost: 1e-9 },
+    5: { inside: [1e-9, 1e-9], last: [0.05, 0.12], functions: [1e-9, 1e-9], paths: 0.98, folded: 0.93, lost: 0.01 },
   },
   parser: {
-    1: { inside: [0, 0], last: [0.81, 1], functions: [0.14, 0.34], paths: 0.72, folded: 0.34, lost: 0.82 },
-    2: { inside: [1, 1], last: [0.78, 1], functions: [0.06, 0.17], paths: 0.75, folded: 0.41, lost: 0.66 },
-    5: { inside: [1, 1], last: [0.64, 0.98], functions: [0.04, 0.11], paths: 0.78, folded: 0.73, lost: 0.25 },
+    1: { inside: [1e-9, 1e-9], last: [0.14, 0.34], functions: [0.14, 0.34], paths: 0.58, folded: 0.1, lost: 1e-9 },
+    2: { inside: [1e-9, 1e-9], last: [0.09, 0.21], functions: [0.01, 0.01], paths: 0.78, folded: 0.36, lost: 0.01 },
+    5: { inside: [1e-9, 1e-9], last: [0.12, 0.42], functions: [0.01, 0.01], paths: 0.81, folded: 0.74, lost: 0.01 },
   },
   visitor: {
-    1: { inside: [0, 0], last: [0.96, 1], functions: [0.2, 0.37], paths: 1.0, folded: 0.29, lost: 0.89 },
-    2: { inside: [1, 1], last: [0.95, 1], functions: [0.17, 0.36], paths: 1.0, folded: 0.46, lost: 0.43 },
-    5: { inside: [1, 1], last: [0.9, 1], functions: [0.15, 0.34], paths: 1.02, folded: 0.84, lost: 0.14 },
+    1: { inside: [1e-9, 1e-9], last: [0.18, 0.3], functions: [0.18, 0.3], paths: 1.02, folded: 0.46, lost: 0.01 },
+    2: { inside: [1e-9, 1e-9], last: [0.12, 0.28], functions: [1e-9, 1e-9], paths: 1.01, folded: 0.54, lost: 0.01 },
+    5: { inside: [1e-9, 1e-9], last: [0.16, 0.5], functions: [1e-9, 1e-9], paths: 1.03, folded: 0.87, lost: 0.01 },
   },
   interpreter: {
-    1: { inside: [0, 0], last: [0.98, 1], functions: [0.12, 0.19], paths: 0.85, folded: 0.26, lost: 0.71 },
-    2: { inside: [1, 1], last: [0.88, 1], functions: [0.11, 0.18], paths: 0.82, folded: 0.44, lost: 0.11 },
-    5: { inside: [1, 1], last: [0.73, 1], functions: [0.1, 0.17], paths: 0.84, folded: 0.75, lost: 0.03 },
+    1: { inside: [1e-9, 1e-9], last: [0.11, 0.18], functions: [0.11, 0.18], paths: 0.85, folded: 0.36, lost: 0.01 },
+    2: { inside: [1e-9, 1e-9], last: [0.08, 0.22], functions: [1e-9, 1e-9], paths: 0.83, folded: 0.44, lost: 0.01 },
+    5: { inside: [1e-9, 1e-9], last: [0.17, 0.41], functions: [1e-9, 1e-9], paths: 0.84, folded: 0.76, lost: 0.01 },
   },
   late: {
-    1: { inside: [0, 0], last: [0.46, 0.87], functions: [0.06, 0.09], paths: 0.24, folded: 0.25, lost: 0.02 },
-    2: { inside: [0.46, 0.87], last: [0, 0], functions: [0.06, 0.09], paths: 0.24, folded: 0.25, lost: 0.02 },
-    5: { inside: [0.46, 0.87], last: [0, 0], functions: [0.06, 0.09], paths: 0.24, folded: 0.25, lost: 0.02 },
+    1: { inside: [1e-9, 1e-9], last: [0.06, 0.1], functions: [0.06, 0.1], paths: 0.25, folded: 0.25, lost: 1e-9 },
+    2: { inside: [0.06, 0.1], last: [1e-9, 1e-9], functions: [0.06, 0.1], paths: 0.25, folded: 0.25, lost: 1e-9 },
+    5: { inside: [0.06, 0.1], last: [1e-9, 1e-9], functions: [0.06, 0.1], paths: 0.25, folded: 0.25, lost: 1e-9 },
   },
 };
 
@@ -214,7 +214,7 @@ function recordedProgram(): RandomProgram {
   return { functions, parent: Int32Array.from(parent), function: Int32Array.from(called), self: Float64Array.from(self) };
 }
 
-/** Self and inclusive costs by routine, and edges by `caller>callee`, as they were loaded. */
+/** Self and inclusive costs by routine, and recorded edges by `caller>callee`, as they were loaded. */
 async function loaded(text: string) {
   const a = await analysisOf(text);
   const { profile, totals, edges } = a;
@@ -222,7 +222,7 @@ async function loaded(text: string) {
   const byName = (costs: ArrayLike<number>) => Object.fromEntries(names.map((name, r) => [name, costs[r]]));
   const calls = Array.from(edges.caller, (caller, e): [string, [number, number]] => [
     `${names[caller]}>${names[edges.callee[e]]}`,
-    [edges.count[e], edges.costs[0][e]],
+    [edges.count[e], (edges.recorded ?? edges.costs)[0][e]],
   ]);
   const tree = openTree(a.costing.tree(false), false, a.events[0]);
   return {

@@ -23,6 +23,8 @@ export interface LimitResult {
   readonly unit: Gauge['unit'] | 'law';
   /** The routine or step that went furthest beyond the limit, or came nearest to it. */
   readonly where?: string;
+  /** The numbers of that row are estimates. */
+  readonly estimated?: true;
   /** How many others exceeded it. */
   readonly others: number;
   /** The numbers for people: before, now, and by how much they differ. */
@@ -56,6 +58,7 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
     base: reading.before === undefined ? null : shown.data(reading.before),
     now: shown.data(reading.now),
     ...(name ? { where: name(row) } : {}),
+    ...(shown.isEstimate?.(row) ? { estimated: true } : {}),
     text: textOf(first, reading, shown, analysis.before !== undefined),
   };
 }
@@ -119,24 +122,26 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
 
 /** The messages about exceeded limits, a line each. */
 export function limitLines(results: readonly LimitResult[]): string[] {
-  return results.flatMap(({ expr, exceeded, text, where, others, unit }) => {
+  return results.flatMap(({ expr, exceeded, text, where, estimated, others, unit }) => {
     if (!exceeded) return [];
     const row = unit === 'ms' ? 'step' : 'routine';
     const more = others > 0 ? `, and in ${plural(others, `other ${row}`)}` : '';
-    return [visible(`${expr}: exceeded: ${text}${where === undefined ? '' : ` in ${where}`}${more}`)];
+    const about = estimated ? ' (an estimate)' : '';
+    return [visible(`${expr}: exceeded: ${text}${where === undefined ? '' : ` in ${where}`}${about}${more}`)];
   });
 }
 
 /** A limit as `--json` has it. */
-export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where'>;
+export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where' | 'estimated'>;
 
 /** The same for machines, with the limits that were kept. */
 export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
-  return results.map(({ expr, exceeded, base, now, where }) => ({
+  return results.map(({ expr, exceeded, base, now, where, estimated }) => ({
     expr,
     exceeded,
     base,
     now,
     ...(where === undefined ? {} : { where }),
+    ...(estimated ? { estimated } : {}),
   }));
 }

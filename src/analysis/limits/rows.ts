@@ -19,6 +19,8 @@ import type { Limit, Measure, Which } from './grammar.ts';
 export interface Gauge extends Scale {
   readonly unit: Unit | 'ms';
   read(row: number): Reading;
+  /** Whether the value is an estimate. Absent: none is. */
+  isEstimate?(row: number): boolean;
   /** For people, and for machines. */
   text(value: Exact): string;
   data(value: Exact): Exact;
@@ -105,9 +107,14 @@ function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
       return refuse(limit, 'a routine has no duration');
     case 'total':
       return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals.total);
-    default:
-      need(limit, analysis, measure.of);
-      return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals[measure.of]);
+    default: {
+      const { of } = measure;
+      need(limit, analysis, of);
+      return {
+        ...costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals[of]),
+        isEstimate: (row) => analysis.totals.estimated?.[of][row] === 1,
+      };
+    }
   }
 }
 

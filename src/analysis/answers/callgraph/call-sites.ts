@@ -4,8 +4,10 @@ import { type Index, indexBy } from '../../../model/column.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { inOrder, pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites, Edges } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Edges, SelfLines } from '../costing.ts';
+import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
+import type { GraphTotals } from './totals.ts';
 
 type CallGraphProfile = ProfileOf<'callgraph'>;
 
@@ -78,4 +80,26 @@ export function sitesOnce({ edges }: { readonly edges: Edges }, sites: CallSites
     estimated[i] |= edges.estimated?.[e] ?? 0;
   }
   return { ...sites, costs, recorded: sites.costs, ...(estimated.includes(1) ? { estimated } : {}) };
+}
+
+/**
+ * The inclusive cost of lines, each cost once: what a line costs with its calls, by how often it comes back to itself (recursion.ts).
+ * `sites`: those of the lines, with the cost of each edge counted once.
+ */
+export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallSites | undefined): Float64Array[] {
+  const { flow, recursion, edges, totals } = graph;
+  return self.costs.map((column, c) => {
+    const out = column.slice();
+    const back = new Float64Array(column.length);
+    for (let i = 0; sites && i < sites.line.length; i++) {
+      const row = self.rowOf.get(sites.line[i]);
+      const [u, v] = [sites.caller[i], sites.callee[i]];
+      const e = edgeOf(edges, u, v);
+      if (row === undefined || e < 0 || edges.costs[c][e] === 0) continue;
+      const cost = (sites.costs[c][i] * flow.edges.costs[c][e]) / edges.costs[c][e];
+      out[row] += cost;
+      if (edges.estimated?.[e] === 1 && staysInside(totals.cycles.of, u, v)) back[row] += cost * recursion.again(c, v, u);
+    }
+    return out.map((cost, row) => cost / (1 + back[row]));
+  });
 }

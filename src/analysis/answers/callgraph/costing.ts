@@ -6,11 +6,11 @@ import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CallSiteQuery, Costing } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
-import { mergeSites, staysInside } from '../line-calls.ts';
+import { mergeSites } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
-import { callSiteFinder, edgeOf, sitesOnce } from './call-sites.ts';
-import { graphPaths } from './graph-paths.ts';
+import { callSiteFinder, inclusiveLines, sitesOnce } from './call-sites.ts';
+import { graphPaths, joinedPaths } from './graph-paths.ts';
 import { graphCallers, graphTree } from './graph-tree.ts';
 import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
@@ -64,24 +64,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
     instrs: lines.instrs,
     instrCalls: (routine) => instrCallsOf(lines.instrs(routine), sites?.({ from: routine }), totals().cycles.of),
     jumps: (routine) => jumpsOfRoutine(profile, jumpIndex, routine),
-    inclusiveLines(_, __, self, found) {
-      const { flow, recursion, edges } = graph();
-      const { of } = totals().cycles;
-      return self.costs.map((column, c) => {
-        const out = column.slice();
-        const back = new Float64Array(column.length);
-        for (let i = 0; found && i < found.line.length; i++) {
-          const row = self.rowOf.get(found.line[i]);
-          const [u, v] = [found.caller[i], found.callee[i]];
-          const e = edgeOf(edges, u, v);
-          if (row === undefined || e < 0 || edges.costs[c][e] === 0) continue;
-          const cost = (found.costs[c][i] * flow.edges.costs[c][e]) / edges.costs[c][e];
-          out[row] += cost;
-          if (edges.estimated?.[e] === 1 && staysInside(of, u, v)) back[row] += cost * recursion.again(c, v, u);
-        }
-        return out.map((cost, row) => cost / (1 + back[row]));
-      });
-    },
+    inclusiveLines: (_, __, self, found) => inclusiveLines(graph(), self, found),
     lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of),
     groups: (of) => (calls ? graphGroups(profile, of, graph()) : undefined),
     tree(inverted) {
@@ -92,7 +75,14 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
         inverted,
       );
     },
-    ...(calls ? { paths: (event, least, most) => graphPaths(totals(), graph().flow, event, least, most) } : {}),
+    ...(calls
+      ? {
+          paths: (event, least, most) =>
+            joinedPaths(
+              (parts().length > 0 ? parts() : [graph()]).map((of) => graphPaths(of.totals, of.flow, event, least, most)),
+            ),
+        }
+      : {}),
     callersOf: (routine) => {
       const hit = new Uint8Array(profile.routines.name.length);
       hit[routine] = 1;

@@ -18,6 +18,21 @@ export function graphPaths(totals: Totals, flow: Flow, event: Event, least: numb
   return paths;
 }
 
+/** The paths of several parts, one after the other. */
+export function joinedPaths(all: readonly GraphPaths[]): GraphPaths {
+  const [first, ...others] = all;
+  const out = { parent: [...first.parent], routine: [...first.routine], self: first.self.map((column) => [...column]) };
+  for (const { parent, routine, self } of others) {
+    const start = out.parent.length;
+    for (const [node, r] of routine.entries()) {
+      out.parent.push(parent[node] < 0 ? -1 : start + parent[node]);
+      out.routine.push(r);
+      for (const [c, column] of self.entries()) out.self[c].push(column[node]);
+    }
+  }
+  return out;
+}
+
 class Paths implements GraphPaths {
   readonly parent: number[] = [];
   readonly routine: number[] = [];

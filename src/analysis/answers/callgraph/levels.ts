@@ -1,6 +1,5 @@
 // Levels of recursion: Callgrind gives the second call of `f` on a stack the name `f'2`, and so on up to --separate-recs (2 by default); the
-// last of them stands for all deeper calls, too. So every level but the last is on a stack at most once, and so is, in a file with levels,
-// a routine that has none.
+// last of them stands for all deeper calls, too. So a routine with a lower level than the last is on a stack at most once.
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Edges } from '../costing.ts';
@@ -23,25 +22,26 @@ export function onceByName(
   cycleOf: Uint32Array,
 ): Uint8Array {
   const once = new Uint8Array(cycleOf.length);
-  const nameOf = (r: number) => levelOf(stringAt(strings, routines.name[r]));
-  /** The last level of each name. */
+  const levelAt = (r: number) => levelOf(stringAt(strings, routines.name[r]));
+  /** The last level of each name, and of all. */
   const last = new Map<string, number>();
+  let highest = 1;
   for (let r = 0; r < cycleOf.length; r++) {
     if (!mayHaveLevel(strings.bytes, strings.start[routines.name[r]], strings.start[routines.name[r] + 1])) continue;
-    const [base, level] = nameOf(r);
+    const [base, level] = levelAt(r);
     if (level > 1) last.set(base, Math.max(last.get(base) ?? 1, level));
+    highest = Math.max(highest, level);
   }
-  if (last.size === 0) return once;
-  const members = Array.from(cycleOf.keys()).filter((r) => cycleOf[r] > 0);
+  if (highest === 1) return once;
   // A transform may have joined several routines under a new name.
   const known = transformed ? stringCount(transformed.from.strings) : Number.POSITIVE_INFINITY;
-  const calledByItself = (r: number) => edges.callee.subarray(edges.from[r], edges.from[r + 1]).includes(r);
-  // Levels can be asked for by name: then a routine without any may call itself.
-  const everywhere = !members.some((r) => !last.has(nameOf(r)[0]) && calledByItself(r));
+  const callsItself = (r: number) => edges.callee.subarray(edges.from[r], edges.from[r + 1]).includes(r);
+  const members = Array.from(cycleOf.keys()).filter((r) => cycleOf[r] > 0);
+  // Levels can be asked for by name: then a routine with fewer of them may call itself.
+  const everywhere = !members.some((r) => levelAt(r)[1] < highest && callsItself(r));
   for (const r of members) {
-    const [base, level] = nameOf(r);
-    const highest = last.get(base);
-    once[r] = Number(highest === undefined ? everywhere && routines.name[r] < known : level < highest);
+    const [base, level] = levelAt(r);
+    once[r] = Number(level < (last.get(base) ?? 1) || (everywhere && level < highest && routines.name[r] < known));
   }
   return once;
 }
