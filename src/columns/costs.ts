@@ -140,16 +140,18 @@ export function costsByName(
 export const markRoom = ({ analysis }: ColumnContext, what: 'self' | 'inclusive'): number =>
   analysis.totals.estimated?.[what].includes(1) ? 1 : 0;
 
-/** The costs as the file has them, where a recursion counts some again: shown if asked for. A row of -1 has none. */
+/** The costs as the file has them, where a recursion counts some again: a text if asked for. Without `costs`, every row has them, but -1. */
 export function recordedColumn<Row>(
   c: ColumnContext,
   recorded: CostTable | undefined,
   rowOf: (row: Row) => number,
+  costs?: CostTable,
 ): Column<Row>[] {
   if (!recorded) return [];
   const text = (r: Row) => (rowOf(r) < 0 ? '' : costText(c, exactValue(c.event, recorded, rowOf(r))));
+  const has = (row: number) => row >= 0 && (!costs || recorded.some((column, k) => column[row] !== costs[k][row]));
   return [
-    data('recorded', (r) => (rowOf(r) < 0 ? undefined : costsByName(c.analysis.events, recorded, rowOf(r))), {
+    data('recorded', (r) => (has(rowOf(r)) ? costsByName(c.analysis.events, recorded, rowOf(r)) : undefined), {
       ...costRoom(c, 'recorded'),
       optional: true,
       text: c.extraParts.includes('recorded') ? text : undefined,

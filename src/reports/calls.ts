@@ -66,7 +66,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       value: (i) => costsByName(c.analysis.events, sites.costs, i, guessed(i)),
     }),
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
-    ...recordedColumn<number>(c, sites.recorded, (i) => i),
+    ...recordedColumn<number>(c, sites.recorded, (i) => i, sites.costs),
     {
       id: 'count',
       title: callsTitle(c),

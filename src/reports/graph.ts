@@ -65,7 +65,7 @@ function costColumns(c: ColumnContext): Column<GraphEdge>[] {
       value: ({ edge }) => costsByName(events, edges.costs, edge, edges.estimated?.[edge] === 1),
     }),
     ...shareColumn<GraphEdge>(c, '%', ({ edge }) => shareCell(c, eventValue(c.event, edges.costs, edge))),
-    ...recordedColumn<GraphEdge>(c, edges.recorded, ({ edge }) => edge),
+    ...recordedColumn<GraphEdge>(c, edges.recorded, ({ edge }) => edge, edges.costs),
     {
       id: 'count',
       title: callsTitle(c),

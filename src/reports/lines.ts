@@ -44,7 +44,7 @@ const lineTable: Table<LineRow> = {
       value: (r) => routineKey(c.analysis, r.routine).routine,
     }),
     fileColumn(c, (r) => r.lines.file[r.at]),
-    ...estimatedColumn(c.analysis.totals.estimated !== undefined, guessed),
+    ...estimatedColumn(c.analysis.totals.estimated?.self.includes(1) === true, guessed),
   ],
 };
 

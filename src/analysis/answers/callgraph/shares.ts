@@ -86,16 +86,23 @@ export function* sharesBelow(
   return share;
 }
 
-/** The only routine that a set stands for, if it is on a stack at most once: the lowest of its levels. Others of them lie below it. */
+/** The lowest of the levels that a set consists of, if it is on a stack at most once: the others of them lie below it. */
 export function aloneIn(
   { routines, strings }: ProfileOf<'callgraph'>,
-  { recursion: { once } }: FlowGraph,
+  { recursion: { once }, totals: { cycles } }: FlowGraph,
   hits: readonly number[],
 ): number | undefined {
-  const levels = hits.map((r) => levelOf(stringAt(strings, routines.name[r])));
-  const lowest = hits[levels.reduce((best, [, level], i) => (level < levels[best][1] ? i : best), 0)];
-  const isSame = (r: number, i: number) => levels[i][0] === levels[0][0] && routines.object[r] === routines.object[lowest];
-  return lowest !== undefined && once[lowest] === 1 && hits.every(isSame) ? lowest : undefined;
+  const levels = new Map<number, number>();
+  const bases = new Set<string>();
+  for (const r of hits) {
+    const [base, level] = levelOf(stringAt(strings, routines.name[r]));
+    levels.set(level, r);
+    bases.add(`${routines.object[r]} ${base}`);
+    if (bases.size > 1) return undefined;
+  }
+  const lowest = levels.get(Math.min(...levels.keys()));
+  if (lowest === undefined || levels.size < hits.length) return undefined;
+  return once[lowest] === 1 || cycles.of[lowest] === 0 ? lowest : undefined;
 }
 
 /** Shares of routines, and of their calls where these differ: what has come through, of the cost of each edge. */
