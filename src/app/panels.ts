@@ -50,9 +50,7 @@ function eventRows(state: AppState): PanelRow[] {
       event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
       total: '',
       'what it counts':
-        name === RECORDED
-          ? 'self cost and all calls as the file has them: a recursion counts a cost again'
-          : `a column with the cost of ${name} alone`,
+        name === RECORDED ? 'sums of the file, which count recursions again' : `a column with the cost of ${name} alone`,
     },
     action: { type: 'extra-event', name } as const,
   }));

@@ -111,19 +111,10 @@ export class Elimination {
     const { place, from, later } = this.pattern;
     const absorbed = new Float64Array(n);
     for (let i = 0; i < n; i++) absorbed[place[i]] = leaves[i];
-    const edges = Array.from(tail.keys()).sort((a, b) => firstOf(a) - firstOf(b));
-    function firstOf(e: number): number {
-      return Math.min(place[tail[e]], place[head[e]]);
-    }
-    let row = -1;
-    for (const e of edges) {
+    for (let e = 0; e < tail.length; e++) {
       const [i, j] = [place[tail[e]], place[head[e]]];
-      if (i === j) continue;
-      const first = Math.min(i, j);
-      if (first !== row) this.rowOf(first);
-      row = first;
-      if (i < j) on[at[j]] += weight[e];
-      else back[at[i]] += weight[e];
+      if (i < j) on[entryOf(this.pattern, i, j)] += weight[e];
+      else if (i > j) back[entryOf(this.pattern, j, i)] += weight[e];
     }
     for (let k = 0; k < n; k++) {
       const end = from[k + 1];

@@ -43,22 +43,23 @@ const MOST_ROUNDS = 100;
 export function* flowOf(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Generator<undefined, Flow> {
   const routines = cycles.of.length;
   const scaledEdge = new Uint8Array(edges.caller.length);
-  const columns: { readonly costs: Float64Array; readonly rest: Float64Array }[] = [];
+  const columns: Pick<Balance, 'costs' | 'rest' | 'into'>[] = [];
   for (const [c, given] of edges.costs.entries())
     columns.push(yield* new Balance(edges, given, self[c], cycles, scaledEdge).run());
   const own = { ...edges, costs: columns.map(({ costs }) => costs) };
   const rest = columns.map((column) => column.rest);
-  const into = rest.map((column) => column.slice());
-  for (const [c, costs] of own.costs.entries())
-    yield* inSlices(costs.length, (from, to) => {
-      for (let e = from; e < to; e++) if (edges.caller[e] !== edges.callee[e]) into[c][edges.callee[e]] += costs[e];
-    });
+  const into = columns.map((column) => column.into);
   const starts: number[] = [];
-  yield* eachInSlices(routines, (r) => {
-    const callsAny = edges.from[r + 1] > edges.from[r];
-    if (rest.some((column) => column[r] !== 0) || (callsAny && !isCalled(edges, r))) starts.push(r);
+  yield* inSlices(routines, (first, end) => {
+    for (let r = first; r < end; r++)
+      if (beginsIn(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
   });
   return { edges: own, scaledEdge, scaled: yield* scaledIn(edges, cycles, scaledEdge), into, rest, starts };
+}
+
+function beginsIn(rest: readonly Float64Array[], routine: number): boolean {
+  for (const column of rest) if (column[routine] !== 0) return true;
+  return false;
 }
 
 function isCalled({ caller, into }: Edges, routine: number): boolean {
@@ -68,6 +69,7 @@ function isCalled({ caller, into }: Edges, routine: number): boolean {
 
 function* scaledIn({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
   const scaled = new Uint8Array(of.length);
+  if (!scaledEdge.includes(1)) return scaled;
   const cycle = new Uint8Array(count + 1);
   yield* eachInSlices(caller.length, (e) => {
     if (scaledEdge[e] === 1) scaled[caller[e]] = cycle[of[caller[e]]] = 1;
@@ -80,8 +82,9 @@ function* scaledIn({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Ar
 
 /** One raw column: claims are scaled until every routine balances. */
 class Balance {
-  private costs: Float64Array;
-  private readonly rest: Float64Array;
+  costs: Float64Array;
+  readonly rest: Float64Array;
+  readonly into: Float64Array;
   private tolerated: number;
 
   constructor(
@@ -93,10 +96,11 @@ class Balance {
   ) {
     this.costs = given;
     this.rest = new Float64Array(self.length);
+    this.into = new Float64Array(self.length);
     this.tolerated = TOLERANCE * self.reduce((sum, cost) => sum + cost, 0);
   }
 
-  *run(): Generator<undefined, { readonly costs: Float64Array; readonly rest: Float64Array }> {
+  *run(): Generator<undefined, this> {
     const { of, calleesFirst } = this.cycles;
     for (let at = 0, paused = 0; at < calleesFirst.length; ) {
       if (at - paused >= SLICE) {
@@ -110,7 +114,7 @@ class Balance {
       if (cycle === 0) this.settle(members[0]);
       else yield* this.balanceCycle(members, cycle);
     }
-    return { costs: this.costs, rest: this.rest };
+    return this;
   }
 
   /** Members have claims on each other: scaling one makes others claim too much. */
@@ -137,16 +141,19 @@ class Balance {
     for (let k = from[r]; k < from[r + 1]; k++) if (edges.caller[order[k]] !== r) paid += costs[order[k]];
     const more = has - paid;
     this.rest[r] = 0;
+    this.into[r] = paid;
     if (Math.abs(more) <= NOISE * Math.abs(has)) return false;
     // A difference of two runs has negative costs: shares of them mean nothing.
     if (more > 0 || has < 0) {
       this.rest[r] = more;
+      this.into[r] = has;
       return false;
     }
     if (-more <= this.tolerated) {
       this.tolerated += more;
       return false;
     }
+    this.into[r] = has;
     for (let k = from[r]; k < from[r + 1]; k++) if (edges.caller[order[k]] !== r) this.scale(order[k], has / paid);
     return true;
   }

@@ -22,13 +22,18 @@ export function onceByName(
   cycleOf: Uint32Array,
 ): Uint8Array {
   const once = new Uint8Array(cycleOf.length);
-  const levelAt = (r: number) => levelOf(stringAt(strings, routines.name[r]));
   /** The last level of each name, and of all. */
   const last = new Map<string, number>();
+  const named = new Map<number, ReturnType<typeof levelOf>>();
   let highest = 1;
   for (let r = 0; r < cycleOf.length; r++) {
-    if (!mayHaveLevel(strings.bytes, strings.start[routines.name[r]], strings.start[routines.name[r] + 1])) continue;
-    const [base, level] = levelAt(r);
+    const id = routines.name[r];
+    const levelled = mayHaveLevel(strings.bytes, strings.start[id], strings.start[id + 1]);
+    if (!levelled && cycleOf[r] === 0) continue;
+    const text = stringAt(strings, id);
+    const name = levelled ? levelOf(text) : ([text, 1] as const);
+    if (cycleOf[r] > 0) named.set(r, name);
+    const [base, level] = name;
     if (level > 1) last.set(base, Math.max(last.get(base) ?? 1, level));
     highest = Math.max(highest, level);
   }
@@ -36,19 +41,16 @@ export function onceByName(
   // A transform may have joined several routines under a new name.
   const known = transformed ? stringCount(transformed.from.strings) : Number.POSITIVE_INFINITY;
   const callsItself = (r: number) => edges.callee.subarray(edges.from[r], edges.from[r + 1]).includes(r);
-  const members = Array.from(cycleOf.keys()).filter((r) => cycleOf[r] > 0);
   // Levels can be asked for by name: then a routine with fewer of them may call itself.
-  const everywhere = !members.some((r) => levelAt(r)[1] < highest && callsItself(r));
-  for (const r of members) {
-    const [base, level] = levelAt(r);
+  const everywhere = ![...named].some(([r, [, level]]) => level < highest && callsItself(r));
+  for (const [r, [base, level]] of named)
     once[r] = Number(level < (last.get(base) ?? 1) || (everywhere && level < highest && routines.name[r] < known));
-  }
   return once;
 }
 
 const QUOTE = 0x27;
 
 function mayHaveLevel(bytes: Uint8Array, from: number, to: number): boolean {
-  const at = bytes.subarray(from, to).indexOf(QUOTE);
-  return at > 0 && bytes[from + at + 1] >= 0x31 && bytes[from + at + 1] <= 0x39;
+  for (let i = from + 1; i + 1 < to; i++) if (bytes[i] === QUOTE && bytes[i + 1] >= 0x31 && bytes[i + 1] <= 0x39) return true;
+  return false;
 }

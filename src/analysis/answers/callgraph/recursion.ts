@@ -4,7 +4,6 @@
 //   cost of the calls u -> v, each cost once = f / (1 + N(v,u) P(u,v))
 // In terms of costs, with M = diag(into) - F and Z its inverse, N(v,u) = Z(v,u) into(u): so these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
 // They are estimates, unless names say that a routine is on a stack at most once (levels.ts), or a cycle has a single way in.
-import { eachInSlices } from '../../../base/slices.ts';
 import { Grow } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
@@ -53,30 +52,43 @@ export function* recursionOf(
     members[of[r]].push(r);
   }
   yield;
-  const loops: (Loop | undefined)[] = [undefined];
-  for (let cycle = 1; cycle <= count; cycle++) loops.push(yield* loopOf(edges, members[cycle].done(), of, local));
-  const inverses: (readonly Inverse[])[] = [];
-  for (const [c, column] of self.entries()) {
-    const of: Inverse[] = [];
-    for (const loop of loops) of.push(loop ? yield* (yield* eliminated(edges, edges.costs[c], loop, column)).inverse() : () => 0);
-    inverses.push(of);
-  }
   const entry = new Int32Array(count + 1).fill(NOBODY);
   const arrives = rest.map(() => new Float64Array(count + 1));
+  /** Whether something arrives by a row of these costs, which then counts for the routine's cycle. */
   const enter = (r: number, costs: readonly Float64Array[], row: number) => {
-    if (costs.every((column) => column[row] === 0)) return;
-    for (const [c, column] of costs.entries()) arrives[c][of[r]] += column[row];
-    entry[of[r]] = entry[of[r]] === NOBODY || entry[of[r]] === r ? r : SEVERAL;
+    let some = false;
+    for (let c = 0; c < costs.length; c++) {
+      const cost = costs[c][row];
+      if (cost === 0) continue;
+      some = true;
+      arrives[c][of[r]] += cost;
+    }
+    if (some) entry[of[r]] = entry[of[r]] === NOBODY || entry[of[r]] === r ? r : SEVERAL;
   };
-  for (let r = 0; r < of.length; r++) if (of[r] > 0) enter(r, rest, r);
-  yield* eachInSlices(edges.caller.length, (e) => {
-    const r = edges.callee[e];
-    if (of[r] > 0 && of[r] !== of[edges.caller[e]]) enter(r, edges.costs, e);
-  });
+  for (let r = 0; r < of.length; r++) {
+    if (of[r] === 0) continue;
+    enter(r, rest, r);
+    for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) {
+      const e = edges.into.order[k];
+      if (of[edges.caller[e]] !== of[r]) enter(r, edges.costs, e);
+    }
+  }
+  yield;
   const once = onceByName(profile, edges, of);
   // Names lie where more arrives in a routine than in its cycle.
   for (let r = 0; r < of.length; r++)
     if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * (1 + CLOSE))) once[r] = 0;
+  const loops: (Loop | undefined)[] = [undefined];
+  for (let cycle = 1; cycle <= count; cycle++) loops.push(yield* loopOf(edges, members[cycle].done(), of, local));
+  const inverses: (readonly Inverse[])[] = [];
+  for (const [c, column] of self.entries()) {
+    const ofColumn: Inverse[] = [];
+    for (const [cycle, loop] of loops.entries()) {
+      const isKnown = loop?.members.every((r) => once[r] === 1 || entry[cycle] === r) ?? true;
+      ofColumn.push(isKnown || !loop ? () => 0 : yield* (yield* eliminated(edges, edges.costs[c], loop, column)).inverse());
+    }
+    inverses.push(ofColumn);
+  }
   return {
     loops,
     local,
@@ -131,44 +143,38 @@ export function* eliminated(
   return out;
 }
 
-/** By raw column and routine: what it costs with all below it, each cost once; `estimated`, by routine. Outside of cycles the file says it. */
-export function* inclusiveCosts(
-  { caller, callee, costs }: Edges,
-  self: readonly Float64Array[],
-  { of }: Cycles,
+/** The same where no routines call each other. `inclusive`: by raw column and routine. */
+export const noRecursion = (inclusive: readonly Float64Array[]): Recursion => ({
+  loops: [],
+  local: new Uint32Array(0),
+  once: new Uint8Array(0),
+  again: (c, from) => 1 / inclusive[c][from],
+  entry: new Int32Array(0),
+  arrives: [],
+});
+
+/** Writes the inclusive costs of members of cycles, each cost once; returns which routines have estimates. */
+export function inclusiveInCycles(
+  inclusive: readonly Float64Array[],
+  { of, count }: Cycles,
   { once, entry, arrives, again }: Recursion,
-): Generator<undefined, { readonly inclusive: Float64Array[]; readonly estimated: Uint8Array }> {
-  const inclusive = self.map((column) => column.slice());
-  for (const [c, out] of inclusive.entries())
-    yield* eachInSlices(caller.length, (e) => {
-      if (caller[e] !== callee[e]) out[caller[e]] += costs[c][e];
-    });
+): Uint8Array {
   const estimated = new Uint8Array(of.length);
-  for (let r = 0; r < of.length; r++) {
+  for (let r = 0; r < of.length && count > 0; r++) {
     if (of[r] === 0 || once[r] === 1) continue;
     const alone = entry[of[r]] === r;
     if (!alone) estimated[r] = 1;
     for (const [c, out] of inclusive.entries()) if (out[r] !== 0) out[r] = alone ? arrives[c][of[r]] : 1 / again(c, r, r);
   }
-  return { inclusive, estimated };
+  return estimated;
 }
 
-/** The edges with the cost of each counted once. */
-export function* edgesOnce(
-  recorded: Edges,
-  { edges: { costs } }: Flow,
-  { of }: Cycles,
-  { once, again }: Recursion,
-): Generator<undefined, Edges> {
+/** The edges with the cost of each counted once. `inside`: those of them in cycles, and of routines to themselves. */
+export function edgesOnce(recorded: Edges, { costs }: Edges, inside: readonly number[], { once, again }: Recursion): Edges {
   const { caller, callee } = recorded;
-  const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
-  const changed: number[] = [];
-  yield* eachInSlices(caller.length, (e) => {
-    const [u, v] = [caller[e], callee[e]];
-    if ((u !== v && (of[u] === 0 || of[u] !== of[v])) || once[u] === 1 || once[v] === 1) return;
-    if (costs.some((column) => column[e] !== 0)) changed.push(e);
-  });
+  const changed = inside.filter((e) => once[caller[e]] !== 1 && once[callee[e]] !== 1 && costs.some((column) => column[e] !== 0));
   if (changed.length === 0) return recorded;
+  const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
   for (const e of changed) estimated[e] = 1;
   const out = recorded.costs.map((column, c) => {
     const own = column.slice();

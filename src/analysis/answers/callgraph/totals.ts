@@ -1,14 +1,15 @@
 // Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine; for members of a cycle, what
 // arrives in them for the first time (recursion.ts). So no cost is counted twice, however deep the recursion.
-import { inSlices } from '../../../base/slices.ts';
+import { atOnce, inSlices } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, Totals } from '../costing.ts';
-import type { Active } from '../once.ts';
+import { staysInside } from '../line-calls.ts';
+import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
 import { callGraph } from './edges.ts';
 import { flowOf } from './flow.ts';
-import { edgesOnce, inclusiveCosts, recursionOf } from './recursion.ts';
+import { edgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
 /** The totals, the edges with each cost counted once, and the flow that both are of. */
@@ -22,56 +23,73 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
   const routines = profile.routines.name.length;
   const { self, byPart, total } = yield* selfCosts(profile, active);
   const cycles = yield* findCycles(recorded, routines);
-  const flow = yield* flowOf(recorded, self, cycles);
-  const recursion = yield* recursionOf(profile, flow, self, cycles);
-  const { inclusive, estimated } = yield* inclusiveCosts(recorded, self, cycles, recursion);
-  const edges = yield* edgesOnce(recorded, flow, cycles, recursion);
-  const calls = new Float64Array(routines);
-  yield* inSlices(recorded.callee.length, (from, to) => {
-    for (let e = from; e < to; e++) calls[recorded.callee[e]] += recorded.count[e];
-  });
-  const made = self.map((column) => column.slice());
-  for (const [c, column] of recorded.costs.entries())
-    yield* inSlices(column.length, (from, to) => {
-      for (let e = from; e < to; e++) made[c][recorded.caller[e]] += column[e];
-    });
-  const [cycleSelf, cycleInclusive] = [self, self].map((of) => inCycles(of, cycles));
-  for (let c = 0; c < self.length && cycles.count > 0; c++) {
-    const cost = recorded.costs[c];
-    yield* inSlices(cost.length, (from, to) => {
-      for (let e = from; e < to; e++) {
-        const cycle = cycles.of[recorded.caller[e]];
-        if (cycle > 0 && cycles.of[recorded.callee[e]] !== cycle) cycleInclusive[c][cycle] += cost[e];
-      }
-    });
-  }
+  const sums = yield* edgeSums(recorded, self, cycles);
+  const { inclusive } = sums;
+  // Without cycles, only trees and transforms ask for the flow.
+  const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
+  const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
+  const estimated = inclusiveInCycles(inclusive, cycles, recursion);
+  const edges = edgesOnce(recorded, flow?.edges ?? recorded, sums.inside, recursion);
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // A sum of estimates is no more exact than its digits before the point.
   if (guessed) for (const sum of total) sum[0] = Math.round(sum[0]);
-  const whole = wholes(profile, byPart, total, active);
   const doubts = guessed || estimated.includes(1);
   const totals: Totals = {
     total,
-    whole,
+    whole: wholes(profile, byPart, total, active),
     self,
     inclusive,
-    ...(made.some((column, c) => column.some((cost, r) => cost !== inclusive[c][r])) ? { recorded: made } : {}),
-    calls,
+    ...(sums.inside.length > 0 ? { recorded: sums.made } : {}),
+    calls: sums.calls,
     cycles,
-    cycleSelf,
-    cycleInclusive,
+    cycleSelf: sums.cycleSelf,
+    cycleInclusive: sums.cycleInclusive,
     ...(doubts ? { estimated: { self: guessed?.self ?? new Uint8Array(routines), inclusive: estimated } } : {}),
   };
-  return { totals, edges, flow, recursion };
+  const flowLater = once(() => flow ?? atOnce(flowOf(recorded, self, cycles)));
+  return {
+    totals,
+    edges,
+    recursion,
+    get flow() {
+      return flowLater();
+    },
+  };
 }
 
-/** Sums by cycle number. */
-function inCycles(costs: readonly Float64Array[], { of, count }: Cycles): Float64Array[] {
-  const out = zeroCosts(costs.length, count + 1);
-  if (count === 0) return out;
-  for (const [c, column] of costs.entries()) for (let r = 0; r < of.length; r++) if (of[r] > 0) out[c][of[r]] += column[r];
-  return out;
+/**
+ * Sums over the recorded edges. `made`: self and all calls; `inclusive`: without those of a routine by itself. `inside`: the edges in cycles,
+ * and of routines to themselves.
+ */
+function* edgeSums({ caller, callee, costs, count }: Edges, self: readonly Float64Array[], { of, count: cycles }: Cycles) {
+  const [made, inclusive] = [0, 1].map(() => self.map((column) => column.slice()));
+  const [cycleSelf, cycleInclusive] = [0, 1].map(() => zeroCosts(self.length, cycles + 1));
+  for (let r = 0; r < of.length && cycles > 0; r++)
+    for (let c = 0; c < self.length && of[r] > 0; c++) {
+      cycleSelf[c][of[r]] += self[c][r];
+      cycleInclusive[c][of[r]] += self[c][r];
+    }
+  for (const [c, cost] of costs.entries()) {
+    const [all, others, cycle] = [made[c], inclusive[c], cycleInclusive[c]];
+    yield* inSlices(cost.length, (from, to) => {
+      for (let e = from; e < to; e++) {
+        const u = caller[e];
+        all[u] += cost[e];
+        if (u !== callee[e]) others[u] += cost[e];
+        if (of[u] > 0 && of[u] !== of[callee[e]]) cycle[of[u]] += cost[e];
+      }
+    });
+  }
+  const calls = new Float64Array(of.length);
+  const inside: number[] = [];
+  yield* inSlices(caller.length, (from, to) => {
+    for (let e = from; e < to; e++) {
+      calls[callee[e]] += count[e];
+      if (staysInside(of, caller[e], callee[e])) inside.push(e);
+    }
+  });
+  return { made, inclusive, cycleSelf, cycleInclusive, calls, inside };
 }
 
 /** Spans between pauses. */
