@@ -21,50 +21,90 @@ const SLICE = 32;
 
 /** Edges go from member `tail` to member `head`. Undefined where the pattern would have too many entries. Yields between slices of work. */
 export function* patternOf(members: number, tail: Uint32Array, head: Uint32Array): Generator<undefined, Pattern | undefined> {
-  const words = (members + 31) >>> 5;
-  if (members * words > MOST_ENTRIES) return undefined;
-  const linked = new Uint32Array(members * words);
-  const link = (i: number, j: number) => {
-    linked[i * words + (j >>> 5)] |= 1 << (j & 31);
-  };
-  for (let e = 0; e < tail.length; e++) {
-    if (tail[e] === head[e]) continue;
-    link(tail[e], head[e]);
-    link(head[e], tail[e]);
-  }
-  const degree = new Uint32Array(members);
-  const count = (i: number) => {
-    let bits = 0;
-    for (let w = i * words; w < (i + 1) * words; w++) bits += bitsOf(linked[w]);
-    degree[i] = bits;
-  };
-  for (let i = 0; i < members; i++) count(i);
-  const place = new Uint32Array(members);
-  const gone = new Uint8Array(members);
-  const from = new Uint32Array(members + 1);
-  const later = new Grow(Uint32Array);
+  if (members * wordsOf(members) > MOST_ENTRIES) return undefined;
+  const links = new Links(members, tail, head);
   for (let k = 0; k < members; k++) {
-    let next = -1;
-    for (let i = 0; i < members; i++) if (gone[i] === 0 && (next < 0 || degree[i] < degree[next])) next = i;
-    place[next] = k;
-    gone[next] = 1;
-    const near: number[] = [];
-    for (let w = 0; w < words; w++)
-      for (let bits = linked[next * words + w]; bits !== 0; bits &= bits - 1) near.push(32 * w + 31 - Math.clz32(bits & -bits));
-    for (const i of near) {
-      for (let w = 0; w < words; w++) linked[i * words + w] |= linked[next * words + w];
-      linked[i * words + (next >>> 5)] &= ~(1 << (next & 31));
-      linked[i * words + (i >>> 5)] &= ~(1 << (i & 31));
-      count(i);
-      later.push(i);
-    }
-    if (later.length > MOST_ENTRIES) return undefined;
-    from[k + 1] = later.length;
+    links.take(k);
+    if (links.later.length > MOST_ENTRIES) return undefined;
     if (k % SLICE === 0) yield;
   }
-  const places = later.done().map((i) => place[i]);
-  for (let k = 0; k < members; k++) places.subarray(from[k], from[k + 1]).sort();
-  return { place, from, later: places };
+  const { place, from } = links;
+  const later = links.later.done().map((i) => place[i]);
+  for (let k = 0; k < members; k++) later.subarray(from[k], from[k + 1]).sort();
+  return { place, from, later };
+}
+
+const wordsOf = (bits: number) => (bits + 31) >>> 5;
+
+/** The members that are left, and which of them are linked: a bit for each two. Hot loops are methods: they are compiled once, and fast. */
+class Links {
+  readonly place: Uint32Array;
+  readonly from: Uint32Array;
+  readonly later = new Grow(Uint32Array);
+  private readonly words: number;
+  private readonly bits: Uint32Array;
+  private readonly degree: Uint32Array;
+  private readonly gone: Uint8Array;
+
+  constructor(
+    private readonly members: number,
+    tail: Uint32Array,
+    head: Uint32Array,
+  ) {
+    this.words = wordsOf(members);
+    this.bits = new Uint32Array(members * this.words);
+    this.degree = new Uint32Array(members);
+    this.gone = new Uint8Array(members);
+    this.place = new Uint32Array(members);
+    this.from = new Uint32Array(members + 1);
+    for (let e = 0; e < tail.length; e++) {
+      if (tail[e] === head[e]) continue;
+      this.link(tail[e], head[e]);
+      this.link(head[e], tail[e]);
+    }
+    for (let i = 0; i < members; i++) this.count(i);
+  }
+
+  private link(i: number, j: number): void {
+    this.bits[i * this.words + (j >>> 5)] |= 1 << (j & 31);
+  }
+
+  private unlink(i: number, j: number): void {
+    this.bits[i * this.words + (j >>> 5)] &= ~(1 << (j & 31));
+  }
+
+  private count(i: number): void {
+    let sum = 0;
+    for (let w = i * this.words; w < (i + 1) * this.words; w++) sum += bitsOf(this.bits[w]);
+    this.degree[i] = sum;
+  }
+
+  private next(): number {
+    let next = -1;
+    for (let i = 0; i < this.members; i++) if (this.gone[i] === 0 && (next < 0 || this.degree[i] < this.degree[next])) next = i;
+    return next;
+  }
+
+  /** Takes the member with the fewest links as the next one: those that it is linked with are then linked with each other. */
+  take(k: number): void {
+    const { words, bits, later } = this;
+    const next = this.next();
+    this.place[next] = k;
+    this.gone[next] = 1;
+    const start = later.length;
+    for (let w = 0; w < words; w++)
+      for (let left = bits[next * words + w]; left !== 0; left &= left - 1) later.push(32 * w + 31 - Math.clz32(left & -left));
+    for (let p = start; p < later.length; p++) this.join(later.data[p], next);
+    this.from[k + 1] = later.length;
+  }
+
+  private join(i: number, next: number): void {
+    const { words, bits } = this;
+    for (let w = 0; w < words; w++) bits[i * words + w] |= bits[next * words + w];
+    this.unlink(i, next);
+    this.unlink(i, i);
+    this.count(i);
+  }
 }
 
 function bitsOf(word: number): number {
@@ -107,8 +147,8 @@ export class Elimination {
 
   /** Yields between slices of work. */
   *run({ tail, head, weight, leaves }: System): Generator<undefined, void> {
-    const { n, one, on, back, at } = this;
-    const { place, from, later } = this.pattern;
+    const { n, on, back } = this;
+    const { place } = this.pattern;
     const absorbed = new Float64Array(n);
     for (let i = 0; i < n; i++) absorbed[place[i]] = leaves[i];
     for (let e = 0; e < tail.length; e++) {
@@ -117,23 +157,29 @@ export class Elimination {
       else if (i > j) back[entryOf(this.pattern, j, i)] += weight[e];
     }
     for (let k = 0; k < n; k++) {
-      const end = from[k + 1];
-      let pivot = absorbed[k];
-      for (let p = from[k]; p < end; p++) pivot += on[p];
-      const inverse = pivot > 0 ? 1 / pivot : 0;
-      one[k] = inverse;
-      for (let p = from[k]; p < end && inverse > 0; p++) {
-        const i = later[p];
-        const [toI, fromI] = [on[p], back[p] * inverse];
-        absorbed[i] += fromI * absorbed[k];
-        this.rowOf(i);
-        for (let q = p + 1; q < end; q++) {
-          const to = at[later[q]];
-          on[to] += fromI * on[q];
-          back[to] += back[q] * inverse * toI;
-        }
-      }
+      this.pivot(k, absorbed);
       if (k % SLICE === 0) yield;
+    }
+  }
+
+  private pivot(k: number, absorbed: Float64Array): void {
+    const { one, on, back, at } = this;
+    const { from, later } = this.pattern;
+    const end = from[k + 1];
+    let pivot = absorbed[k];
+    for (let p = from[k]; p < end; p++) pivot += on[p];
+    const inverse = pivot > 0 ? 1 / pivot : 0;
+    one[k] = inverse;
+    for (let p = from[k]; p < end && inverse > 0; p++) {
+      const i = later[p];
+      const [toI, fromI] = [on[p], back[p] * inverse];
+      absorbed[i] += fromI * absorbed[k];
+      this.rowOf(i);
+      for (let q = p + 1; q < end; q++) {
+        const to = at[later[q]];
+        on[to] += fromI * on[q];
+        back[to] += back[q] * inverse * toI;
+      }
     }
   }
 
@@ -166,44 +212,50 @@ export class Elimination {
 
   /** Entries of the inverse of M, of members that are the same or linked. Takes the elimination's place, which is of no use afterwards. */
   *inverse(): Generator<undefined, Inverse> {
-    const { n, one, on, back, at } = this;
-    const { place, from, later } = this.pattern;
+    const { n, on, back, pattern } = this;
+    const { place } = pattern;
     const diagonal = new Float64Array(n);
-    const row = new Float64Array(n);
-    const column = new Float64Array(n);
+    const [row, column] = [new Float64Array(n), new Float64Array(n)];
     for (let k = n - 1; k >= 0; k--) {
-      const [first, end] = [from[k], from[k + 1]];
-      for (let p = first; p < end; p++) {
-        row[later[p]] = on[p] * diagonal[later[p]];
-        column[later[p]] = back[p] * diagonal[later[p]];
-      }
-      for (let p = first; p < end; p++) {
-        const m = later[p];
-        this.rowOf(m);
-        for (let q = p + 1; q < end; q++) {
-          const j = later[q];
-          const to = at[j];
-          row[j] += on[p] * on[to];
-          column[j] += back[p] * back[to];
-          row[m] += on[q] * back[to];
-          column[m] += back[q] * on[to];
-        }
-      }
-      let sum = 1;
-      for (let p = first; p < end; p++) sum += on[p] * column[later[p]] * one[k];
-      diagonal[k] = sum * one[k];
-      for (let p = first; p < end; p++) {
-        on[p] = row[later[p]] * one[k];
-        back[p] = column[later[p]] * one[k];
-      }
+      this.invert(k, diagonal, row, column);
       if (k % SLICE === 0) yield;
     }
     return (i, j) => {
       const [a, b] = [place[i], place[j]];
       if (a === b) return diagonal[a];
-      const p = entryOf(this.pattern, Math.min(a, b), Math.max(a, b));
+      const p = entryOf(pattern, Math.min(a, b), Math.max(a, b));
       return p < 0 ? 0 : a < b ? on[p] : back[p];
     };
+  }
+
+  /** The entries of a row and a column of the inverse, from those of later places. */
+  private invert(k: number, diagonal: Float64Array, row: Float64Array, column: Float64Array): void {
+    const { one, on, back, at } = this;
+    const { from, later } = this.pattern;
+    const [first, end] = [from[k], from[k + 1]];
+    for (let p = first; p < end; p++) {
+      row[later[p]] = on[p] * diagonal[later[p]];
+      column[later[p]] = back[p] * diagonal[later[p]];
+    }
+    for (let p = first; p < end; p++) {
+      const m = later[p];
+      this.rowOf(m);
+      for (let q = p + 1; q < end; q++) {
+        const j = later[q];
+        const to = at[j];
+        row[j] += on[p] * on[to];
+        column[j] += back[p] * back[to];
+        row[m] += on[q] * back[to];
+        column[m] += back[q] * on[to];
+      }
+    }
+    let sum = 1;
+    for (let p = first; p < end; p++) sum += on[p] * column[later[p]] * one[k];
+    diagonal[k] = sum * one[k];
+    for (let p = first; p < end; p++) {
+      on[p] = row[later[p]] * one[k];
+      back[p] = column[later[p]] * one[k];
+    }
   }
 }
 

@@ -43,7 +43,7 @@ export function* recursionOf(
   self: readonly Float64Array[],
   { of, count, calleesFirst }: Cycles,
 ): Generator<undefined, Recursion> {
-  const { edges, rest, into } = flow;
+  const { edges, into } = flow;
   const local = new Uint32Array(of.length);
   const members = Array.from({ length: count + 1 }, () => new Grow(Uint32Array));
   for (const r of calleesFirst) {
@@ -52,27 +52,7 @@ export function* recursionOf(
     members[of[r]].push(r);
   }
   yield;
-  const entry = new Int32Array(count + 1).fill(NOBODY);
-  const arrives = rest.map(() => new Float64Array(count + 1));
-  /** Whether something arrives by a row of these costs, which then counts for the routine's cycle. */
-  const enter = (r: number, costs: readonly Float64Array[], row: number) => {
-    let some = false;
-    for (let c = 0; c < costs.length; c++) {
-      const cost = costs[c][row];
-      if (cost === 0) continue;
-      some = true;
-      arrives[c][of[r]] += cost;
-    }
-    if (some) entry[of[r]] = entry[of[r]] === NOBODY || entry[of[r]] === r ? r : SEVERAL;
-  };
-  for (let r = 0; r < of.length; r++) {
-    if (of[r] === 0) continue;
-    enter(r, rest, r);
-    for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) {
-      const e = edges.into.order[k];
-      if (of[edges.caller[e]] !== of[r]) enter(r, edges.costs, e);
-    }
-  }
+  const { entry, arrives } = arrivals(flow, of, count);
   yield;
   const once = onceByName(profile, edges, of);
   // Names lie where more arrives in a routine than in its cycle.
@@ -97,6 +77,32 @@ export function* recursionOf(
     entry,
     arrives,
   };
+}
+
+/** The cost that arrives in each cycle from outside, by raw column, and its only entry if it has one. */
+function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<Recursion, 'entry' | 'arrives'> {
+  const entry = new Int32Array(count + 1).fill(NOBODY);
+  const arrives = rest.map(() => new Float64Array(count + 1));
+  const { caller, into } = edges;
+  const enter = (r: number, costs: readonly Float64Array[], row: number) => {
+    let some = false;
+    for (let c = 0; c < costs.length; c++) {
+      const cost = costs[c][row];
+      if (cost === 0) continue;
+      some = true;
+      arrives[c][of[r]] += cost;
+    }
+    if (some) entry[of[r]] = entry[of[r]] === NOBODY || entry[of[r]] === r ? r : SEVERAL;
+  };
+  for (let r = 0; r < of.length; r++) {
+    if (of[r] === 0) continue;
+    enter(r, rest, r);
+    for (let k = into.from[r]; k < into.from[r + 1]; k++) {
+      const e = into.order[k];
+      if (of[caller[e]] !== of[r]) enter(r, edges.costs, e);
+    }
+  }
+  return { entry, arrives };
 }
 
 const NOBODY = -1;
