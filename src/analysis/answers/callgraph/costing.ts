@@ -27,8 +27,8 @@ export function graphOf(profile: ProfileOf<'callgraph'>): Background<GraphTotals
   return job;
 }
 
-/** Rows of calls that are looked at for single parts: some seconds of work. */
-const MOST_ROWS = 20_000_000;
+/** Numbers that the graphs of single parts may take, by a rough count: some 200 MB. */
+const MOST_NUMBERS = 4_000_000;
 
 export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -39,7 +39,8 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   /** The graphs of single parts; none where there are too many. */
   const parts = once(() => {
     const on = [...new Set(spans.part)].filter((part) => !partsOff.has(part));
-    if (!calls || on.length * calls.span.length > MOST_ROWS) return [];
+    const each = (calls?.span.length ?? 0) + profile.routines.name.length;
+    if (!calls || on.length * each * profile.columns > MOST_NUMBERS) return [];
     return on.length < 2 ? [] : on.map((part) => atOnce(graphTotals(profile, (p) => p === part)));
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
