@@ -3,6 +3,7 @@ import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
 import { callsScale, measured } from '../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../analysis/answers/compared/noise.ts';
 import type { Sides } from '../analysis/answers/costing.ts';
+import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { type Exact, formatChange, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
@@ -151,10 +152,10 @@ export function recordedColumn<Row>(
   const text = (r: Row) => (rowOf(r) < 0 ? '' : costText(c, exactValue(c.event, recorded, rowOf(r))));
   const has = (row: number) => row >= 0 && (!costs || recorded.some((column, k) => column[row] !== costs[k][row]));
   return [
-    data('recorded', (r) => (has(rowOf(r)) ? costsByName(c.analysis.events, recorded, rowOf(r)) : undefined), {
-      ...costRoom(c, 'recorded'),
+    data(RECORDED, (r) => (has(rowOf(r)) ? costsByName(c.analysis.events, recorded, rowOf(r)) : undefined), {
+      ...costRoom(c, RECORDED),
       optional: true,
-      text: c.extraParts.includes('recorded') ? text : undefined,
+      text: c.extraParts.includes(RECORDED) ? text : undefined,
       rank: 2,
       measured: true,
       key: (r) => (rowOf(r) < 0 ? 0 : Math.abs(eventValue(c.event, recorded, rowOf(r)))),

@@ -15,6 +15,7 @@ import { transformProfile } from '../../src/analysis/profiles/transforms/apply.t
 import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { exactly, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { atOnce } from '../../src/base/slices.ts';
+import { claimedTooMuch } from '../support/claims.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';
 import { long } from '../support/long.ts';
@@ -131,17 +132,6 @@ test('no recursion is a dead end: self costs of all nodes of a routine add up to
     assert.ok(Math.abs(roots - total) <= 1e-9 * total, `${name}: roots have ${roots} of ${total}`);
   }
 });
-
-/** What callers claim of routines beyond what these have: no flow of cost can be nearer to the file's numbers than that. */
-function claimedTooMuch({ edges, totals }: Analysis): number {
-  const [costs] = edges.recorded ?? edges.costs;
-  const more = totals.self[0].slice();
-  for (let e = 0; e < costs.length; e++) {
-    more[edges.caller[e]] += costs[e];
-    more[edges.callee[e]] -= costs[e];
-  }
-  return more.reduce((sum, cost) => sum + Math.max(0, -cost), 0);
-}
 
 const recursive = namesIn(FOLDER, /callgrind\.out(\.\d+|-\d+)?(\.gz)?$/);
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
-import { edgeOf } from '../../src/analysis/answers/callgraph/call-sites.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
 import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
+import { recordedCost } from '../support/claims.ts';
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 import { loadAnalysis } from '../support/load.ts';
@@ -46,11 +46,7 @@ long('Source has a row for each line and callee, with the counts and costs of th
           assert.ok(!seen.has(key), `${name}: two rows of line and callee ${key}`);
           seen.add(key);
           const pair = `${routineName(a.profile, r)} > ${routineName(a.profile, calls.callee[i])}`;
-          const e = edgeOf(a.edges, r, calls.callee[i]);
-          const once = a.edges.costs[column][e];
-          const recorded = a.edges.recorded?.[column][e] ?? once;
-          const cost = once === recorded ? calls.costs[column][i] : Math.round((calls.costs[column][i] * recorded) / once);
-          add(mine, pair, calls.count[i], cost);
+          add(mine, pair, calls.count[i], recordedCost(a, r, calls, i, column));
         });
       }
     }

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { edgeOf } from '../../src/analysis/answers/callgraph/call-sites.ts';
 import { codeWanted } from '../../src/analysis/answers/code-wanted.ts';
-import type { LineCalls } from '../../src/analysis/answers/costing.ts';
 import { addressOf, listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../src/analysis/names/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { answer } from '../../src/app/update.ts';
 import type { CodeText } from '../../src/base/code-text.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { recordedCost } from '../support/claims.ts';
 import { existing, FIXTURES, readJson } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadAnalysis } from '../support/load.ts';
@@ -40,13 +39,6 @@ function arrives(p: Player, text: CodeText | string): void {
   [p.state] = answer(p.state, { type: 'disassembled', routine: p.state.focus, text, asked: false });
 }
 
-/** The part that a row of calls has of what was recorded for its edge: the cost that is shown counts each cost once. */
-function recordedCost(a: Analysis, caller: number, { callee, costs }: LineCalls, row: number): number {
-  const e = edgeOf(a.edges, caller, callee[row]);
-  const [once, recorded] = [a.edges.costs[0][e], a.edges.recorded?.[0][e] ?? a.edges.costs[0][e]];
-  return once === recorded ? costs[0][row] : Math.round((costs[0][row] * recorded) / once);
-}
-
 test('calls of every instruction add up to the calls of the ground truth, and inclusive cost to that of the routine', async () => {
   for (const name of ['instr-jumps', 'instr-only', 'real-python']) {
     const a = await loadAnalysis(existing(join(FOLDER, `${name}.callgrind.out`)));
@@ -70,7 +62,7 @@ test('calls of every instruction add up to the calls of the ground truth, and in
             mine,
             `${routineName(a.profile, r)} > ${routineName(a.profile, calls!.callee[i])}`,
             calls!.count[i],
-            recordedCost(a, r, calls!, i),
+            recordedCost(a, r, calls!, i, 0),
           );
       // A line of a recursion may be on the stack with another of its routine.
       if (a.totals.cycles.of[r] > 0 || edgeOf(a.edges, r, r) >= 0) continue;

@@ -11,7 +11,7 @@ const MOST_NAMED = 3;
 /** How to record less of a cycle in one: some of its members have costs that are estimates. */
 function advice({ totals, profile }: Analysis, members: readonly number[]): string {
   if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
-  return '; inclusive costs with ≈ are estimates, fewer with --separate-recs=5 or --separate-callers=3';
+  return '; inclusive costs marked ≈ are estimates; record with --separate-recs=5 or --separate-callers=3 to have fewer of them';
 }
 
 export const cycles = costRule({

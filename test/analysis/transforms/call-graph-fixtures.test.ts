@@ -5,7 +5,6 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
-import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { routineFile, routineName, routineObject } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
@@ -17,6 +16,7 @@ import { checkProfile } from '../../../src/model/check.ts';
 import { exactValue } from '../../../src/model/event-value.ts';
 import type { Profile, ProfileOf } from '../../../src/model/profile.ts';
 import { stringAt } from '../../../src/model/strings.ts';
+import { claimedTooMuch } from '../../support/claims.ts';
 import { FIXTURES, namesIn } from '../../support/fixtures.ts';
 import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
@@ -109,17 +109,6 @@ for (const path of paths)
       assert.ok(close(sum, exactTotals(profile)[c]), `${sum} of ${exactTotals(profile)[c]}`);
     });
   });
-
-/** What callers claim of routines beyond what these have, all together: no flow of cost can be nearer to the file's numbers than that. */
-function claimedTooMuch({ edges, totals }: Analysis): number {
-  const costs = (edges.recorded ?? edges.costs)[0] ?? new Float64Array(0);
-  const more = totals.self[0].slice();
-  for (let e = 0; e < costs.length; e++) {
-    more[edges.caller[e]] += costs[e];
-    more[edges.callee[e]] -= costs[e];
-  }
-  return more.reduce((sum, cost) => sum + Math.max(0, -cost), 0);
-}
 
 /** Hidden cost goes to callers, and nothing else is lost than what has none. */
 function hidesAll(profile: Graph, pattern: string): void {

@@ -66,13 +66,16 @@ export function edgeOf({ from, callee }: Edges, caller: number, to: number): num
 }
 
 /** The sites with the cost of each edge counted once: each has its part of that. */
-export function sitesOnce({ edges }: { readonly edges: Edges }, sites: CallSites | undefined): CallSites | undefined {
+export function sitesOnce({ edges, totals }: GraphTotals, sites: CallSites | undefined): CallSites | undefined {
   const { recorded } = edges;
   if (!recorded || !sites) return sites;
   const costs = sites.costs.map((column) => column.slice());
   const estimated = sites.estimated?.slice() ?? new Uint8Array(sites.caller.length);
   for (let i = 0; i < estimated.length; i++) {
-    const e = edgeOf(edges, sites.caller[i], sites.callee[i]);
+    const [u, v] = [sites.caller[i], sites.callee[i]];
+    // Others are as recorded, and a routine may have many callees to look through.
+    if (!staysInside(totals.cycles.of, u, v)) continue;
+    const e = edgeOf(edges, u, v);
     for (const [c, column] of costs.entries()) {
       const all = recorded[c][e];
       if (edges.costs[c][e] !== all) column[i] = (column[i] * edges.costs[c][e]) / all;
@@ -87,18 +90,22 @@ export function sitesOnce({ edges }: { readonly edges: Edges }, sites: CallSites
  * `sites`: those of the lines, with the cost of each edge counted once.
  */
 export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallSites | undefined): Float64Array[] {
-  const { flow, recursion, edges, totals } = graph;
+  const { recursion, edges, totals } = graph;
   return self.costs.map((column, c) => {
     const out = column.slice();
     const back = new Float64Array(column.length);
     for (let i = 0; sites && i < sites.line.length; i++) {
       const row = self.rowOf.get(sites.line[i]);
+      if (row === undefined) continue;
       const [u, v] = [sites.caller[i], sites.callee[i]];
-      const e = edgeOf(edges, u, v);
-      if (row === undefined || e < 0 || edges.costs[c][e] === 0) continue;
-      const cost = (sites.costs[c][i] * flow.edges.costs[c][e]) / edges.costs[c][e];
+      const e = staysInside(totals.cycles.of, u, v) ? edgeOf(edges, u, v) : -1;
+      if (e < 0 || edges.estimated?.[e] !== 1 || edges.costs[c][e] === 0) {
+        out[row] += sites.costs[c][i];
+        continue;
+      }
+      const cost = (sites.costs[c][i] * graph.flow.edges.costs[c][e]) / edges.costs[c][e];
       out[row] += cost;
-      if (edges.estimated?.[e] === 1 && staysInside(totals.cycles.of, u, v)) back[row] += cost * recursion.again(c, v, u);
+      back[row] += cost * recursion.again(c, v, u);
     }
     return out.map((cost, row) => cost / (1 + back[row]));
   });

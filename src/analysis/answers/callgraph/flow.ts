@@ -9,7 +9,8 @@
 //
 // A call graph does not record paths. The flow goes on in a routine as if it did not matter where it came from: by the share
 //   P(caller, callee) = cost(edge) / into(caller)
-// to each callee, calls of itself left out: these stay in the routine. So the self costs of all paths of a routine add up to its own, and nothing is counted twice.
+// to each callee, calls of itself left out: these stay in the routine. So the self costs of all paths of a routine add up to its own, and
+// nothing is counted twice.
 import { eachInSlices, inSlices } from '../../../base/slices.ts';
 import type { Cycles, Edges } from '../costing.ts';
 

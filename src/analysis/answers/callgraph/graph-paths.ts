@@ -4,6 +4,7 @@
 // (flow.ts): a recursion goes on as long as it is worth it. So nothing is counted twice, and what is cut off is given back to paths of the
 // routine that it belongs to: the self costs of all paths of a routine add up to its exact self cost.
 import { Heap } from '../../../base/heap.ts';
+import { addTo } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges, GraphPaths, Totals } from '../costing.ts';
 import { termsValue } from '../tree.ts';
@@ -59,9 +60,7 @@ class Paths implements GraphPaths {
       this.arriving[c].push(flow[c]);
       this.self[c].push(this.shareOf(c, routine, flow[c], this.totals.self[c][routine]));
     }
-    const known = this.nodesOf.get(routine);
-    if (known) known.push(node);
-    else this.nodesOf.set(routine, [node]);
+    addTo(this.nodesOf, routine, node);
     return node;
   }
 

@@ -1,6 +1,7 @@
 // The inclusive cost of a group of routines (a file, a class): what runs in it or below it, each cost once, however often calls
 // leave it and come back: the share of each routine's cost that arrives through the group (shares.ts). It is exact if every routine is
 // wholly below the group or not at all.
+import { listsBy } from '../../../base/lists.ts';
 import { atOnce } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { GroupCosts, GroupQuery } from '../costing.ts';
@@ -18,15 +19,13 @@ export function graphGroups(
   const { self, inclusive, estimated: guessed } = graph.totals;
   const costs = self.map(() => new Float64Array(groups).fill(Number.NaN));
   const estimated = new Uint8Array(groups);
-  const members: number[][] = Array.from({ length: groups }, () => []);
-  groupOf.forEach((g, r) => {
-    if (g >= 0) members[g].push(r);
-  });
+  const members = listsBy(groupOf.keys(), (r) => groupOf[r]);
   const { edges } = graph.flow;
   const entries = graph.recursion.loops.reduce((sum, loop) => sum + (loop?.pattern.later.length ?? 0), 0);
   const each = columns.length * (groupOf.length + edges.caller.length + entries);
   for (let g = 0, steps = 0; g < groups && steps < MOST_STEPS; g++) {
-    const alone = members[g].length === 1 ? members[g][0] : aloneIn(profile, graph, members[g]);
+    const own = members.get(g) ?? [];
+    const alone = own.length === 1 ? own[0] : aloneIn(profile, graph, own);
     if (alone !== undefined) {
       for (const c of columns) costs[c][g] = inclusive[c][alone];
       estimated[g] = guessed?.inclusive[alone] ?? 0;

@@ -1,5 +1,6 @@
 // The trees of several parts as one: each part is unfolded by itself, and nodes of the same routines are added up. Threads and dumps do not
 // call each other, so a path that is the only one in its part has exact costs there, though other parts have others.
+import { listsBy } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
@@ -15,13 +16,7 @@ export function summedTree(sources: readonly TreeSource[], inverted: boolean): T
   const innerOf: (readonly Inner[])[] = [];
   const unfolds = ({ source, node }: Inner) => sources[source].canUnfold(trees[source], node);
   const add = (tree: Tree, parent: TreeNode | undefined, found: readonly Inner[]): number[] => {
-    const byRoutine = new Map<number, Inner[]>();
-    for (const inner of found) {
-      const same = byRoutine.get(inner.node.routine);
-      if (same) same.push(inner);
-      else byRoutine.set(inner.node.routine, [inner]);
-    }
-    return Array.from(byRoutine.values(), (inner) => {
+    return Array.from(listsBy(found, ({ node }) => node.routine).values(), (inner) => {
       const id = addNode(tree, parent, together(inner.map(({ node }) => node)));
       innerOf[id] = inner;
       return id;
