@@ -3,7 +3,7 @@
 
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { baseName } from '../analysis/names/names.ts';
-import { leftText } from '../analysis/profiles/transforms/applied.ts';
+import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
@@ -61,7 +61,7 @@ function stackLine(state: AppState): ScreenLine {
   const { analysis, transforms, reshaping } = state;
   const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
   const event = eventOf(state);
-  const left = leftText(analysis, event);
+  const left = narrowedBy(analysis.profile).length === 0 ? '' : leftText(analysis, event);
   const right = reshaping ? ` … ` : left === '' ? '' : ` ${left} `;
   const room = Math.max(0, state.width - cellWidth(right));
   const text = ` S  ${texts.map((t) => visible(ends(t, state.width))).join(' › ')}`;

@@ -85,7 +85,9 @@ const NOTHING_YET = {
 
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
-  const { transforms = [], own = NOTHING_OWN } = options;
+  const { own = NOTHING_OWN } = options;
+  // Debug information is read once the screen is there.
+  const transforms = (options.transforms ?? []).filter(({ word }) => word !== 'inlined');
   const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
   const off = partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);

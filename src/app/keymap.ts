@@ -1,7 +1,7 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
 import { grainsOf } from '../analysis/profiles/granularity/stacks.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
-import { refusal } from '../analysis/profiles/transforms/apply.ts';
+import { noInlined, refusal } from '../analysis/profiles/transforms/apply.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
@@ -52,7 +52,10 @@ const ofProfile = (digit: string) => (state: AppState) => {
 };
 const DIGITS = [...new Set(views.flatMap((v) => [v.digit, ...(v.digitBesideCalls ? [v.digitBesideCalls] : [])]))].sort();
 
-const hasGrains = (state: AppState) => grainsOf(state.loaded).length > 1;
+function noGrains({ loaded }: AppState): string | undefined {
+  if (loaded.kind === 'callgraph') return noInlined(loaded);
+  return grainsOf(loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped';
+}
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
 const noStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
 
@@ -141,11 +144,17 @@ const GLOBAL: readonly GlobalBinding[] = [
     usable: (s) => s.keptTransforms.length > 0,
   }),
   key('D', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula'),
-  key('u', { type: 'grain' }, 'show', 'samples by routine, line, address, file or object; slices of a trace by name or detail', {
-    footer: 'by',
-    off: (s) => (hasGrains(s) ? undefined : 'only sampled stacks and slices with details can be regrouped'),
-    usable: hasGrains,
-  }),
+  key(
+    'u',
+    { type: 'grain' },
+    'show',
+    'with inlined functions, or as recorded; samples by routine, line, address, file or object; slices of a trace by name or detail',
+    {
+      footer: 'by',
+      off: noGrains,
+      usable: (s) => noGrains(s) === undefined,
+    },
+  ),
   key('U', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', { off: noStacks, usable: hasStacks }),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   key('K', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {

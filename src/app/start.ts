@@ -1,5 +1,6 @@
 // The first state of a session: what flags chose is followed, and what the profile does not have is refused.
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/profiles/choices.ts';
+import { noInlined } from '../analysis/profiles/transforms/apply.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';
@@ -48,6 +49,11 @@ export function openSession(profile: Profile, options: StartOptions): Step {
   };
   if (options.event !== undefined) chosenEvent(analysis.events, options.event);
   chosenColumns(analysis, options.columns ?? []);
+  if (options.transforms?.some(({ word }) => word === 'inlined')) {
+    const why = noInlined(profile);
+    if (why !== undefined) throw new ChoiceError(`--inlined: ${why}`);
+    act({ type: 'grain' });
+  }
   const focus = options.routine === undefined ? -1 : chosenRoutine(analysis.profile, options.routine);
   const opening = OPENING.filter((flag) => isGiven(choices, flag)).map((flag) => [flag, viewFor(state, flag)] as const);
   const view = opening[0]?.[1] ?? sortedView(state);

@@ -197,6 +197,8 @@ export type Effect =
   | { readonly type: 'open'; readonly path: string }
   /** Profiles beside this one that it may be compared with. */
   | { readonly type: 'find-bases' }
+  /** Asks debug information for the functions at addresses: of what is open, or of a run to compare with, which is shown then. */
+  | { readonly type: 'read-inlines'; readonly versus?: Versus; readonly path?: string }
   | { readonly type: 'load-base'; readonly path: string };
 
 /** The settings that make the shown profile from the loaded one. */

@@ -52,7 +52,9 @@ export function addTransform(state: AppState, text: string): AppState {
     const others = state.transforms.filter((c) => c.transform.word !== 'time' || transform.word !== 'time');
     if (others.some((c) => c.on && sameTransform(c.transform, transform)))
       return say(state, `${visible(transformLabel(transform))} is set already`);
-    return reshape(state, [...others, { transform, on: true }], visible(transformLabel(transform)));
+    const chosen = { transform, on: true };
+    const all = transform.word === 'inlined' ? [chosen, ...others] : [...others, chosen];
+    return reshape(state, all, visible(transformLabel(transform)));
   } catch (error) {
     if (error instanceof ChoiceError) return say(state, error.message, 'error');
     throw error;

@@ -12,6 +12,7 @@ import { favourite, nextNames, nextPercent, toggleColumn, toggleParts } from './
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { startState } from './first-state.ts';
+import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlined } from './inlined.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { keptNotes } from './noting.ts';
@@ -19,7 +20,7 @@ import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-updat
 import { baseStep, goTo, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
-import { changeGrain, replaceProfile } from './reload.ts';
+import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
 import { command } from './run-command.ts';
 import { aside, flip, follow, settleOther, splitScreen, untangled, workOnOther } from './split.ts';
@@ -48,14 +49,8 @@ export type Answer =
       readonly base?: boolean;
     }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
-  | {
-      readonly type: 'loaded';
-      readonly profile: Profile;
-      readonly derive: readonly string[];
-      readonly siblings: readonly string[];
-      readonly why: string;
-      readonly again?: boolean;
-    }
+  | ({ readonly type: 'loaded' } & Loaded)
+  | ({ readonly type: 'inlines-read' } & InlinesRead)
   | { readonly type: 'bases-found'; readonly offers: readonly BaseOffer[] }
   | { readonly type: 'base-loaded'; readonly versus: Versus; readonly path: string };
 
@@ -91,11 +86,13 @@ export function answer(state: AppState, a: Answer): Step {
       return settle(typeof a.text === 'string' ? say(next, a.text, 'error') : say(next, ''), []);
     }
     case 'loaded':
-      return settle(replaceProfile(state, a), []);
+      return settle(replaceProfile(state, a), showsInlined(state) ? [{ type: 'read-inlines' }] : []);
+    case 'inlines-read':
+      return settle(showInlines(state, a), []);
     case 'bases-found':
       return settle({ ...state, offers: a.offers }, []);
     case 'base-loaded':
-      return settle(compareWith(state, a.versus, a.path), []);
+      return settle(...compareLoaded(state, a.versus, a.path));
     case 'opened': {
       const { width, height, ascii, patienceMs } = state;
       const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
@@ -264,6 +261,7 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
     case 'all-parts':
       return [toggleParts(state, -1), []];
     case 'grain':
+      return state.loaded.kind === 'callgraph' ? toggleInlined(state) : [changeGrain(state, 'grain'), []];
     case 'unknowns':
       return [changeGrain(state, action.type), []];
     case 'edit':

@@ -108,6 +108,7 @@ export const FLAGS = {
     'tag-ignore': many('FILTER', 'no samples with such a label'),
     'tag-root': many('KEY', 'the values of a label as the outermost frame of each stack'),
     'tag-leaf': many('KEY', 'the same as the innermost frame'),
+    inlined: is('charge inlined code to its functions, by debug information; needs instruction addresses (--dump-instr=yes)'),
     'only-own': is("only your own code: what lies outside --source-dir, else the current folder, becomes its caller's"),
     merge: many('RE', 'all routines that match are one'),
     collapse: many(

@@ -75,6 +75,7 @@ function transformsOf(said: Said): Transform[] {
   return [
     ...(said.time === undefined ? [] : [parseTransform(`time=${said.time}`)]),
     ...inFixedOrder(new Map(WORDS.map((word) => [word, said[keyOf(word)]]))),
+    ...(said.inlined ? [parseTransform('inlined')] : []),
     ...(said.onlyOwn ? [parseTransform('only-own')] : []),
     ...said.merge.map((pattern) => parseTransform(`merge=${pattern}`)),
     ...said.collapse.map((what) => parseTransform(`collapse=${what}`)),

@@ -32,6 +32,7 @@ import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { basePlacesOf } from './base-places.ts';
 import { exporterFor, exportTo } from './export.ts';
 import { NARROWEST } from './flag-values.ts';
+import { withInlines } from './inlined.ts';
 import { checkLimits } from './limits.ts';
 import type { Opened as Options } from './opened.ts';
 import { complainOf, tell, write } from './output.ts';
@@ -97,7 +98,7 @@ function reportOf({ print: name = 'summary', given, failIf }: Options): Report |
 
 /** Reads the profile and its base; throws FormatError if they lack what the view needs. */
 async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
-  const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
+  const load = async (files: readonly string[]) => withInlines(await loadWithoutKeys(files, loadOptions(options)), options);
   const loaded = await load(paths);
   chosenGrain(loaded, options.granularity.grain);
   const versus = await loadVersus(options, paths, load);

@@ -53,20 +53,27 @@ async function readFrom(
   if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
   if (!asked && !isTrusted(path, wanted.object, symbols)) return `${path} is not where the profile says, or others can write it`;
   const differs = wanted.symbol === undefined ? undefined : await nameDiffers(path, wanted.symbol, wanted.addresses[0]);
-  const ranges = rangesOf(wanted.addresses);
-  const instructions = await disassemble(path, ranges.slice(0, MOST_PIECES));
-  if (typeof instructions === 'string') return instructions;
-  const end = ranges[Math.min(ranges.length, MOST_PIECES) - 1][1];
-  const among = wanted.addresses.filter((a) => a <= end);
-  const misfits = among.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
-  if (misfits * MISFITS > among.length)
-    return `${path} was rebuilt since: ${misfits} of ${among.length} recorded addresses are no instructions in it`;
+  const found = await instructionsAt(path, wanted.addresses);
+  if (typeof found === 'string') return found;
+  const { instructions, among } = found;
   // The name may be one of several for the same code, of which the object's own table lacks some.
-  if (differs !== undefined && among.length < ENOUGH)
-    return `${path} has ${differs} at these addresses: it may have been rebuilt`;
+  if (differs !== undefined && among < ENOUGH) return `${path} has ${differs} at these addresses: it may have been rebuilt`;
   const newer = isNewer(statSync(path).mtimeMs, places.profiles);
   const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
   return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
+}
+
+/** The instructions around addresses (ascending) and how many of these were looked for; or why they cannot be those that ran. */
+export async function instructionsAt(path: string, addresses: readonly bigint[]) {
+  const ranges = rangesOf(addresses);
+  const instructions = await disassemble(path, ranges.slice(0, MOST_PIECES));
+  if (typeof instructions === 'string') return instructions;
+  const end = ranges[Math.min(ranges.length, MOST_PIECES) - 1][1];
+  const among = addresses.filter((a) => a <= end);
+  const misfits = among.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
+  if (misfits * MISFITS > among.length)
+    return `${path} was rebuilt since: ${misfits} of ${among.length} recorded addresses are no instructions in it`;
+  return { instructions, among: among.length };
 }
 
 function rangesOf(addresses: readonly bigint[]): Range[] {

@@ -66,6 +66,8 @@ export interface Routines {
   readonly object: Int32Array;
   /** Where a routine starts that has namesakes; 0 for the others. Absent if there are no such routines. */
   readonly line?: Uint32Array;
+  /** In the graph of nodes (profile.ts), the name of the recorded routine that a function is inlined into; -1 for recorded ones. */
+  readonly within?: Int32Array;
 }
 
 /** Tables and facts that decide which views a profile has, and what its columns can show. */

@@ -1,5 +1,6 @@
 // A profile: a head and the tables of one of five kinds, told apart by `kind`.
 import type { CallGraph } from './callgraph/tables.ts';
+import type { Inlines } from './code-frames.ts';
 import type { Head } from './head.ts';
 import type { InputCosts } from './inputs/tables.ts';
 import type { ProcessTrace } from './processes/tables.ts';
@@ -8,7 +9,7 @@ import type { Timeline } from './steps/tables.ts';
 
 /** The profile of each kind. */
 interface Profiles {
-  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform;
+  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform & MayFold;
   readonly stacks: Head & StackSamples & MayCompare<'stacks'> & MayTransform;
   readonly inputs: Head & InputCosts & MayCompare<'inputs'> & MayTransform;
   readonly steps: Head & Timeline & MayCompare<'steps'> & MayTransform;
@@ -18,6 +19,20 @@ interface Profiles {
 interface MayCompare<K extends keyof Profiles> {
   /** Set if the profile is two runs side by side. */
   readonly compared?: Compared<K>;
+}
+
+interface MayFold {
+  /** The functions at the addresses of its objects, once debug information was asked for them. */
+  readonly inlines?: Inlines;
+  /** Set if routines stand for several nodes of a graph, which keeps apart what they do at different places: inlined functions. */
+  readonly nodes?: Nodes;
+}
+
+/** The graph in which each node is a routine of its own. Its rows are those of the profile. */
+export interface Nodes {
+  readonly graph: ProfileOf<'callgraph'>;
+  /** By node: the routine of the profile. */
+  readonly routineOf: Uint32Array;
 }
 
 interface MayTransform {

@@ -66,6 +66,17 @@ export function longer<A extends Numbers>(column: A, values: ArrayLike<number>):
   return out;
 }
 
+/** The rows of all tables, which have the same columns, one after the other; at least one table. */
+export function appended<T extends object>(tables: readonly T[]): T {
+  const all = tables.map((table) => Object.entries(table));
+  const joined = (columns: readonly Numbers[]) => columns.slice(1).reduce((out, column) => longer(out, column), columns[0]);
+  const column = ([name, first]: [string, Numbers | readonly Numbers[]], at: number) => {
+    const of = all.map((columns) => columns[at][1]);
+    return [name, Array.isArray(first) ? first.map((_, c) => joined(of.map((lists) => lists[c]))) : joined(of)];
+  };
+  return Object.fromEntries(all[0].map(column)) as T;
+}
+
 /** The table with other columns in place of its own; `change` gets each with its name. */
 export function withColumns<T extends object>(table: T, change: (column: Numbers, name: string) => Numbers): T {
   return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, change(column, name)])) as T;

@@ -2,7 +2,7 @@
 import { wholeOf } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
-import { appliedTo, leftText } from '../analysis/profiles/transforms/applied.ts';
+import { leftText, narrowedBy, showsInlines } from '../analysis/profiles/transforms/applied.ts';
 import { warningText } from '../base/problem.ts';
 import { formatChange, formatCost, formatCount, formatRatio, plural } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';
@@ -56,12 +56,13 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
 
 function countsText({ analysis, event }: Pick<ReportContext, 'analysis' | 'event'>): string {
   const { profile, partsOff } = analysis;
-  const applied = appliedTo(profile);
+  const applied = narrowedBy(profile);
   const older = profile.parts.filter((part, p) => part.older && partsOff.has(p)).length;
   return [
     older === 0
       ? ''
       : `${profile.parts.length - partsOff.size} of ${plural(profile.parts.length, 'part')}; --parts all adds older runs`,
+    showsInlines(profile) ? 'with inlined functions' : '',
     ...(applied.length === 0 ? [] : [applied.join(', then '), leftText(analysis, event)]),
   ]
     .filter((text) => text !== '')

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/answers/code-wanted.ts';
 import { baseFileName } from '../analysis/profiles/compare/texts.ts';
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import { addressesOf } from '../analysis/profiles/inlined/addresses.ts';
 import { printCommand } from '../app/print-command.ts';
 import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
@@ -23,6 +24,8 @@ import { canReadAgain } from '../io/source.ts';
 import { programsOf, readSource, type SourcePlaces, shownSource } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { isFolder } from '../io/stat.ts';
+import { readInlines } from '../io/symbols/inlines.ts';
+import type { Profile } from '../model/profile.ts';
 import { copyText } from './clipboard.ts';
 import { editorCommand } from './editor.ts';
 import type { ScreenOptions } from './options.ts';
@@ -97,6 +100,8 @@ export function runEffect(effect: Effect, c: Context): void {
         (error: unknown) => tell(failureOf(error), 'error'),
       );
       return;
+    case 'read-inlines':
+      return void readFunctions(effect, c);
     case 'open':
       return openProfile(effect.path, c, tell);
     case 'merge': {
@@ -204,6 +209,27 @@ function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemb
       c.step(answer(c.state(), { type: 'disassembled', routine, text, asked }));
   });
 }
+
+/** The functions inlined in what is open and in the run that it is compared with, as the answer. */
+async function readFunctions({ versus, path }: Extract<Effect, { type: 'read-inlines' }>, c: Context): Promise<void> {
+  const { loaded, versus: shown } = c.state();
+  const said: string[] = [];
+  const withInlines = async <P extends Profile>(profile: P): Promise<P> => {
+    const { inlines, why } = await readInlines(addressesOf(profile), placesOf(c), c.options.symbols, true, NEVER);
+    said.push(...why);
+    return { ...profile, inlines };
+  };
+  const base = versus ?? shown;
+  const next = base && { ...base, loaded: await withInlines(base.loaded) };
+  if (versus && next) return c.step(answer(c.state(), { type: 'base-loaded', versus: next, path: path ?? '' }));
+  const found = await withInlines(loaded);
+  // Another profile may have been opened meanwhile.
+  if (c.state().loaded !== loaded) return;
+  const none = found.kind === 'callgraph' && found.inlines?.size === 0;
+  c.step(answer(c.state(), { type: 'inlines-read', loaded: found, versus: next, why: none ? said.join('; ') : undefined }));
+}
+
+const NEVER = new AbortController().signal;
 
 function copy(text: string, c: Context, tell: (text: string) => void): void {
   void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => tell(`${done}: ${text}`));

@@ -30,6 +30,7 @@ import { readSource } from '../../src/io/source-text.ts';
 import { blockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
 import { type Elf, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { readLineCache, writeLineCache } from '../../src/io/symbols/line-cache.ts';
+import { CodeFrames } from '../../src/model/code-frames.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 
 // macOS has its temporary folder behind a link.
@@ -199,14 +200,16 @@ test('the line cache answers for the very file only: another one with the same b
   const [victim, other] = [join(at, 'victim'), join(at, 'other')];
   writeFileSync(victim, 'x');
   writeFileSync(other, 'y');
-  const frames = new Map([[1n, [{ name: '__proto__', file: 'a.c', line: 3 }]]]);
+  const frames = new CodeFrames();
+  const given = [{ name: '__proto__', file: 'a.c', line: 3 }];
+  frames.add(1, given);
   withCache(join(at, 'cache'), () => {
     writeLineCache({ path: other, buildId: 'abc', tool: 't' }, frames);
-    assert.deepEqual(readLineCache({ path: other, buildId: 'abc', tool: 't' }), frames);
-    assert.equal(readLineCache({ path: victim, buildId: 'abc', tool: 't' }).size, 0);
-    assert.equal(readLineCache({ path: other, buildId: 'abc', tool: 'u' }).size, 0);
+    assert.deepEqual(readLineCache({ path: other, buildId: 'abc', tool: 't' }).at(1), given);
+    assert.equal(readLineCache({ path: victim, buildId: 'abc', tool: 't' }).leafOf.size, 0);
+    assert.equal(readLineCache({ path: other, buildId: 'abc', tool: 'u' }).leafOf.size, 0);
     writeFileSync(other, 'longer');
-    assert.equal(readLineCache({ path: other, buildId: 'abc', tool: 't' }).size, 0, 'the file has changed');
+    assert.equal(readLineCache({ path: other, buildId: 'abc', tool: 't' }).leafOf.size, 0, 'the file has changed');
   });
 });
 

@@ -1,5 +1,6 @@
 // Which code a disassembler has to show for a routine, and what is known of that code.
 
+import type { Profile } from '../../model/profile.ts';
 import { baseName, routineName, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -13,15 +14,20 @@ export interface CodeWanted {
   readonly addresses: readonly bigint[];
 }
 
+/** Whether an object is the profiled program itself. */
+export function isMainObject({ command }: Pick<Profile, 'command'>, object: string): boolean {
+  const program = /^\S*/.exec(command ?? '')?.[0] ?? '';
+  return object !== '' && baseName(object) === baseName(program);
+}
+
 /** undefined if the routine has no instructions. */
 export function codeWanted({ costing, profile }: Analysis, routine: number): CodeWanted | undefined {
   const { high, low } = costing.instrs(routine);
   if (low.length === 0) return undefined;
   const object = routineObject(profile, routine) ?? '';
-  const program = /^\S*/.exec(profile.command ?? '')?.[0] ?? '';
   return {
     object,
-    isMain: object !== '' && baseName(object) === baseName(program),
+    isMain: isMainObject(profile, object),
     symbol: costing.can.has('stacks') ? undefined : routineName(profile, routine),
     addresses: Array.from(low, (l, i) => (BigInt(high[i]) << 32n) + BigInt(l)),
   };

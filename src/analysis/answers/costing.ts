@@ -147,10 +147,11 @@ export interface GroupCosts {
   readonly estimated: Uint8Array;
 }
 
-/** Nodes of paths: parents come before their children; -1 is the parent of a root. `self`: by raw column. */
+/** Nodes of paths: parents come before their children; -1 is the parent of a root. `self`: by raw column. `inlined`: into the parent. */
 export interface GraphPaths {
   readonly parent: readonly number[];
   readonly routine: readonly number[];
+  readonly inlined?: readonly boolean[];
   readonly self: readonly (readonly number[])[];
 }
 

@@ -72,6 +72,12 @@ export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode)
   return id;
 }
 
+/** Whether a routine is that of a node, or of one above it. */
+export function isAbove(tree: Tree, node: TreeNode | undefined, routine: number): boolean {
+  for (let at = node; at; at = tree.nodes[at.parent]) if (at.routine === routine) return true;
+  return false;
+}
+
 /** Children of a node, made on first use, the most expensive first: the most changed, of two runs. */
 export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
   const known = tree.childrenOf.get(id);

@@ -6,6 +6,9 @@ import { type Elf, fileBytes, readElf } from './elf.ts';
 
 const SYSTEM = '/usr/lib/debug';
 
+/** Whether an object has debug information of its own. */
+export const hasLines = (elf: Elf): boolean => elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
+
 /** An object's debug file and its path; undefined if there is none; a message if the only one found is of another build. */
 export function findDebugFile(
   elf: Elf,

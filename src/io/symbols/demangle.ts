@@ -1,7 +1,9 @@
 // C++ and Rust names as written in the source, by a demangler in WebAssembly (cpp_demangle and rustc-demangle). It omits the
-// return types of template functions. Loaded on the first mangled name.
+// return types of template functions. Loaded on the first mangled name. Where names must be those that Callgrind writes, c++filt makes them.
+import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { demanglerCode } from '../own-files.ts';
+import { findProgram, offline } from '../programs.ts';
 
 /** `off`: WebAssembly does not start, as under a limit of address space; names stay as they are. */
 let state: 'new' | 'ready' | 'off' = 'new';
@@ -12,6 +14,34 @@ function start(): void {
   const { exports } = new WebAssembly.Instance(module, { './index_bg.js': { __wbindgen_init_externref_table } });
   __wbg_set_wasm(exports);
   (exports['__wbindgen_start'] as () => void)();
+}
+
+const FILTERS = ['c++filt', 'llvm-cxxfilt'];
+const TIMEOUT_MS = 60_000;
+
+/** By mangled name of those given, what Valgrind would write: by c++filt if it is installed, else as demangle() has it. Never rejects. */
+export async function demangleAll(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const mangled = names.filter((name) => /^_Z[^\s]*$/.test(name));
+  const lines = await filtered(mangled, signal);
+  return new Map(mangled.map((name, i) => [name, lines[i] ?? demangle(name)]));
+}
+
+/** The lines of the filter, one for each name; none if it is not installed or fails. */
+function filtered(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  const path = FILTERS.map((name) => findProgram(name)).find((found) => found !== undefined);
+  if (path === undefined || names.length === 0) return Promise.resolve([]);
+  return new Promise((resolve) => {
+    const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'ignore'], env: offline(), signal, timeout: TIMEOUT_MS });
+    const pieces: Buffer[] = [];
+    child.on('error', () => resolve([]));
+    child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+    child.on('close', () => {
+      const lines = Buffer.concat(pieces).toString('utf8').split('\n');
+      resolve(lines.length === names.length + 1 ? lines : []);
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${names.join('\n')}\n`);
+  });
 }
 
 /** Returns the name unchanged if it is not mangled or cannot be demangled. */

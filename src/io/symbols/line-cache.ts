@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { listOf, parseJson } from '../../formats/shared/json.ts';
-import type { NamedFrame } from '../../model/stacks/samples.ts';
+import { isObject, listOf, parseJson } from '../../formats/shared/json.ts';
+import { CodeFrames } from '../../model/code-frames.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
 const LARGEST = 32 << 20;
-const VERSION = 2;
+const VERSION = 3;
 
 /** An object that a tool was asked about. */
 export interface Asked {
@@ -30,40 +30,44 @@ function fileOf({ path, buildId, tool }: Asked): string | undefined {
   return join(folder, `${createHash('sha256').update(key).digest('hex')}.json.gz`);
 }
 
-/** Frames by address, as cached from the tool; empty if nothing is cached. */
-export function readLineCache(asked: Asked): Map<bigint, NamedFrame[]> {
-  const out = new Map<bigint, NamedFrame[]>();
+/** The frames of addresses, as cached from the tool; none if nothing is cached. */
+export function readLineCache(asked: Asked): CodeFrames {
+  const out = new CodeFrames();
   try {
     const file = fileOf(asked);
     if (file === undefined) return out;
     const packed = readRegular(file, LARGEST, 'none').bytes;
-    for (const entry of listOf(parseJson(gunzipSync(packed, { maxOutputLength: 16 * LARGEST })))) {
-      const [address, frames] = listOf(entry);
-      if (typeof address !== 'string') throw new Error('not an address');
-      out.set(BigInt(address), listOf(frames).map(frameOf));
-    }
+    const data = parseJson(gunzipSync(packed, { maxOutputLength: 16 * LARGEST }));
+    if (!isObject(data)) throw new Error('not a cache');
+    for (const text of listOf(data['texts'])) if (typeof text === 'string') out.text(text);
+    const [parent, name, source, line, address, leaf] = ['parent', 'name', 'file', 'line', 'address', 'leaf'].map((key) =>
+      listOf(data[key]),
+    );
+    const texts = out.texts.length;
+    for (let f = 0; f < parent.length; f++)
+      out.frame(row(parent[f], f, -1), row(name[f], texts), row(source[f], texts, -1), row(line[f], 2 ** 32));
+    for (let k = 0; k < address.length; k++) out.leafOf.set(row(address[k], 2 ** 53), row(leaf[k], parent.length));
     return out;
   } catch {
     // Missing or unreadable cache: the tool is asked again.
-    return new Map();
+    return new CodeFrames();
   }
 }
 
-/** A frame as it was written. Throws if it is something else. */
-function frameOf(value: unknown): NamedFrame {
-  const [name, file, line] = listOf(value);
-  if (typeof name !== 'string' || !(file === null || typeof file === 'string') || typeof line !== 'number')
-    throw new Error('not a frame');
-  return { name, file, line };
+/** A whole number from `least` to below `end`. Throws for anything else. */
+function row(value: unknown, end: number, least = 0): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value >= end) throw new Error('not a row');
+  return value;
 }
 
-export function writeLineCache(asked: Asked, frames: ReadonlyMap<bigint, readonly NamedFrame[]>): void {
+export function writeLineCache(asked: Asked, { parent, name, file, line, texts, leafOf }: CodeFrames): void {
   try {
-    const file = fileOf(asked);
-    if (file === undefined) return;
-    const data = [...frames].map(([address, list]) => [`0x${address.toString(16)}`, list.map((f) => [f.name, f.file, f.line])]);
+    const path = fileOf(asked);
+    if (path === undefined) return;
+    const rows = Object.entries({ parent, name, file, line }).map(([key, column]) => [key, Array.from(column.done())] as const);
+    const data = { texts, ...Object.fromEntries(rows), address: [...leafOf.keys()], leaf: [...leafOf.values()] };
     const packed = gzipSync(JSON.stringify(data));
-    if (packed.length <= LARGEST) replaceFile(file, packed);
+    if (packed.length <= LARGEST) replaceFile(path, packed);
   } catch {
     // If the cache cannot be written, the next start is slower, nothing more.
   }

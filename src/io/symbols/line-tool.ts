@@ -1,6 +1,8 @@
 // Files, lines and inlined functions of addresses, from debug information: by llvm-symbolizer if installed, else by addr2line.
 // One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { CodeFrames } from '../../model/code-frames.ts';
 import type { NamedFrame } from '../../model/stacks/samples.ts';
 import { findProgram, offline } from '../programs.ts';
 
@@ -19,24 +21,26 @@ const TOOLS = [
   { name: 'addr2line', args: (object: string) => ['-a', '-f', '-i', '-e', object] },
 ] as const;
 
-/** A tool that is silent for this long is considered hung: it may wait for a FIFO that debug information names. */
+/** A tool that is silent for this long without computing anything is considered hung: it may wait for a FIFO that debug information names. */
 const SILENCE_MS = 20_000;
 
-export function findLineTool(env: NodeJS.ProcessEnv = process.env): LineTool | undefined {
-  for (const tool of TOOLS) {
+/** The tool that is installed; of several, the one named, or the first. */
+export function findLineTool(env: NodeJS.ProcessEnv = process.env, preferred = ''): LineTool | undefined {
+  const found = TOOLS.flatMap((tool) => {
     const path = findProgram(tool.name, env);
-    if (path !== undefined) return { ...tool, path };
-  }
-  return undefined;
+    return path === undefined ? [] : [{ ...tool, path }];
+  });
+  return found.find(({ name }) => name === preferred) ?? found[0];
 }
 
-/** Frames by address, the innermost first; or why there are none. Rejects with AbortError only. */
+/** Adds the frames of addresses to `known`; returns why there are none, if so. Rejects with AbortError only. */
 export function askLines(
   tool: LineTool,
   object: string,
-  addresses: readonly bigint[],
+  addresses: ArrayLike<number>,
+  known: CodeFrames,
   signal: AbortSignal,
-): Promise<Map<bigint, NamedFrame[]> | string> {
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool.path, tool.args(object), {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -44,12 +48,20 @@ export function askLines(
       signal,
       killSignal: 'SIGKILL',
     });
-    const parser = new LineParser();
+    const before = known.leafOf.size;
+    const parser = new LineParser(known);
     let complaint = '';
     let silence: NodeJS.Timeout | undefined;
+    let computed = -1;
     const listen = () => {
       clearTimeout(silence);
-      silence = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS);
+      silence = setTimeout(() => {
+        // Before its first answer it reads the debug information, which can take minutes.
+        const now = ticksOf(child.pid);
+        if (now <= computed) child.kill('SIGKILL');
+        computed = now;
+        listen();
+      }, SILENCE_MS);
     };
     listen();
     child.on('error', (error) => {
@@ -68,7 +80,7 @@ export function askLines(
       clearTimeout(silence);
       parser.end();
       if (signal.aborted) reject(signal.reason);
-      else if (parser.frames.size > 0) resolve(parser.frames);
+      else if (known.leafOf.size > before) resolve(undefined);
       else resolve(`${tool.name}: ${complaint.trim().split('\n')[0] || `exited with ${code}`}`);
     });
     // A tool that exits before reading everything closes the pipe; its output says enough.
@@ -76,8 +88,10 @@ export function askLines(
     let next = 0;
     const feed = () => {
       while (next < addresses.length) {
-        const piece = addresses.slice(next, (next += 1000));
-        if (!child.stdin.write(piece.map((a) => `0x${a.toString(16)}\n`).join(''))) {
+        let piece = '';
+        for (const end = Math.min(addresses.length, next + 1000); next < end; next++)
+          piece += `0x${addresses[next].toString(16)}\n`;
+        if (!child.stdin.write(piece)) {
           child.stdin.once('drain', feed);
           return;
         }
@@ -88,31 +102,46 @@ export function askLines(
   });
 }
 
+/** Clock ticks that a process has computed for; 0 where the system does not say. */
+function ticksOf(pid: number | undefined): number {
+  try {
+    const [, user = 0, system = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []; // bounded: one short line
+    return Number(user) + Number(system);
+  } catch {
+    return 0;
+  }
+}
+
 /** Reads `0x…`, then pairs of lines: function, file:line. */
 export class LineParser {
-  readonly frames = new Map<bigint, NamedFrame[]>();
   private rest = '';
-  private current: NamedFrame[] | undefined;
+  private address = -1;
+  private current: NamedFrame[] = [];
   private name: string | undefined;
+
+  constructor(private readonly frames = new CodeFrames()) {}
 
   take(text: string): void {
     const lines = (this.rest + text).split('\n');
-    this.rest = lines.pop()!;
+    this.rest = lines.pop() ?? '';
     for (const line of lines) this.line(line);
   }
 
   end(): void {
     if (this.rest !== '') this.line(this.rest);
+    this.finish();
+  }
+
+  private finish(): void {
+    if (this.address >= 0 && this.current.length > 0) this.frames.add(this.address, this.current);
+    this.current = [];
   }
 
   private line(line: string): void {
     if (this.name === undefined && line === '') return;
     if (this.name === undefined && /^0x[0-9a-f]+$/i.test(line)) {
-      const address = BigInt(line);
-      this.current = this.frames.get(address) ?? [];
-      // The same address asked twice is answered twice.
-      if (this.current.length > 0) this.current = [];
-      else this.frames.set(address, this.current);
+      this.finish();
+      this.address = Number(line);
       return;
     }
     if (this.name === undefined) {
@@ -121,7 +150,7 @@ export class LineParser {
     }
     const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line); // bounded: each run is looked at once
     const file = m && m[1] !== '??' && m[1] !== '' ? m[1] : null;
-    this.current?.push({ name: this.name === '??' ? '' : this.name, file, line: m && m[2] !== '?' ? Number(m[2]) : 0 });
+    this.current.push({ name: this.name === '??' ? '' : this.name, file, line: m && m[2] !== '?' ? Number(m[2]) : 0 });
     this.name = undefined;
   }
 }

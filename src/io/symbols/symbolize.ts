@@ -5,8 +5,9 @@ import { statSync } from 'node:fs';
 import { addTo } from '../../base/lists.ts';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
+import { CodeFrames } from '../../model/code-frames.ts';
 import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
-import { blockingFile, findDebugFile } from './debug-files.ts';
+import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
 import { findObject, type SymbolPlaces } from './find-object.ts';
@@ -119,10 +120,10 @@ async function nameObject(
     const frames =
       lined && tool && blocking === undefined
         ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal)
-        : NO_FRAMES;
+        : new CodeFrames();
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
-      const names = framesFor(symbols.get(address), frames.get(BigInt(address)));
+      const names = framesFor(symbols.get(address), frames.at(address));
       const range = rangeOf.get(address);
       if (range?.signal) samples.trampolines.add(place);
       if (names) samples.names[place] = names;
@@ -130,7 +131,7 @@ async function nameObject(
     }
     const named = [...symbols.values()].filter((s) => s !== undefined).length;
     const bounded = [...symbols].filter(([address, s]) => s === undefined && rangeOf.has(address)).length;
-    const lines = !lined ? ', no debug information' : tool && frames.size > 0 ? `, lines by ${tool.name}` : '';
+    const lines = !lined ? ', no debug information' : tool && frames.leafOf.size > 0 ? `, lines by ${tool.name}` : '';
     told.notes.push(
       `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
         `${bounded > 0 ? `, ${bounded} more by function, from .eh_frame` : ''}${separate ? `, debug file ${separate.path}` : ''}${lines}`,
@@ -144,10 +145,6 @@ async function nameObject(
     for (const elf of open) elf.bytes.close();
   }
 }
-
-const NO_FRAMES: ReadonlyMap<bigint, NamedFrame[]> = new Map();
-
-const hasLines = (elf: Elf): boolean => elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
 
 /** The symbol of each address (ascending), from the object, else from its debug file; for a PLT stub, the function it calls. */
 async function symbolsOf(
@@ -176,11 +173,10 @@ async function framesOf(
   addresses: readonly number[],
   told: Told,
   signal: AbortSignal,
-): Promise<ReadonlyMap<bigint, NamedFrame[]>> {
-  const said = await linesOf(tool, path, elf.buildId, Float64Array.from(addresses), signal);
-  if (typeof said !== 'string') return said;
-  told.warn({ path, expected: 'files and lines', found: said });
-  return NO_FRAMES;
+): Promise<CodeFrames> {
+  const { frames, wrong } = await linesOf(tool, path, elf.buildId, addresses, signal);
+  if (wrong !== undefined) told.warn({ path, expected: 'files and lines', found: wrong });
+  return frames;
 }
 
 /** Addresses in the object's own address space, by place; those outside every segment are omitted. */
@@ -242,22 +238,22 @@ function withoutClone(name: string): string {
   return end === words.length || words[0] === '' ? name : words.slice(0, end).join('.');
 }
 
-async function linesOf(
+/** The frames of addresses of an object, from the cache or the tool, and why some are missing. Rejects with AbortError only. */
+export async function linesOf(
   tool: LineTool,
   path: string,
   buildId: string | null,
-  addresses: Float64Array,
+  addresses: readonly number[],
   signal: AbortSignal,
-): Promise<Map<bigint, NamedFrame[]> | string> {
+): Promise<{ readonly frames: CodeFrames; readonly wrong?: string | undefined }> {
   const asked = { path, buildId, tool: tool.name };
-  const known = readLineCache(asked);
-  const wanted = Array.from(addresses, BigInt).filter((a) => !known.has(a));
-  if (wanted.length === 0) return known;
-  const told = await askLines(tool, path, wanted, signal);
-  if (typeof told === 'string') return known.size > 0 ? known : told;
-  for (const [address, frames] of told) known.set(address, frames);
-  writeLineCache(asked, known);
-  return known;
+  const frames = readLineCache(asked);
+  const wanted = addresses.filter((a) => !frames.leafOf.has(a));
+  if (wanted.length === 0) return { frames };
+  const cached = frames.leafOf.size;
+  const wrong = await askLines(tool, path, wanted, frames, signal);
+  if (wrong === undefined) writeLineCache(asked, frames);
+  return cached > 0 ? { frames } : { frames, wrong };
 }
 
 /** Why the file is not the one that ran; undefined if it may be. Sizes and times are compared where the profile has no build ID. */

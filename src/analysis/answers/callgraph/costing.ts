@@ -10,6 +10,7 @@ import { mergeSites } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { callSiteFinder, inclusiveLines, sitesOnce } from './call-sites.ts';
+import { foldedCosting, type GraphCosting } from './folded.ts';
 import { graphPaths, joinedPaths } from './graph-paths.ts';
 import { graphCallers, graphTree } from './graph-tree.ts';
 import { graphGroups } from './group-costs.ts';
@@ -18,10 +19,12 @@ import { sharesBelow } from './shares.ts';
 import { summedTree } from './summed-tree.ts';
 import { type GraphTotals, graphTotals } from './totals.ts';
 
+type GraphProfile = ProfileOf<'callgraph'>;
+
 /** The graphs of whole profiles, as long as they are in use: transforms ask for them, too. */
 const known = new WeakMap<object, Background<GraphTotals>>();
 
-export function graphOf(profile: ProfileOf<'callgraph'>): Background<GraphTotals> {
+export function graphOf(profile: GraphProfile): Background<GraphTotals> {
   const job = known.get(profile) ?? new Background(graphTotals(profile, undefined));
   known.set(profile, job);
   return job;
@@ -30,7 +33,14 @@ export function graphOf(profile: ProfileOf<'callgraph'>): Background<GraphTotals
 /** Numbers that the graphs of single parts may take, by a rough count: some 200 MB. */
 const MOST_NUMBERS = 4_000_000;
 
-export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
+export function callGraphCosting(profile: GraphProfile, partsOff: ReadonlySet<number>): Costing {
+  const { nodes } = profile;
+  const own = graphCosting(profile, partsOff);
+  return nodes ? foldedCosting(nodes, own, graphCosting(nodes.graph, partsOff)) : own;
+}
+
+/** Nothing is worked out before it is asked for. */
+function graphCosting(profile: GraphProfile, partsOff: ReadonlySet<number>): GraphCosting {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
   const job = active ? new Background(graphTotals(profile, active)) : graphOf(profile);
@@ -50,6 +60,11 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   });
   const found = calls && callSiteFinder(profile, calls, lines.spansByFile, active);
   const sites = found && ((of: CallSiteQuery) => sitesOnce(graph(), found(of)));
+  const callersOfAll: GraphCosting['callersOfAll'] = (routines, alone) => {
+    const hit = new Uint8Array(profile.routines.name.length);
+    for (const routine of routines) hit[routine] = 1;
+    return graphCallers(graph(), routines, alone, () => totals().self.map((_, c) => atOnce(sharesBelow(graph(), hit, c))));
+  };
   return {
     can: questionsOf(profile),
     counts: {
@@ -84,10 +99,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
             ),
         }
       : {}),
-    callersOf: (routine) => {
-      const hit = new Uint8Array(profile.routines.name.length);
-      hit[routine] = 1;
-      return graphCallers(graph(), routine, () => totals().self.map((_, c) => atOnce(sharesBelow(graph(), hit, c))));
-    },
+    callersOf: (routine) => callersOfAll([routine], totals().cycles.of[routine] === 0),
+    callersOfAll,
   };
 }

@@ -8,7 +8,7 @@ import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges } from '../costing.ts';
 import { orderByNumber } from '../order.ts';
-import { addNode, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, isAbove, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { Flow } from './flow.ts';
 import type { FlowGraph } from './shares.ts';
 
@@ -25,34 +25,41 @@ export function graphTree(graph: FlowGraph, inverted: boolean): TreeSource {
 }
 
 /**
- * The callers of one routine, from its inclusive cost: what its callers paid for, and what started in it. `below`: by raw column, the share
- * of each routine's cost that arrives through it. Of a recursion, the outermost call counts, so what lies below the routine is no caller.
+ * The callers of a routine, or of all nodes of one, from its inclusive cost: what its callers paid for, and what started in it. `below`: by raw
+ * column, the share of each routine's cost that arrives through one of them. Of a recursion, the outermost call counts, so what lies below
+ * them is no caller. `alone`: none of them is above another, or above itself.
  */
-export function graphCallers(graph: FlowGraph, routine: number, below: () => readonly Float64Array[]): TreeSource {
+export function graphCallers(
+  graph: FlowGraph,
+  routines: readonly number[],
+  alone: boolean,
+  below: () => readonly Float64Array[],
+): TreeSource {
   const { totals } = graph;
-  let outer: Flow | undefined;
+  let known: Flow | undefined;
+  const outer = () => (known ??= alone ? graph.flow : outside(graph, routines, below()));
   return {
     exact: false,
     roots(tree) {
-      const inclusive = at(totals.inclusive, routine);
-      const estimated = totals.estimated?.inclusive[routine] === 1;
-      const node = { routine, calls: totals.calls[routine], inclusive, self: inclusive, estimated, selfEstimated: estimated };
-      return { shown: [addNode(tree, undefined, node)], leftOut: 0 };
+      const shown = routines.map((routine) => {
+        const inclusive = at(routines.length === 1 ? totals.inclusive : outer().into, routine);
+        const estimated = totals.estimated?.inclusive[routine] === 1 || (routines.length > 1 && !alone);
+        const node = { routine, calls: totals.calls[routine], inclusive, self: inclusive, estimated, selfEstimated: estimated };
+        return addNode(tree, undefined, node);
+      });
+      return { shown, leftOut: 0 };
     },
     canUnfold: (_, node) => canUnfold(graph, true, node),
-    unfold(tree, node) {
-      outer ??= graph.totals.cycles.of[routine] === 0 ? graph.flow : outside(graph, routine, below());
-      return callers(tree, outer, node);
-    },
+    unfold: (tree, node) => callers(tree, outer(), node),
   };
 }
 
-/** The flow without what comes through a routine. */
-function outside({ flow, recursion }: FlowGraph, routine: number, below: readonly Float64Array[]): Flow {
+/** The flow without what comes through some routines. */
+function outside({ flow, recursion }: FlowGraph, routines: readonly number[], below: readonly Float64Array[]): Flow {
   const { caller, callee } = flow.edges;
-  const whole = recursion.once[routine] === 1;
+  const whole = routines.length === 1 && recursion.once[routines[0]] === 1;
   return withCosts(flow, (column, c) =>
-    column.map((cost, e) => (whole && callee[e] === routine ? cost : cost * (1 - below[c][caller[e]]))),
+    column.map((cost, e) => (whole && callee[e] === routines[0] ? cost : cost * (1 - below[c][caller[e]]))),
   );
 }
 
@@ -186,9 +193,4 @@ function selfOf({ flow, totals }: FlowGraph, routine: number, inclusive: Float64
     return all === 0 ? 0 : (cost * own) / all;
   });
   return { self, selfEstimated: estimated || !known || totals.estimated?.self[routine] === 1 };
-}
-
-function isAbove(tree: Tree, node: TreeNode, routine: number): boolean {
-  for (let at: TreeNode | undefined = node; at; at = tree.nodes[at.parent]) if (at.routine === routine) return true;
-  return false;
 }

@@ -1,5 +1,6 @@
 // Levels of recursion: Callgrind gives the second call of `f` on a stack the name `f'2`, and so on up to --separate-recs (2 by default); the
 // last of them stands for all deeper calls, too. So a routine with a lower level than the last is on a stack at most once.
+import type { Routines } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Edges } from '../costing.ts';
@@ -27,7 +28,7 @@ export function onceByName(
   const named = new Map<number, ReturnType<typeof levelOf>>();
   let highest = 1;
   for (let r = 0; r < cycleOf.length; r++) {
-    const id = routines.name[r];
+    const id = levelledName(routines, r);
     const levelled = mayHaveLevel(strings.bytes, strings.start[id], strings.start[id + 1]);
     if (!levelled && cycleOf[r] === 0) continue;
     const text = stringAt(strings, id);
@@ -44,9 +45,13 @@ export function onceByName(
   // Levels can be asked for by name: then a routine with fewer of them may call itself.
   const everywhere = ![...named].some(([r, [, level]]) => level < highest && callsItself(r));
   for (const [r, [base, level]] of named)
-    once[r] = Number(level < (last.get(base) ?? 1) || (everywhere && level < highest && routines.name[r] < known));
+    once[r] = Number(level < (last.get(base) ?? 1) || (everywhere && level < highest && levelledName(routines, r) < known));
   return once;
 }
+
+/** The name that says the level of a routine: that of the recorded one, for a function that is inlined into it. */
+export const levelledName = ({ name, within }: Routines, routine: number): number =>
+  within && within[routine] >= 0 ? within[routine] : name[routine];
 
 const QUOTE = 0x27;
 

@@ -5,7 +5,7 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Totals } from '../costing.ts';
 import type { Flow } from './flow.ts';
-import { levelOf } from './levels.ts';
+import { levelledName, levelOf } from './levels.ts';
 import { eliminated, type Recursion } from './recursion.ts';
 
 /** A call graph with its flow. */
@@ -92,10 +92,12 @@ export function aloneIn(
   { recursion: { once }, totals: { cycles } }: FlowGraph,
   hits: readonly number[],
 ): number | undefined {
+  // The levels of what is inlined say nothing of where in a routine it is called.
+  if (routines.within && hits.some((r) => routines.within?.[r] !== -1)) return undefined;
   const levels = new Map<number, number>();
   const bases = new Set<string>();
   for (const r of hits) {
-    const [base, level] = levelOf(stringAt(strings, routines.name[r]));
+    const [base, level] = levelOf(stringAt(strings, levelledName(routines, r)));
     levels.set(level, r);
     bases.add(`${routines.object[r]} ${base}`);
     if (bases.size > 1) return undefined;

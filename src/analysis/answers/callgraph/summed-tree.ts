@@ -1,8 +1,9 @@
-// The trees of several parts as one: each part is unfolded by itself, and nodes of the same routines are added up. Threads and dumps do not
-// call each other, so a path that is the only one in its part has exact costs there, though other parts have others.
+// Several trees as one: each is unfolded by itself, and nodes of the same routines are added up. Threads and dumps do not call each other, so
+// a path that is the only one in its part has exact costs there, though other parts have others. Where routines stand for several nodes of a
+// graph, their nodes in one place of its tree are added up, too.
 import { listsBy } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
-import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, isAbove, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
 /** A node of one of the trees. */
 interface Inner {
@@ -10,17 +11,31 @@ interface Inner {
   readonly node: TreeNode;
 }
 
-export function summedTree(sources: readonly TreeSource[], inverted: boolean): TreeSource {
+/** The routines that nodes are shown as, and whether they are inlined. */
+export interface Shown {
+  readonly routineOf: ArrayLike<number>;
+  readonly inlined: (node: number) => boolean;
+}
+
+export function summedTree(sources: readonly TreeSource[], inverted: boolean, shown?: Shown): TreeSource {
+  const routineOf = (node: number) => shown?.routineOf[node] ?? node;
   let trees: readonly Tree[] = [];
   /** By node of the sum. */
   const innerOf: (readonly Inner[])[] = [];
   const unfolds = ({ source, node }: Inner) => sources[source].canUnfold(trees[source], node);
   const add = (tree: Tree, parent: TreeNode | undefined, found: readonly Inner[]): number[] => {
-    return Array.from(listsBy(found, ({ node }) => node.routine).values(), (inner) => {
-      const id = addNode(tree, parent, together(inner.map(({ node }) => node)));
-      innerOf[id] = inner;
-      return id;
-    });
+    return Array.from(
+      listsBy(found, ({ node }) => routineOf(node.routine)),
+      ([routine, inner]) => {
+        const sum = together(inner.map(({ node }) => node));
+        const seen = sum.recursive || (shown !== undefined && isAbove(tree, parent, routine));
+        const isInlined = shown !== undefined && inner.every(({ node }) => shown.inlined(node.routine));
+        const marks = isInlined ? { inlined: true, calls: -1 } : {};
+        const id = addNode(tree, parent, { ...sum, routine, recursive: seen, ...marks });
+        innerOf[id] = inner;
+        return id;
+      },
+    );
   };
   return {
     exact: false,
@@ -53,7 +68,6 @@ function together(nodes: readonly TreeNode[]) {
     of(nodes[0]).map((_, c) => nodes.reduce((all, node) => all + of(node)[c], 0));
   const some = (is: (node: TreeNode) => boolean) => nodes.some(is);
   return {
-    routine: nodes[0].routine,
     calls: some(({ calls }) => calls < 0) ? -1 : nodes.reduce((all, { calls }) => all + calls, 0),
     inclusive: sum(({ inclusive }) => inclusive),
     self: sum(({ self }) => self),

@@ -1,8 +1,8 @@
 // The rows of a run with other numbers for their routines, files and objects.
 
 import type { Head } from '../../../model/head.ts';
-import type { Profile } from '../../../model/profile.ts';
-import { withColumns } from '../../../model/table.ts';
+import type { Nodes, Profile } from '../../../model/profile.ts';
+import { inOrder, withColumns } from '../../../model/table.ts';
 
 /** New numbers by old ones; absent where they stay. */
 export interface Numbers {
@@ -51,6 +51,22 @@ function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<P
   return { transformed: { ...transformed, estimated: moved } };
 }
 
+/** Nodes keep their numbers and names. */
+function renumberNodes({ graph, routineOf }: Nodes, { files, objects }: Pick<Head, 'files' | 'objects'>, to: Numbers): Nodes {
+  const { spans, jumps } = graph;
+  const rows = { ...to, routine: undefined };
+  return {
+    graph: {
+      ...graph,
+      files,
+      objects,
+      spans: renumber(spans, rows),
+      ...(jumps ? { jumps: renumber(jumps, rows) } : {}),
+    },
+    routineOf: to.routine ? inOrder(to.routine, routineOf) : routineOf,
+  };
+}
+
 /** The profile, with the tables of its head replaced and all rows renumbered. */
 export function renumberProfile(
   profile: Profile,
@@ -59,7 +75,7 @@ export function renumberProfile(
 ): Profile {
   switch (profile.kind) {
     case 'callgraph': {
-      const { spans, calls, jumps } = profile;
+      const { spans, calls, jumps, nodes } = profile;
       return {
         ...profile,
         ...head,
@@ -67,6 +83,7 @@ export function renumberProfile(
         spans: renumber(spans, to),
         ...(calls ? { calls: renumber(calls, to) } : {}),
         ...(jumps ? { jumps: renumber(jumps, to) } : {}),
+        ...(nodes ? { nodes: renumberNodes(nodes, head, to) } : {}),
       };
     }
     case 'stacks': {

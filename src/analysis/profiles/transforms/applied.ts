@@ -11,6 +11,12 @@ export function appliedTo({ transformed, compared }: Profile): readonly string[]
   return (transformed ?? compared?.now.transformed)?.applied ?? [];
 }
 
+/** The transforms as people read them, without the one that takes nothing away. */
+export const narrowedBy = (profile: Profile): readonly string[] => appliedTo(profile).filter((text) => text !== 'inlined');
+
+/** Whether functions that were inlined have rows of their own. */
+export const showsInlines = (profile: Profile): boolean => appliedTo(profile).includes('inlined');
+
 /** How much of an event's whole is left, in words; '' of a ratio. */
 export function leftText(analysis: Analysis, event: Event): string {
   if (event.per) return '';

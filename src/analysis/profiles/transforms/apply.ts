@@ -3,6 +3,8 @@ import { ChoiceError } from '../../../base/choice-error.ts';
 import { atOnce } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { labelled, tagKeys } from '../../answers/stacks/tags.ts';
+import { foldNodes } from '../inlined/fold.ts';
+import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
 import { contextsInSlices, stepsAsStacks } from './of-contexts.ts';
 import type { OwnPlaces } from './own-code.ts';
@@ -15,6 +17,7 @@ import { isOfTagFrames, isOfTags, type Transform, transformText, type Untimed } 
 export function refusal(profile: Profile, transform: Transform): string | undefined {
   const { word } = transform;
   const time = profile.kind === 'steps';
+  if (word === 'inlined') return noInlined(profile) ?? unread(profile);
   if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
   if (isOfTags(word)) {
     const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
@@ -46,12 +49,14 @@ export function* transforming(profile: Profile, transforms: readonly Transform[]
   }
   let left: Profile = profile;
   for (const t of transforms) if (t.word === 'time' && left.kind === 'steps') left = clippedFrom(left, t);
+  if (left.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
+    left = yield* inlineProfile(left, left.inlines ?? new Map());
   const rest = transforms.filter(isUntimed);
   if (rest.length > 0) {
     if (left.kind === 'steps') left = yield* stepsAsStacks(left);
     if (left.kind === 'inputs') left = yield* contextsInSlices(left);
     if (left.kind === 'stacks') left = yield* transformStacks(left, rest, own);
-    else if (left.kind === 'callgraph') left = yield* transformGraph(left, rest, own);
+    else if (left.kind === 'callgraph') left = yield* transformNodes(left, rest, own);
   }
   return { ...left, transformed: { ...left.transformed, from: profile, applied: transforms.map(transformText) } };
 }
@@ -62,7 +67,26 @@ function clippedFrom(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): 
   return onlyNamesLeft(clipped(profile, { fromUs: start + fromUs, toUs: start + toUs }));
 }
 
-const isUntimed = (t: Transform): t is Untimed => t.word !== 'time';
+/** Where routines stand for several nodes, transforms act on the nodes. */
+function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly Untimed[], own: OwnPlaces) {
+  const { nodes } = profile;
+  if (!nodes) return yield* transformGraph(profile, transforms, own);
+  return yield* foldNodes(yield* transformGraph(nodes.graph, transforms, own));
+}
+
+/** Why functions that were inlined cannot be shown; undefined if they may be. */
+export function noInlined(profile: Profile): string | undefined {
+  if (profile.kind !== 'callgraph')
+    return 'inlined is for recorded instructions: sampled stacks have their inlined functions already';
+  if (!profile.lines.address)
+    return 'no instruction addresses were recorded: with valgrind --dump-instr=yes, functions that were inlined can be shown';
+  return undefined;
+}
+
+const unread = (profile: Profile) =>
+  profile.kind === 'callgraph' && !profile.inlines ? 'the debug information was not read yet: u reads it' : undefined;
+
+const isUntimed = (t: Transform): t is Untimed => t.word !== 'time' && t.word !== 'inlined';
 
 /** The same at once. */
 export function transformProfile(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Profile {

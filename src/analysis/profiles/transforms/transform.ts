@@ -36,11 +36,13 @@ export type Transform =
   | { readonly word: Word | 'merge'; readonly pattern: string }
   | { readonly word: 'collapse'; readonly what: Collapse }
   | { readonly word: 'only-own' }
+  /** Functions inlined into others, as debug information has them; it acts before all others. */
+  | { readonly word: 'inlined' }
   /** Microseconds from the first start of what ran, as on Gantt's axis. */
   | { readonly word: 'time'; readonly fromUs: number; readonly toUs: number };
 
-/** Facts other than times. */
-export type Untimed = Exclude<Transform, { readonly word: 'time' }>;
+/** Transforms that act one after the other. */
+export type Untimed = Exclude<Transform, { readonly word: 'time' | 'inlined' }>;
 
 /** A transform on the stack of those that were set: it may be switched off. */
 export interface Chosen {
@@ -54,7 +56,8 @@ export function transformText(transform: Transform): string {
     case 'collapse':
       return `collapse=${transform.what}`;
     case 'only-own':
-      return 'only-own';
+    case 'inlined':
+      return transform.word;
     case 'time':
       return `time=${timeRangeText(transform)}`;
     default:
@@ -66,7 +69,7 @@ export const sameTransform = (a: Transform, b: Transform): boolean => transformT
 
 /** Throws ChoiceError for what is none. */
 export function parseTransform(text: string): Transform {
-  if (text === 'only-own') return { word: 'only-own' };
+  if (text === 'only-own' || text === 'inlined') return { word: text };
   const at = text.indexOf('=');
   const [word, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (word === 'time') return { word, ...parseTimeRange(value) };
@@ -76,7 +79,8 @@ export function parseTransform(text: string): Transform {
     throw new ChoiceError(`collapse=${value}: it takes ${COLLAPSES.join(' or ')}`);
   }
   const known = [...WORDS, 'merge' as const].find((w) => w === word);
-  if (!known) throw new ChoiceError(`${text}: expected ${[...WORDS, 'merge'].join('=, ')}=, collapse=, time= or only-own`);
+  if (!known)
+    throw new ChoiceError(`${text}: expected ${[...WORDS, 'merge'].join('=, ')}=, collapse=, time=, only-own or inlined`);
   if (TAG_FRAMES.has(known) && /^[,\s]*$/.test(value)) throw new ChoiceError(`${known}: expected the key of a label`);
   if (targetOf(value).expression === '') throw new ChoiceError(`${known}: expected a regular expression`);
   checkPattern(known, value);
@@ -125,6 +129,7 @@ export function testOf(pattern: string): (text: string) => boolean {
 
 /** As people read it: `focus main`, `hide file src/a.c`; a pattern that means more than one name stands as it is, `focus=^std::`. */
 export function transformLabel(transform: Transform): string {
+  if (transform.word === 'inlined') return 'with inlined functions';
   const exact = 'pattern' in transform ? exactName(transform.pattern) : undefined;
   if (!exact) return transformText(transform);
   return `${transform.word} ${exact.target === 'routine' ? '' : `${exact.target} `}${exact.name}`;
@@ -163,7 +168,7 @@ function tagAlternatives(word: Word, patterns: readonly string[]): string {
 }
 
 /** The order in which flags act. */
-const RANKS = ['time', ...WORDS, 'only-own', 'merge', 'collapse'] as const;
+const RANKS = ['time', 'inlined', ...WORDS, 'only-own', 'merge', 'collapse'] as const;
 
 /** A stack as flags: each word's own flag where their order says the same, else `--apply` for all but the time. */
 export function transformFlags(transforms: readonly Transform[]): (readonly [flag: string, value?: string])[] {
@@ -171,7 +176,7 @@ export function transformFlags(transforms: readonly Transform[]): (readonly [fla
   const rest = transforms.filter((t) => t.word !== 'time');
   const ranks = rest.map((t) => RANKS.indexOf(t.word));
   // Several of one of pprof's words are alternatives, not one after the other.
-  const plain = ranks.every((rank, i) => i === 0 || rank > ranks[i - 1] || (rank === ranks[i - 1] && rank > WORDS.length + 1));
+  const plain = ranks.every((rank, i) => i === 0 || rank > ranks[i - 1] || (rank === ranks[i - 1] && rank > WORDS.length + 2));
   const flag = (t: Transform): readonly [string, string?] => {
     const text = transformText(t);
     const at = text.indexOf('=');

@@ -1,0 +1,294 @@
+// The Costing of a call graph whose routines stand for several nodes of another graph: functions, and the places where they are inlined. What
+// each node costs comes from the graph of the nodes, and is added up. Nodes of a routine that are above one another have costs in common:
+// these are counted once, as for any group of routines (group-costs.ts).
+import { type Index, indexBy } from '../../../model/column.ts';
+import { zeroCosts } from '../../../model/event-value.ts';
+import { Groups } from '../../../model/groups.ts';
+import type { Nodes } from '../../../model/profile.ts';
+import { appended, inOrder, pickRows } from '../../../model/table.ts';
+import type { CallSiteQuery, CallSites, Costing, Edges, Totals } from '../costing.ts';
+import { instrCallsOf } from '../instr-calls.ts';
+import { mergeSites, sitesIn } from '../line-calls.ts';
+import { once } from '../once.ts';
+import type { TreeSource } from '../tree.ts';
+import { summedTree } from './summed-tree.ts';
+
+export interface GraphCosting extends Costing {
+  /** The inverted tree of several routines; `alone`: none of them is above another, or above itself. */
+  callersOfAll(routines: readonly number[], alone: boolean): TreeSource;
+}
+
+/** `own`: the answers about rows of the profile; `inner`: those of the graph of the nodes. */
+export function foldedCosting({ graph, routineOf }: Nodes, own: Costing, inner: GraphCosting): Costing {
+  const { within } = graph.routines;
+  const isInlined = (node: number) => within !== undefined && within[node] >= 0;
+  const routines = routineOf.reduce((most, r) => Math.max(most, r), -1) + 1;
+  const nodesOf = once(() => indexBy(routineOf, routines));
+  const nodesIn = (r: number) => rowsOf(nodesOf(), r);
+  const chains = once(() => new Chains(inner.edges(), routineOf, isInlined));
+  const nested = once(() => nestedRoutines(inner, routineOf, nodesOf(), chains()));
+  const totals = once(() => foldedTotals(inner, routineOf, nodesOf(), nested(), chains(), isInlined));
+  const edges = once(() => foldedEdges(inner.edges(), routineOf, totals(), nested(), chains(), isInlined));
+  const shown = { routineOf, inlined: isInlined };
+  /** The sites of nodes, each once. */
+  const innerSites = (of: CallSiteQuery): CallSites | undefined => {
+    if (of === 'all' || 'inFile' in of) return inner.callSites(of);
+    const [routine, around] = 'from' in of ? [of.from, false] : [of.around, true];
+    const found = Array.from(nodesIn(routine), (node) => {
+      const sites = inner.callSites(around ? { around: node } : { from: node });
+      const rows =
+        sites &&
+        Array.from(sites.caller.keys()).filter(
+          (i) => !around || sites.callee[i] === node || routineOf[sites.callee[i]] !== routine,
+        );
+      return sites && rows && pickRows(sites, rows);
+    }).filter((sites) => sites !== undefined);
+    return found.length > 0 ? appended(found) : undefined;
+  };
+  const callSites = (of: CallSiteQuery) => {
+    const sites = innerSites(of);
+    return sites && foldedSites(sites, routineOf, chains(), isInlined);
+  };
+  return {
+    ...own,
+    totals,
+    edges,
+    ...(inner.preparing ? { preparing: inner.preparing } : {}),
+    callSites,
+    instrCalls: (routine) => instrCallsOf(own.instrs(routine), callSites({ from: routine }), totals().cycles.of),
+    inclusiveLines(file, routine, self) {
+      const sites = innerSites(routine < 0 ? { inFile: file } : { from: routine });
+      return inner.inclusiveLines(file, -1, self, sites && sitesIn(sites, file));
+    },
+    lineCalls: (_, __, sites) => mergeSites(sites, totals().cycles.of),
+    groups: (of) => inner.groups({ ...of, groupOf: inOrder(of.groupOf, routineOf) }),
+    tree: (inverted) => summedTree([inner.tree(inverted)], inverted, shown),
+    callersOf(routine) {
+      const nodes = Array.from(nodesIn(routine)).filter((node) => !chains().isBelowItself(node));
+      const alone = nested()[routine] === 0 && nodes.every((node) => inner.totals().cycles.of[node] === 0);
+      return summedTree([inner.callersOfAll(nodes, alone)], true, shown);
+    },
+    ...(inner.paths
+      ? {
+          paths(event, least, most) {
+            const paths = inner.paths?.(event, least, most) ?? { parent: [], routine: [], self: [] };
+            return { ...paths, routine: paths.routine.map((node) => routineOf[node]), inlined: paths.routine.map(isInlined) };
+          },
+        }
+      : {}),
+  };
+}
+
+const rowsOf = ({ order, from }: Index, key: number): Uint32Array =>
+  key < 0 ? order.subarray(0, 0) : order.subarray(from[key], from[key + 1]);
+
+/** The chains of inlined nodes: each is called by one node alone. */
+class Chains {
+  /** By node: the one that it is inlined into, -1 for others. */
+  private readonly parent: Int32Array;
+
+  constructor(
+    { caller, into }: Edges,
+    private readonly routineOf: Uint32Array,
+    isInlined: (node: number) => boolean,
+  ) {
+    this.parent = Int32Array.from(routineOf, (_, n) =>
+      isInlined(n) && into.from[n + 1] - into.from[n] === 1 ? caller[into.order[into.from[n]]] : -1,
+    );
+  }
+
+  /** Whether a node lies in a chain below another of its routine, which has its costs, too. */
+  isBelowItself(node: number): boolean {
+    for (let n = this.parent[node]; n >= 0; n = this.parent[n]) if (this.routineOf[n] === this.routineOf[node]) return true;
+    return false;
+  }
+
+  /** The same of a call: whether its caller lies below such a call. */
+  isRepeated(caller: number, callee: number): boolean {
+    const { routineOf, parent } = this;
+    for (let n = caller; parent[n] >= 0; n = parent[n])
+      if (routineOf[n] === routineOf[callee] && routineOf[parent[n]] === routineOf[caller]) return true;
+    return false;
+  }
+
+  /** The columns without the costs of such calls. */
+  once(columns: readonly Float64Array[], { caller, callee }: Pick<Edges, 'caller' | 'callee'>): Float64Array[] {
+    return columns.map((column) => column.map((cost, i) => (cost !== 0 && this.isRepeated(caller[i], callee[i]) ? 0 : cost)));
+  }
+}
+
+function foldedTotals(
+  inner: Costing,
+  routineOf: Uint32Array,
+  nodes: Index,
+  nested: Uint8Array,
+  chains: Chains,
+  isInlined: (node: number) => boolean,
+): Totals {
+  const of = inner.totals();
+  const routines = nested.length;
+  const summed = (columns: readonly Float64Array[]) => {
+    const out = zeroCosts(columns.length, routines);
+    for (const [c, column] of columns.entries()) for (let n = 0; n < column.length; n++) out[c][routineOf[n]] += column[n];
+    return out;
+  };
+  const some = (column: Uint8Array) => {
+    const out = new Uint8Array(routines);
+    for (let n = 0; n < column.length; n++) out[routineOf[n]] |= column[n];
+    return out;
+  };
+  const inclusive = summed(of.inclusive.map((column) => column.map((cost, n) => (chains.isBelowItself(n) ? 0 : cost))));
+  const doubts = {
+    self: some(of.estimated?.self ?? new Uint8Array(0)),
+    inclusive: some(of.estimated?.inclusive ?? new Uint8Array(0)),
+  };
+  countOnce(inner, routineOf, nested, inclusive, doubts.inclusive);
+  const inlined = new Uint8Array(routines);
+  const calls = new Float64Array(routines);
+  const cycleOf = new Uint32Array(routines);
+  for (let r = 0; r < routines; r++) {
+    const own = rowsOf(nodes, r);
+    inlined[r] = Number(own.every(isInlined));
+    // How often an inlined function runs is not recorded.
+    calls[r] = inlined[r] === 1 ? Number.NaN : own.reduce((sum, n) => sum + (isInlined(n) ? 0 : of.calls[n]), 0);
+    cycleOf[r] = own.reduce((cycle, n) => cycle || of.cycles.of[n], 0);
+  }
+  return {
+    ...of,
+    self: summed(of.self),
+    inclusive,
+    ...(of.recorded ? { recorded: summed(of.recorded) } : {}),
+    calls,
+    inlined,
+    cycles: { of: cycleOf, count: of.cycles.count, calleesFirst: new Uint32Array(0) },
+    ...(of.estimated || doubts.inclusive.includes(1) ? { estimated: doubts } : {}),
+  };
+}
+
+/** Writes the inclusive costs of routines whose nodes have costs in common. */
+function countOnce(
+  inner: Costing,
+  routineOf: Uint32Array,
+  nested: Uint8Array,
+  inclusive: readonly Float64Array[],
+  doubts: Uint8Array,
+): void {
+  const several = Array.from(nested.keys()).filter((r) => nested[r] === 1);
+  if (several.length === 0) return;
+  const groupOfRoutine = new Int32Array(nested.length).fill(-1);
+  several.forEach((r, g) => {
+    groupOfRoutine[r] = g;
+  });
+  const columns = [...inclusive.keys()];
+  const found = inner.groups({ groupOf: inOrder(groupOfRoutine, routineOf), groups: several.length, columns });
+  const { total } = inner.totals();
+  several.forEach((r, g) => {
+    doubts[r] |= found?.estimated[g] ?? 1;
+    for (const c of columns) {
+      const cost = found?.costs[c][g] ?? Number.NaN;
+      if (Number.isNaN(cost)) doubts[r] = 1;
+      inclusive[c][r] = Number.isNaN(cost) ? Math.min(inclusive[c][r], total[c][0]) : cost;
+    }
+  });
+}
+
+/** Routines that are looked for at once: the bits of so many words. */
+const WORDS = 32;
+
+/** By routine: 1 where one of its nodes is below another, or below itself; what chains say of that is left out. */
+function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, chains: Chains): Uint8Array {
+  const { from, callee } = inner.edges();
+  const { of, calleesFirst } = inner.totals().cycles;
+  const nested = new Uint8Array(nodes.from.length - 1);
+  const several = Array.from(nested.keys()).filter((r) => nodes.from[r + 1] - nodes.from[r] > 1);
+  const bit = new Int32Array(nested.length);
+  const counts = routineOf.map((_, node) => Number(!chains.isBelowItself(node)));
+  const bitOf = (node: number) => (counts[node] === 1 ? bit[routineOf[node]] : -1);
+  for (let first = 0; first < several.length; first += WORDS * 32) {
+    bit.fill(-1);
+    several.slice(first, first + WORDS * 32).forEach((r, k) => {
+      bit[r] = k;
+    });
+    const below = new Int32Array(routineOf.length * WORDS);
+    const sum = new Int32Array(WORDS);
+    for (let k = 0; k < calleesFirst.length; ) {
+      const cycle = of[calleesFirst[k]];
+      let end = k + 1;
+      while (cycle > 0 && end < calleesFirst.length && of[calleesFirst[end]] === cycle) end++;
+      sum.fill(0);
+      for (let m = k; m < end; m++)
+        for (let e = from[calleesFirst[m]]; e < from[calleesFirst[m] + 1]; e++) {
+          const v = callee[e];
+          for (let w = 0; w < WORDS; w++) sum[w] |= below[v * WORDS + w];
+          const own = bitOf(v);
+          if (own >= 0) sum[own >>> 5] |= 1 << (own & 31);
+        }
+      for (; k < end; k++) {
+        below.set(sum, calleesFirst[k] * WORDS);
+        const own = bitOf(calleesFirst[k]);
+        if (own >= 0 && (sum[own >>> 5] >>> (own & 31)) & 1) nested[routineOf[calleesFirst[k]]] = 1;
+      }
+    }
+  }
+  return nested;
+}
+
+/** Edges between routines. They count a cost once if one of the two has no nodes above one another. */
+function foldedEdges(
+  inner: Edges,
+  routineOf: Uint32Array,
+  totals: Totals,
+  nested: Uint8Array,
+  chains: Chains,
+  isInlined: (node: number) => boolean,
+): Edges {
+  const routines = nested.length;
+  const [caller, callee] = [inOrder(routineOf, inner.caller), inOrder(routineOf, inner.callee)];
+  const groups = Groups.by(caller.length, (e) => caller[e] * routines + callee[e]).sorted(caller, callee);
+  const ends = pickRows({ caller, callee }, groups.first);
+  const { inlined, count } = inlinedIn(groups, inner, isInlined);
+  const estimated = inner.estimated ? groups.any(inner.estimated) : new Uint8Array(ends.caller.length);
+  const costs = groups.sums(chains.once(inner.costs, inner)).map((column, c) =>
+    column.map((cost, e) => {
+      if (nested[ends.caller[e]] === 0 || nested[ends.callee[e]] === 0) return cost;
+      estimated[e] = 1;
+      return Math.min(cost, totals.inclusive[c][ends.caller[e]], totals.inclusive[c][ends.callee[e]]);
+    }),
+  );
+  return {
+    ...ends,
+    count,
+    costs,
+    ...(inner.recorded ? { recorded: groups.sums(inner.recorded) } : {}),
+    ...(estimated.includes(1) ? { estimated } : {}),
+    inlined,
+    from: indexBy(ends.caller, routines).from,
+    into: indexBy(ends.callee, routines),
+  };
+}
+
+/** Call sites of routines: those of nodes at the same place are one. */
+function foldedSites(sites: CallSites, routineOf: Uint32Array, chains: Chains, isInlined: (node: number) => boolean): CallSites {
+  const [caller, callee] = [inOrder(routineOf, sites.caller), inOrder(routineOf, sites.callee)];
+  const { file, line, high, low, recorded, estimated } = sites;
+  const at = high && low ? (i: number) => `${high[i]}.${low[i]}` : () => '';
+  const key = (i: number) => `${caller[i]}.${callee[i]}.${file[i]}.${line[i]}.${at(i)}`;
+  const groups = Groups.by(caller.length, key).sorted(caller, file, line, high, low);
+  return {
+    ...pickRows({ caller, callee, file, line, ...(high && low ? { high, low } : {}) }, groups.first),
+    ...inlinedIn(groups, sites, isInlined),
+    costs: groups.sums(chains.once(sites.costs, sites)),
+    ...(recorded ? { recorded: groups.sums(recorded) } : {}),
+    ...(estimated ? { estimated: groups.any(estimated) } : {}),
+  };
+}
+
+/** Which groups of calls are inlined, and how often the others were made; NaN is unknown. */
+function inlinedIn(groups: Groups, { callee, count }: Pick<Edges, 'callee' | 'count'>, isInlined: (node: number) => boolean) {
+  const called = groups.any(Uint8Array.from(callee, (node) => Number(!isInlined(node))));
+  const known = groups.sum(count.map((calls, i) => (isInlined(callee[i]) ? 0 : calls)));
+  return {
+    inlined: called.map((is) => 1 - is),
+    count: known.map((calls, g) => (called[g] === 1 ? calls : Number.NaN)),
+  };
+}

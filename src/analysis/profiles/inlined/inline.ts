@@ -1,0 +1,308 @@
+// A Callgrind profile with inlined functions: each instruction is charged to the innermost function that the debug information has at its
+// address. A routine that was recorded becomes a node, and so does each chain of functions inlined into it; inlined calls are edges down the
+// chain, and recorded calls leave from the innermost function at their address. So a small function that is inlined everywhere makes no
+// cycle, and a tree that was exact stays exact.
+import { eachInSlices, inSlices } from '../../../base/slices.ts';
+import type { Calls, Jumps, Spans } from '../../../model/callgraph/tables.ts';
+import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
+import { type Costs, Counts, Grow } from '../../../model/column.ts';
+import { Numbering } from '../../../model/groups.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { Interner } from '../../../model/strings.ts';
+import { longer, withRows } from '../../../model/table.ts';
+import { foldNodes } from './fold.ts';
+import { type Homes, homesOf } from './homes.ts';
+
+type GraphProfile = ProfileOf<'callgraph'>;
+
+/** Rows between pauses. */
+const SLICE = 1 << 14;
+/** Frames of an object and routines of a profile are fewer, so that a pair of them is a whole number. */
+const MOST = 2 ** 26;
+
+/** Yields between slices of work. The profile itself if it has no addresses. */
+export function* inlineProfile(profile: GraphProfile, inlines: Inlines): Generator<undefined, GraphProfile> {
+  if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= MOST) return profile;
+  const draft = new Draft(profile, inlines, yield* homesOf(profile, inlines));
+  yield* draft.takeLines();
+  yield* draft.takeCalls();
+  draft.addInlinedCalls();
+  return yield* foldNodes(draft.finish());
+}
+
+/** A frame in the code of a recorded routine. */
+interface Site {
+  readonly routine: number;
+  readonly frame: number;
+  readonly frames: CodeFrames;
+}
+
+class Draft {
+  private readonly strings: Interner;
+  /** Numbers of the strings of files. */
+  private readonly files = new Numbering<number>();
+  /** The nodes beyond the recorded routines: their function, and the recorded routine's name. */
+  private readonly added: { name: number; file: number; object: number; line: number; within: number }[] = [];
+  private readonly nodeOfChild = new Numbering<string>();
+  private readonly nodeOfFrame = new Map<number, number>();
+  private readonly spans = { routine: new Grow(Uint32Array), file: new Grow(Int32Array), part: new Grow(Uint32Array) };
+  private readonly high = new Grow(Uint32Array);
+  private readonly start = new Grow(Uint32Array);
+  /** By span of the profile: the first of its own. */
+  private readonly firstOf: Uint32Array;
+  /** Spans without lines, for calls. */
+  private readonly empty = new Numbering<string>();
+  private lastCall = { span: -1, node: -1, own: -1 };
+  private readonly callSpan: Uint32Array;
+  /** By part: the place in `sites` of a routine and frame. */
+  private readonly siteOf = new Map<number, Numbering<number>>();
+  private readonly sites: Site[] = [];
+  private readonly costs: readonly Grow<Float64Array>[];
+  private readonly calls: { span: number; callee: number; line: number; costs: number[] }[] = [];
+
+  constructor(
+    private readonly profile: GraphProfile,
+    private readonly inlines: Inlines,
+    private readonly homes: Homes,
+  ) {
+    this.strings = Interner.of(profile.strings);
+    for (const name of profile.files.name) this.files.of(name);
+    this.firstOf = new Uint32Array(profile.spans.routine.length);
+    this.callSpan = new Uint32Array(profile.calls?.span.length ?? 0);
+    this.costs = Array.from({ length: profile.columns }, () => new Grow(Float64Array));
+  }
+
+  /** Splits spans where the function changes. Rows stay as they are. */
+  *takeLines(): Generator<undefined, void> {
+    const { spans, lines } = this.profile;
+    const take = (s: number) => {
+      this.firstOf[s] = this.spans.routine.length;
+      const routine = spans.routine[s];
+      const frames = this.framesOf(routine);
+      const [from, end] = [spans.start[s], spans.start[s + 1]];
+      let last = -1;
+      for (let i = from; i < end; i++) {
+        const leaf = frames?.leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0)) ?? -1;
+        const node = frames ? this.nodeOf(routine, frames, leaf) : routine;
+        if (node !== last) this.pushSpan(node, spans.file[s], spans.part[s], spans.high[s], i);
+        last = node;
+        if (frames && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, frames }, lines.costs, i);
+      }
+      if (from === end) this.pushSpan(routine, spans.file[s], spans.part[s], spans.high[s], from);
+    };
+    yield* eachInSlices(spans.routine.length, take, SLICE);
+  }
+
+  /** Recorded calls leave from the innermost function at their address. */
+  *takeCalls(): Generator<undefined, void> {
+    const { calls, spans } = this.profile;
+    if (!calls) return;
+    yield* inSlices(calls.span.length, (first, end) => {
+      for (let i = first; i < end; i++) {
+        const s = calls.span[i];
+        const routine = spans.routine[s];
+        const { node, leaf, frames } = this.nodeAt(s, calls.address?.[i] ?? 0);
+        this.callSpan[i] = this.spanFor(s, node);
+        if (frames && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, frames }, calls.costs, i);
+      }
+    });
+  }
+
+  /** Edges down the chains, each with what its function costs there, from the innermost outwards. */
+  addInlinedCalls(): void {
+    const merged = new Numbering<string>();
+    for (const [part, places] of this.siteOf) {
+      const inwards = [...places.values()].sort((a, b) => this.sites[b].frame - this.sites[a].frame);
+      for (const k of inwards) {
+        const { routine, frame, frames } = this.sites[k];
+        const parent = frames.parent.data[frame];
+        const costs = this.costs.map((column) => column.data[k]);
+        if (frames.parent.data[parent] >= 0) {
+          const above = this.siteAt(part, { routine, frame: parent, frames });
+          for (let c = 0; c < costs.length; c++) this.costs[c].data[above] += costs[c];
+        }
+        const [caller, callee] = [this.nodeOf(routine, frames, parent), this.nodeOf(routine, frames, frame)];
+        if (caller === callee) continue;
+        const span = this.emptySpan(caller, this.fileOf(frames, parent), part, 0);
+        const line = frames.line.data[parent];
+        const row = merged.of(`${span} ${callee} ${line}`);
+        const call = (this.calls[row] ??= { span, callee, line, costs: costs.map(() => 0) });
+        for (let c = 0; c < costs.length; c++) call.costs[c] += costs[c];
+      }
+    }
+  }
+
+  /** The profile whose routines are the nodes. */
+  finish(): GraphProfile {
+    const { profile } = this;
+    const { routines, calls, jumps, lines } = profile;
+    this.start.push(lines.line.length);
+    const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
+    const within = new Int32Array(routines.name.length).fill(-1);
+    const spans: Spans = {
+      routine: this.spans.routine.done(),
+      file: this.spans.file.done(),
+      part: this.spans.part.done(),
+      high: this.high.done(),
+      start: this.start.done(),
+    };
+    return {
+      ...profile,
+      strings: this.strings.finish(),
+      files: { name: Uint32Array.from(this.files.keys()) },
+      routines: withRows({ ...routines, ...(line ? { line } : {}), within }, this.added),
+      spans,
+      calls: this.finishCalls(calls),
+      ...(jumps ? { jumps: this.finishJumps(jumps) } : {}),
+    };
+  }
+
+  private finishCalls(calls: Calls | undefined): Calls {
+    const own = this.calls;
+    const of = (pick: (row: (typeof own)[number]) => number) => own.map(pick);
+    const none = new Uint32Array(0);
+    const before: Calls = calls ?? { span: none, callee: none, line: none, count: none, costs: this.costs.map(() => none) };
+    return {
+      span: longer(
+        this.callSpan,
+        of((row) => row.span),
+      ),
+      callee: longer(
+        before.callee,
+        of((row) => row.callee),
+      ),
+      line: longer(
+        before.line,
+        of((row) => row.line),
+      ),
+      ...(before.address
+        ? {
+            address: longer(
+              before.address,
+              of(() => 0),
+            ),
+          }
+        : {}),
+      count: longer(
+        before.count,
+        of(() => 0),
+      ),
+      costs: before.costs.map((column, c) =>
+        joined(
+          column,
+          of((row) => row.costs[c]),
+        ),
+      ),
+    };
+  }
+
+  private finishJumps(jumps: Jumps): Jumps {
+    const span = Uint32Array.from(jumps.span, (s, j) => this.spanFor(s, this.nodeAt(s, jumps.address?.[j] ?? 0).node));
+    return { ...jumps, span };
+  }
+
+  private framesOf(routine: number): CodeFrames | undefined {
+    return this.inlines.get(this.profile.routines.object[routine]);
+  }
+
+  private nodeAt(span: number, low: number) {
+    const { spans } = this.profile;
+    const routine = spans.routine[span];
+    const frames = this.framesOf(routine);
+    const leaf = frames?.leafOf.get(spans.high[span] * 2 ** 32 + low) ?? -1;
+    return { node: frames ? this.nodeOf(routine, frames, leaf) : routine, leaf, frames };
+  }
+
+  /** The node of a frame in a recorded routine: the routine itself for its own code. */
+  private nodeOf(routine: number, frames: CodeFrames, frame: number): number {
+    const { parent, name } = frames;
+    const inwards: number[] = [];
+    let node = -1;
+    for (let f = frame; node < 0; f = parent.data[f]) {
+      node = f < 0 || parent.data[f] < 0 ? routine : (this.nodeOfFrame.get(routine * MOST + f) ?? -1);
+      if (node < 0) inwards.push(f);
+    }
+    for (const f of inwards.reverse()) {
+      // A function without a name is not told from the one that it is inlined into.
+      if (frames.texts[name.data[f]] !== '') node = this.childOf(node, routine, frames, f);
+      this.nodeOfFrame.set(routine * MOST + f, node);
+    }
+    return node;
+  }
+
+  private childOf(parent: number, routine: number, frames: CodeFrames, frame: number): number {
+    const { routines } = this.profile;
+    const object = routines.object[routine];
+    const text = frames.texts[frames.name.data[frame]];
+    const file = this.fileOf(frames, frame);
+    const name = this.strings.textId(text);
+    const child = this.nodeOfChild.of(`${parent} ${name} ${file}`);
+    if (child === this.added.length) {
+      const home = this.homes(object, frames, frame);
+      const shown =
+        home < 0
+          ? { name, file, line: 0 }
+          : { name: routines.name[home], file: routines.file[home], line: routines.line?.[home] ?? 0 };
+      this.added.push({ ...shown, object, within: routines.name[routine] });
+    }
+    return routines.name.length + child;
+  }
+
+  private fileOf(frames: CodeFrames, frame: number): number {
+    const file = frames.file.data[frame];
+    return file < 0 ? -1 : this.files.of(this.strings.textId(frames.texts[file]));
+  }
+
+  /** Adds the costs of a row to what is inlined at its place. */
+  private charge(part: number, site: Site, costs: Costs, row: number): void {
+    const k = this.siteAt(part, site);
+    for (let c = 0; c < costs.length; c++) this.costs[c].data[k] += costs[c][row];
+  }
+
+  /** The place of a frame's costs; those that it is inlined into have one, too. */
+  private siteAt(part: number, { routine, frame, frames }: Site): number {
+    let places = this.siteOf.get(part);
+    if (!places) this.siteOf.set(part, (places = new Numbering()));
+    const key = (f: number) => routine * MOST + f;
+    for (let f = frame; frames.parent.data[f] >= 0 && !places.has(key(f)); f = frames.parent.data[f]) {
+      places.set(key(f), this.sites.push({ routine, frame: f, frames }) - 1);
+      for (const column of this.costs) column.push(0);
+    }
+    return places.of(key(frame));
+  }
+
+  private pushSpan(node: number, file: number, part: number, high: number, start: number): number {
+    this.spans.routine.push(node);
+    this.spans.file.push(file);
+    this.spans.part.push(part);
+    this.high.push(high);
+    this.start.push(start);
+    return this.start.length - 1;
+  }
+
+  /** A span of the node, with what else the profile's span says. */
+  private spanFor(span: number, node: number): number {
+    const { spans } = this.profile;
+    const first = this.firstOf[span];
+    if (this.spans.routine.data[first] === node) return first;
+    const last = this.lastCall;
+    if (last.span !== span || last.node !== node)
+      this.lastCall = { span, node, own: this.emptySpan(node, spans.file[span], spans.part[span], spans.high[span]) };
+    return this.lastCall.own;
+  }
+
+  private emptySpan(node: number, file: number, part: number, high: number): number {
+    const count = this.empty.size;
+    const k = this.empty.of(`${node} ${file} ${part} ${high}`);
+    if (k === count) this.pushSpan(node, file, part, high, this.profile.lines.line.length);
+    return this.start.length - this.empty.size + k;
+  }
+}
+
+/** The column, and values behind it, which may need more room each. */
+function joined(column: Costs[number], values: readonly number[]): Costs[number] {
+  const more = new Counts();
+  for (const value of values) more.push(value);
+  const wide = more.data instanceof Float64Array && column instanceof Uint32Array;
+  return longer(wide ? Float64Array.from(column) : column, values);
+}
