@@ -3,14 +3,14 @@
 // recorded at its addresses are those that its debug information has there.
 import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
-import type { CodeFrames, Inlines } from '../../model/code-frames.ts';
+import { CodeFrames, type Inlines } from '../../model/code-frames.ts';
 import { instructionsAt, isTrusted } from '../code-text.ts';
 import { objectFile, type SourcePlaces } from '../source-text.ts';
 import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
 import { type Elf, fileBytes, readElf } from './elf.ts';
 import type { SymbolPlaces } from './find-object.ts';
-import { findLineTool, type LineTool } from './line-tool.ts';
+import { type LineTool, lineTools } from './line-tool.ts';
 import { linesOf } from './symbolize.ts';
 
 /** The instructions of an object; src/analysis makes it. */
@@ -46,9 +46,9 @@ export async function readInlines(
   asked: boolean,
   signal: AbortSignal,
 ): Promise<FoundInlines> {
-  // The two differ at the first instructions of some ranges; people compare with addr2line.
-  const tool = findLineTool(process.env, 'addr2line');
-  if (!tool)
+  // The two differ at the first instructions of some ranges; people compare with addr2line, which comes last.
+  const tools = lineTools().reverse();
+  if (tools.length === 0)
     return { inlines: new Map(), why: ['install llvm-symbolizer (llvm) or addr2line (binutils): they read debug information'] };
   const inlines = new Map<number, CodeFrames>();
   const why: string[] = [];
@@ -56,7 +56,7 @@ export async function readInlines(
     signal.throwIfAborted();
     if (/^(\?\?\?)?$/.test(wanted.path)) continue;
     const path = objectFile(wanted.path, wanted.isMain, places, symbols);
-    const found = await framesOf(tool, path, wanted, symbols, asked, signal);
+    const found = await framesOf(tools, path, wanted, symbols, asked, signal);
     if (typeof found === 'object') inlines.set(wanted.object, found);
     else if (found !== '') why.push(`${path}: ${found}`);
   }
@@ -66,7 +66,7 @@ export async function readInlines(
 
 /** The functions at an object's addresses; or why it has none, '' where that is usual: a library without debug information. */
 async function framesOf(
-  tool: LineTool,
+  tools: readonly LineTool[],
   path: string,
   wanted: ObjectAddresses,
   symbols: Omit<SymbolPlaces, 'profiles'>,
@@ -91,7 +91,7 @@ async function framesOf(
       return typeof debug === 'string' ? debug : wanted.isMain ? 'no debug information: compile with -g' : '';
     const blocking = blockingFile(elf, path, symbols.dirs) ?? blockingFile(elf, lined, symbols.dirs);
     if (blocking !== undefined) return `${blocking} is no regular file`;
-    const { frames, wrong } = await linesOf(tool, lined, elf.buildId, Array.from(wanted.address), signal);
+    const { frames, wrong } = await askTools(tools, lined, elf.buildId, Array.from(wanted.address), signal);
     const why = wrong ?? (await misfit(path, wanted, frames));
     if (why !== undefined) return why;
     const names = await demangleAll(frames.texts, signal);
@@ -102,6 +102,22 @@ async function framesOf(
   } finally {
     for (const elf of open) elf.bytes.close();
   }
+}
+
+/** The answer of the first tool that finds inlined functions, else of the last: addr2line does not read debug information in a file of its own. */
+async function askTools(
+  tools: readonly LineTool[],
+  path: string,
+  buildId: string | null,
+  addresses: readonly number[],
+  signal: AbortSignal,
+) {
+  let answer: Awaited<ReturnType<typeof linesOf>> = { frames: new CodeFrames(), wrong: 'no tool reads it' };
+  for (const tool of tools) {
+    answer = await linesOf(tool, path, buildId, addresses, signal);
+    if (answer.frames.parent.done().some((parent) => parent >= 0)) break;
+  }
+  return answer;
 }
 
 /** Why the object is not the one that ran; undefined if it seems to be. */

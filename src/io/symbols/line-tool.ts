@@ -24,14 +24,15 @@ const TOOLS = [
 /** A tool that is silent for this long without computing anything is considered hung: it may wait for a FIFO that debug information names. */
 const SILENCE_MS = 20_000;
 
-/** The tool that is installed; of several, the one named, or the first. */
-export function findLineTool(env: NodeJS.ProcessEnv = process.env, preferred = ''): LineTool | undefined {
-  const found = TOOLS.flatMap((tool) => {
+/** The tools that are installed. */
+export function lineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
+  return TOOLS.flatMap((tool) => {
     const path = findProgram(tool.name, env);
     return path === undefined ? [] : [{ ...tool, path }];
   });
-  return found.find(({ name }) => name === preferred) ?? found[0];
 }
+
+export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => lineTools(env)[0];
 
 /** Adds the frames of addresses to `known`; returns why there are none, if so. Rejects with AbortError only. */
 export function askLines(

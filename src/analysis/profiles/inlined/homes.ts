@@ -2,6 +2,7 @@
 import { eachInSlices } from '../../../base/slices.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
 
 /** Spans between pauses. */
 const SLICE = 1 << 14;
@@ -9,9 +10,12 @@ const SLICE = 1 << 14;
 /** Finds the recorded routine of a frame's function; -1 if there is none. */
 export type Homes = (object: number, frames: CodeFrames, frame: number) => number;
 
+/** Names of parts and levels of a function: `f [clone .cold]`, `f.part.0`, `f'2`. */
+const PART = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d+$/;
+
 /**
- * A function is the routine whose code the debug information gives to it. Of several, such as `f`, `f'2` and `f [clone .cold]`, it is the one
- * with the shortest name. Files tell functions of one name apart.
+ * A function is the routine whose code the debug information gives to it, unless that is only a part of it by its name. Of several, it is the
+ * one with the shortest name. Files tell functions of one name apart.
  */
 export function* homesOf(
   { spans, lines, routines, strings }: ProfileOf<'callgraph'>,
@@ -42,6 +46,10 @@ export function* homesOf(
   yield* eachInSlices(spans.routine.length, look, SLICE);
   const byName = new Map<string, number>();
   for (const [key, r] of homes) {
+    if (PART.test(stringAt(strings, routines.name[r]))) {
+      homes.delete(key);
+      continue;
+    }
     const name = key.slice(0, key.lastIndexOf('\n'));
     byName.set(name, byName.has(name) ? -1 : r);
   }
