@@ -16,6 +16,7 @@ const STYLES: Readonly<Record<Change['kind'], Style>> = {
   faster: 'call',
   same: 'dim',
   new: 'warm',
+  'run now': 'plain',
   gone: 'dim',
   'not run': 'dim',
 };
@@ -42,12 +43,13 @@ export const changeList: Listing<Change, 'steps'> = {
   },
 };
 
-/** Steps that did not run are still there: only their time is missing. */
+/** Steps that did not run in a build are part of it all the same: only their time is missing. */
 const STATES: Readonly<Record<Change['kind'], State>> = {
   slower: 'both',
   faster: 'both',
   same: 'both',
   new: 'new',
+  'run now': 'both',
   gone: 'gone',
   'not run': 'both',
 };

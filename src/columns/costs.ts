@@ -1,5 +1,5 @@
 // Columns of costs: numbers, shares of the whole, and how wide they must be.
-import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import { type Analysis, wholeEvent, wholeOf } from '../analysis/answers/analysis.ts';
 import { callsScale, measured } from '../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../analysis/answers/compared/noise.ts';
 import type { Sides } from '../analysis/answers/costing.ts';
@@ -89,14 +89,14 @@ export function changeCell(c: ColumnContext, text: string, now: number, before: 
 export function wholeIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event'>): number {
   const { analysis, event } = c;
   if (c.percent !== 'left') return wholeOf(analysis, event);
-  return Math.abs(eventValue(event.whole ? { ...event, terms: event.whole } : event, analysis.totals.total, 0));
+  return Math.abs(eventValue(wholeEvent(event), analysis.totals.total, 0));
 }
 
-/** The share of the whole, or of `parent` in that mode; styled by the share of the whole. */
-export function shareCell(c: ColumnContext, value: number, parent?: number): Cell {
+/** The share of the whole, or in that mode of the parent, of which `parent` is the cost in an event; styled by the share of the whole. */
+export function shareCell(c: ColumnContext, value: number, parent?: (event: Event) => number): Cell {
   if (c.percent === 'none' || c.event.per) return { text: '' };
   const whole = wholeIn(c);
-  const of = c.percent === 'parent' && parent !== undefined ? parent : whole;
+  const of = c.percent === 'parent' && parent ? parent(wholeEvent(c.event)) : whole;
   if (c.event.measure === 'delta')
     return { text: `${value > 0 ? '+' : ''}${formatPercent(value, of)}`, style: value < 0 ? 'call' : heat(value / whole) };
   return { text: formatPercent(value, of), style: heat(value / whole) };

@@ -21,7 +21,7 @@ function criticalTable(without?: ReadonlyMap<number, number>): Table<Link, 'step
   return {
     keys: 'id name startMs durationMs waitMs withoutItMs why'.split(' '),
     // A link that is new on the path may be of a step that is old.
-    sides: (c, l) => ({ in: buildBefore(c) && thenOf(c, l) < 0 ? 1 : 3 }),
+    sides: (c, l) => ({ in: kindOf(c, l) === 'new' ? 1 : 3 }),
     columns: (c) => [...timeColumns(c), ...waitColumns(c, without), ...nameColumns(c)],
   };
 }
@@ -34,6 +34,11 @@ function thenOf(c: ColumnContext<'steps'>, { step }: Link): number {
   return base ? stepsBefore(c.analysis, base).of(step) : -1;
 }
 
+const kindOf = (c: ColumnContext<'steps'>, { step }: Link) => {
+  const base = buildBefore(c);
+  return base && stepsBefore(c.analysis, base).kind(step);
+};
+
 /** A time of the link's step in the context's build. */
 function timeIn(c: ColumnContext<'steps'>, l: Link, of: 'startUs' | 'durationUs'): number | null {
   const base = buildBefore(c);
@@ -42,7 +47,11 @@ function timeIn(c: ColumnContext<'steps'>, l: Link, of: 'startUs' | 'durationUs'
   return then < 0 ? null : ms(base.profile.steps[of][then]);
 }
 
-const beforeText = (time: number | null) => (time === null ? 'new' : formatCount(time));
+/** A step that did not run took no time. */
+const beforeText = (c: ColumnContext<'steps'>, l: Link) => {
+  const time = timeIn({ ...c, side: 'before' }, l, 'durationUs');
+  return time === null ? (kindOf(c, l) === 'new' ? 'new' : '-') : formatCount(time);
+};
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { analysis } = c;
@@ -67,7 +76,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
     },
     ...(buildBefore(c) && c.medium === 'text'
       ? [
-          shown<Link>('beforeMs', (l) => beforeText(timeIn({ ...c, side: 'before' }, l, 'durationUs')), {
+          shown<Link>('beforeMs', (l) => beforeText(c, l), {
             ...{ title: 'before ms', align: 'right' },
           }),
         ]

@@ -2,6 +2,7 @@
 
 import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
+import type { LineChange, LineMap } from '../analysis/answers/costing.ts';
 import { fileName } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
@@ -27,6 +28,8 @@ export interface SourceListing {
   readonly text: (line: number) => string | undefined;
   /** Cells of the widest line number. */
   readonly widest: number;
+  /** The change of a line, where the texts of two runs are at hand. */
+  readonly change?: LineMap['change'];
   /** Jumps beside the lines, on the screen. */
   readonly jumps?: ((row: SourceRow) => string) | undefined;
   readonly jumpsWidth?: number;
@@ -43,17 +46,24 @@ export interface SourceOptions {
   readonly first?: SourceListing | undefined;
   /** Without calls, inclusive cost only repeats self cost. */
   readonly withCalls: boolean;
+  /** In text, both texts of some of the files are at hand. */
+  readonly withChanges?: boolean;
 }
 
 /** `listing`: the listing of a row, since `--print source` lists several files. */
 export function sourceTable<Row extends SourceRow>(
   listing: (row: Row) => SourceListing,
-  { first, withCalls }: SourceOptions,
+  { first, withCalls, withChanges = first?.change !== undefined }: SourceOptions,
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
-    sides: (c, r) => (isOldIn(c.analysis, r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesAt(listing(r).file.sides, r.of)),
-    columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
+    sides: (c, r) =>
+      isOldIn(c.analysis, r.line)
+        ? { in: 2 }
+        : r.of < 0
+          ? { in: listing(r).change?.(r.line) === 'new' ? 1 : 3 }
+          : sidesAt(listing(r).file.sides, r.of),
+    columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first, withChanges)],
   };
 }
 
@@ -120,11 +130,20 @@ function costColumns<Row extends SourceRow>(
   ];
 }
 
+/** As in a diff; and what has moved, in both places. */
+const MARKS: Readonly<Record<LineChange, string>> = { new: '+', gone: '-', moved: '>' };
+
 function lineColumns<Row extends SourceRow>(
   c: ColumnContext,
   listing: (row: Row) => SourceListing,
   first: SourceListing | undefined,
+  withChanges: boolean,
 ): Column<Row>[] {
+  const changeOf = (r: Row) => (r.kind === 'line' ? listing(r).change?.(r.line) : undefined);
+  const mark = (r: Row): string | Cell => {
+    const change = changeOf(r);
+    return change ? { text: MARKS[change], style: change === 'new' ? 'warm' : 'dim' } : '';
+  };
   const jumps = first?.jumps;
   const text = (r: Row): string | Cell => {
     if (r.kind === 'fold') return { text: `⋯ ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
@@ -147,6 +166,9 @@ function lineColumns<Row extends SourceRow>(
       rank: 9,
       value: (r) => numberIn(c.analysis, r.line),
     }),
+    ...(c.analysis.before
+      ? [data<Row>('change', (r) => changeOf(r) ?? null, { title: '', width: 1, rank: 9, text: withChanges ? mark : undefined })]
+      : []),
     ...(jumps
       ? [{ id: 'jumps', title: 'jumps', width: first.jumpsWidth ?? 0, rank: 5, style: 'dim' as const, text: jumps }]
       : []),

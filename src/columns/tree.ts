@@ -1,5 +1,6 @@
 // The columns of the calling-context tree: one row per node.
 
+import { hasChanged } from '../analysis/answers/compared/drift.ts';
 import { callsScale, measured, shownCount } from '../analysis/answers/compared/measure.ts';
 import { nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
 import { routinePlace } from '../analysis/names/names.ts';
@@ -93,16 +94,20 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
   const shown = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
   const doubtful = (node: TreeNode, what: Doubt) =>
     c.event.measure === undefined ? node[what] : node[what] || node.before?.[what] === true;
-  const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), doubtful(r.node, 'estimated'));
-  const above = (r: TreeRow) => r.above && nodeValue(c.event, r.above);
+  const changed = (what: 'self' | 'inclusive') => (node: TreeNode) =>
+    !showsChange(c) || hasChanged(c.analysis, c.event, node, what);
+  const inclusive = ({ node }: TreeRow) =>
+    changed('inclusive')(node) ? shown(nodeValue(c.event, node), doubtful(node, 'estimated')) : 0;
+  const above = ({ above }: TreeRow) => above && ((event: Event) => nodeValue(event, above));
   const cell = (values: Float64Array, value: number, estimated: boolean): string | Cell => {
     const text = costText(c, value, estimated);
-    if (c.event.measure !== 'delta') return text;
+    if (c.event.measure !== 'delta' || value === 0) return text;
     const side = (measure: 'now' | 'before') => termsValue(measured(c.analysis, c.event, measure), values);
     return changeCell(c, text, side('now'), side('before'));
   };
   const doubtsSelf = ({ node, chain = [node] }: TreeRow) => chain.some((one) => doubtful(one, 'selfEstimated'));
-  const shownSelf = (r: TreeRow) => shown(termsValue(c.event, selfOf(r)), doubtsSelf(r));
+  const shownSelf = (r: TreeRow) =>
+    (r.chain ?? [r.node]).some(changed('self')) ? shown(termsValue(c.event, selfOf(r)), doubtsSelf(r)) : 0;
   return [
     {
       // One cell more for the mark before an estimate.

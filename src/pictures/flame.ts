@@ -1,5 +1,6 @@
 // A box of a flame graph in cells, for the screen and for text: its name, its marks, and its colour.
 import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import { hasChanged } from '../analysis/answers/compared/drift.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { type Box, cellsOf, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
@@ -8,7 +9,7 @@ import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { HUES, heat, type Style } from '../base/style.ts';
 import { fit, visible } from '../base/text.ts';
-import { formatCount } from '../base/units.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { nameCell } from '../columns/names.ts';
 import { eventColumn } from '../model/event-value.ts';
@@ -83,19 +84,29 @@ function sumText({ nodes }: Box, width: number): string {
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
 }
 
-/** The difference of two runs in a frame: the sign stands before its name. */
+/** The difference of two runs in a frame, whose sign is before its name: none where estimates alone differ. */
 export function changeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
-  if (!analysis.before) return 0;
+  if (!analysis.before || !hasChanged(analysis, event, node, 'inclusive')) return 0;
   return nodeValue(measured(analysis, event, 'delta'), node);
+}
+
+/** The percentage of a difference: of the base, as in the title. */
+export const changePercent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, change: number): string =>
+  (change > 0 ? '+' : '') + formatPercent(change, wholeOf(analysis, measured(analysis, event, 'delta')));
+
+/** The colour of a frame by what changed: `less` and `same` have one of their own. */
+export function changeHeat(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): 'hot' | 'warm' | 'same' | 'less' {
+  const change = changeOf(c, node);
+  if (change <= 0) return change < 0 ? 'less' : 'same';
+  return heat(change / (wholeOf(c.analysis, measured(c.analysis, c.event, 'delta')) || 1)) === 'hot' ? 'hot' : 'warm';
 }
 
 function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Style {
   const event = widthEvent(c);
   if (colour === 'self') return heat(Math.abs(nodeSelf(event, node)) / (wholeOf(c.analysis, event) || 1));
   if (colour !== 'difference') return huesOf(c.analysis, event, colour).of(node.routine);
-  const change = changeOf(c, node);
-  if (change < 0) return 'call';
-  return change === 0 ? 'plain' : heat(change / (wholeOf(c.analysis, event) || 1)) === 'hot' ? 'hot' : 'warm';
+  const change = changeHeat(c, node);
+  return change === 'less' ? 'call' : change === 'same' ? 'plain' : change;
 }
 
 /** The marks before the name: a difference, an estimate, and that the cost itself is below zero. */

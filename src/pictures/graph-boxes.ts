@@ -8,6 +8,7 @@ import { countText, routineSides, showsChange, stateOf } from '../columns/compar
 import { costText, shareCell } from '../columns/costs.ts';
 import { inlinedMark, nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
 import type { GraphSpan } from './graph-canvas.ts';
 import type { Rest } from './graph-layout.ts';
 
@@ -33,9 +34,9 @@ export interface BoxText {
 }
 
 /** The cost of the cycle or routine with its callees. */
-export function inclusiveOf(c: ColumnContext, { routine, cycle }: Centre): number {
+export function inclusiveOf(c: ColumnContext, { routine, cycle }: Centre, event = c.event): number {
   const { totals } = c.analysis;
-  return cycle > 0 ? eventValue(c.event, totals.cycleInclusive, cycle) : eventValue(c.event, totals.inclusive, routine);
+  return cycle > 0 ? eventValue(event, totals.cycleInclusive, cycle) : eventValue(event, totals.inclusive, routine);
 }
 
 const cycleName = (cycle: number) => `<cycle ${cycle}>`;
@@ -57,7 +58,7 @@ export function centreText(c: ColumnContext, centre: Centre): BoxText {
   const { totals } = c.analysis;
   const [self, inclusive, row] =
     cycle > 0 ? [totals.cycleSelf, totals.cycleInclusive, cycle] : [totals.self, totals.inclusive, routine];
-  const whole = inclusiveOf(c, centre);
+  const whole = (event: Event) => inclusiveOf(c, centre, event);
   const calls = cycle > 0 ? [] : callsFact(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0);
   const before = '● ';
   const after = inlinedMark(cycle > 0 ? 0 : totals.inlined?.[routine]);
@@ -65,7 +66,7 @@ export function centreText(c: ColumnContext, centre: Centre): BoxText {
     name: (room) => (cycle > 0 ? before + cycleName(cycle) : (nameCell(c, routine, { before, after }).short?.(room) ?? '')),
     bold: true,
     facts: [
-      ...fact(shareCell(c, whole, whole)),
+      ...fact(shareCell(c, whole(c.event), whole)),
       [costText(c, exactValue(c.event, inclusive, row), cycle === 0 && totals.estimated?.inclusive[routine] === 1), 'plain'],
       ...fact(shareCell(c, eventValue(c.event, self, row), whole), 'self '),
       ...calls,
@@ -93,7 +94,7 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
   return {
     name: (room) => nameCell(c, routine, { before, after }).short?.(room) ?? '',
     facts: [
-      ...fact(shareCell(c, value, inclusiveOf(c, near))),
+      ...fact(shareCell(c, value, (event) => inclusiveOf(c, near, event))),
       [
         costText(
           c,
@@ -113,7 +114,7 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
 }
 
 /** The boxes that have no room, as one. */
-export function restText(c: ColumnContext, { count, value }: Rest, whole: number): BoxText {
+export function restText(c: ColumnContext, { count, value }: Rest, whole: (event: Event) => number): BoxText {
   const texts = [`+${formatCount(count)} more`, `+${formatCount(count)}`, `+${formatShort(count)}`];
   return {
     name: (room) => texts.find((text) => cellWidth(text) <= room) ?? '',

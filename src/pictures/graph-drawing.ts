@@ -39,9 +39,9 @@ function nearOf(graph: Graph, level: Level): Centre {
 }
 
 /** The cost that the full width of a level stands for. */
-function wholeOf(c: ColumnContext, graph: Graph, level: Level): number {
+function wholeOf(c: ColumnContext, graph: Graph, level: Level, event = c.event): number {
   const near = nearOf(graph, level);
-  return near.routine < 0 ? 0 : Math.abs(inclusiveOf(c, near));
+  return near.routine < 0 ? 0 : Math.abs(inclusiveOf(c, near, event));
 }
 
 /** Exactly `height` lines of at most `width` cells. */
@@ -103,7 +103,7 @@ function markOf(plan: Plan, level: Level, isChosen: boolean, isCursor: boolean):
 
 function textOf(c: ColumnContext, graph: Graph, level: Level, index: number, rest: BoxPlace['rest']): BoxText {
   if (level === 0) return centreText(c, graph.centre);
-  if (rest) return restText(c, rest, wholeOf(c, graph, level));
+  if (rest) return restText(c, rest, (event) => wholeOf(c, graph, level, event));
   return neighbourText(c, listOf(graph, level)[index], nearOf(graph, level));
 }
 

@@ -1,7 +1,7 @@
 // The changes report (--base): what takes longer than before, the largest change first. Steps of builds, routines of all else.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
-import { type Change, changesOf } from '../analysis/answers/steps/changes.ts';
+import { CHANGE_KINDS, changesOf } from '../analysis/answers/steps/changes.ts';
 import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { formatCount } from '../base/units.ts';
 import { changeList } from '../columns/changes.ts';
@@ -21,7 +21,6 @@ function baseBuild(context: Pick<ReportContext, 'base'>): Analysis<'steps'> {
   return base;
 }
 
-const KINDS: readonly Change['kind'][] = ['slower', 'faster', 'same', 'new', 'gone', 'not run'];
 const STEP_SORTS = ['changeMs', 'beforeMs', 'durationMs', 'kind', 'name'] as const;
 const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'routine'] as const;
 
@@ -36,7 +35,7 @@ const ofSteps = listReport({
     const all = changesOf(analysis, base);
     return [
       `from start to end ${whole(analysis)}, before ${whole(base)}`,
-      KINDS.map((kind) => `${formatCount(all.filter((c) => c.kind === kind).length)} ${kind}`).join(', '),
+      CHANGE_KINDS.map((kind) => `${formatCount(all.filter((c) => c.kind === kind).length)} ${kind}`).join(', '),
     ];
   },
 });

@@ -10,7 +10,7 @@ import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
-import { changeOf, type FlameContext, widthEvent } from '../pictures/flame.ts';
+import { changeHeat, changeOf, changePercent, type FlameContext, widthEvent } from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
 
 /** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */
@@ -35,13 +35,10 @@ function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine:
   if (box.node < 0) return FILL.sum;
   const node = layout.tree.nodes[box.node];
   if (faint(node.routine)) return FILL.faint;
+  if (c.analysis.before) return FILL[changeHeat(c, node)];
   const event = widthEvent(c);
-  const whole = wholeOf(c.analysis, event) || 1;
-  const self = heat(Math.abs(nodeSelf(event, node)) / whole);
-  if (!c.analysis.before) return self === 'hot' ? FILL.hot : self === 'warm' ? FILL.warm : FILL.plain;
-  const change = changeOf(c, node);
-  if (change === 0) return FILL.same;
-  return change < 0 ? FILL.less : heat(change / whole) === 'hot' ? FILL.hot : FILL.warm;
+  const self = heat(Math.abs(nodeSelf(event, node)) / (wholeOf(c.analysis, event) || 1));
+  return self === 'hot' ? FILL.hot : self === 'warm' ? FILL.warm : FILL.plain;
 }
 
 /** The lines of a tooltip: the name, what it costs, and where it is. */
@@ -54,7 +51,7 @@ function titleOf(context: ReportContext, layout: FlameLayout, box: Box): string[
   const node = layout.tree.nodes[box.node];
   const name = routineName(analysis.profile, node.routine);
   const place = routineDetail(analysis.profile, node.routine).slice(name.length).trim();
-  const change = analysis.before ? `, ${formatPercent(changeOf(context, node), whole)} since` : '';
+  const change = analysis.before ? `, ${changePercent(context, changeOf(context, node))} since` : '';
   const self = `self ${node.selfEstimated ? '≈' : ''}${formatPercent(nodeSelf(event, node), whole)}`;
   return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place]
     .filter((line) => line !== '')

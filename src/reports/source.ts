@@ -1,6 +1,6 @@
 // The source report: annotated source lines.
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/answers/annotate.ts';
-import { inOrderOfBoth, isOldIn, numberIn, oldLinesBehind } from '../analysis/answers/compared/old-lines.ts';
+import { changedLines, inOrderOfBoth, isOldIn, numberIn, oldLinesBehind } from '../analysis/answers/compared/old-lines.ts';
 import { filesByCost } from '../analysis/answers/hot-lines.ts';
 import { fileName, shownFile } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
@@ -34,7 +34,11 @@ export const source = report<Row, Kind>({
   name: 'source',
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   asks: ['lines'],
-  table: (context) => sourceTable<Row>((row) => row.listing, { withCalls: callsIn(context, wanted(context)) }),
+  table(context) {
+    const files = wanted(context);
+    const withChanges = files.some(({ file }) => context.analysis.costing.lineMaps?.(file).change !== undefined);
+    return sourceTable<Row>((row) => row.listing, { withCalls: callsIn(context, files), withChanges });
+  },
   *rows(context) {
     for (const file of wanted(context)) {
       const name = fileName(context.analysis.profile, file.file);
@@ -44,10 +48,11 @@ export const source = report<Row, Kind>({
       const old = typeof before === 'object' ? before.lines : [];
       const text = (line: number) =>
         isOldIn(context.analysis, line) ? old[numberIn(context.analysis, line) - 1] : lines[line - 1];
-      const listing = { file, title: '', text, widest: 4 };
+      const map = context.analysis.costing.lineMaps?.(file.file);
+      const listing = { file, title: '', text, widest: 4, change: map?.change };
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
-      const behind = oldLinesBehind(file.line, context.analysis.costing.lineMaps?.(file.file), old);
-      const shown = shownLines(context, file, lines.length, behind);
+      const behind = oldLinesBehind(file.line, map, old);
+      const shown = shownLines(context, file, lines.length, [...behind.keys(), ...changedLines(map, lines.length)]);
       for (const line of inOrderOfBoth(shown, behind)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
     }
   },
@@ -69,17 +74,12 @@ function notes(context: ReportContext, annotated: AnnotatedFile): Cell[] {
   return typeof text === 'string' || text.newer ? [{ text: `${shownPath(name)}: ${said}`, own: ['', `: ${said}`] }] : [];
 }
 
-/** Lines with cost and those around them; only those with cost if there is no text. */
-function shownLines(
-  context: ReportContext,
-  annotated: AnnotatedFile,
-  length: number,
-  behind: ReadonlyMap<number, unknown>,
-): number[] {
+/** Lines with cost, those that changed, and those around them; only those with cost if there is no text. */
+function shownLines(context: ReportContext, annotated: AnnotatedFile, length: number, changed: readonly number[]): number[] {
   const out = new Set<number>();
   const costed = Array.from(annotated.line).filter((line) => !isOldIn(context.analysis, line));
   for (const line of costed) out.add(line);
-  for (const line of [...costed, ...behind.keys()]) {
+  for (const line of [...costed, ...changed]) {
     if (line === 0) continue;
     for (let k = Math.max(1, line - AROUND); k <= Math.min(length, line + AROUND); k++) out.add(k);
   }

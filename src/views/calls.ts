@@ -177,7 +177,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   // The focus: the row of its costs, in the tables of routines or of cycles.
   const own =
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
-  const inclusive = eventValue(c.event, own.inclusive, own.row);
+  const inclusive = (event: Event) => eventValue(event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
   const splits = splitsCosts(c.analysis);
   const counts = (row: number) => {
@@ -209,7 +209,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   };
   const share = (row: number) =>
     focus(row)
-      ? shareCell(c, inclusive)
+      ? shareCell(c, inclusive(c.event))
       : shareCell(
           c,
           sum(row, (e) => eventValue(c.event, edges.costs, e)),

@@ -1,7 +1,7 @@
 // Changes: this build compared with the one before, step by step.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import type { Change } from '../analysis/answers/steps/changes.ts';
+import { CHANGE_KINDS, type Change } from '../analysis/answers/steps/changes.ts';
 import { criticalPath } from '../analysis/answers/steps/critical.ts';
 import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
@@ -33,8 +33,9 @@ export const changesTable = rowsView({
     const base = baseOf(c, 'steps');
     if (!base) return '';
     const lasted = (analysis: Analysis<'steps'>) => timeText(windowOf(analysis)[1] - windowOf(analysis)[0]);
-    const count = (kind: Change['kind']) => `${rows.filter((r) => r.kind === kind).length} ${kind}`;
-    const kinds = (['slower', 'faster', 'new', 'gone', 'not run'] as const).map(count).join(', ');
+    const count = (kind: Change['kind']) => rows.filter((r) => r.kind === kind).length;
+    const shown = CHANGE_KINDS.filter((kind) => kind !== 'same' && (kind !== 'run now' || count(kind) > 0));
+    const kinds = shown.map((kind) => `${count(kind)} ${kind}`).join(', ');
     return `${lasted(c.analysis)}, before ${lasted(base)}; ${kinds} of ${plural(rows.length, 'step')}`;
   },
   step: (r) => r.step,

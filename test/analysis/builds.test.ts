@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { changeName, changesOf, stepChanges, stepsBefore } from '../../src/analysis/answers/steps/changes.ts';
 import { criticalPath } from '../../src/analysis/answers/steps/critical.ts';
@@ -15,17 +16,22 @@ import { doubt, type Otherwise, simulate, simulation, withoutStep } from '../../
 import { jobsIn, stagesOf } from '../../src/analysis/answers/steps/stages.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { GROUPS, groupRows } from '../../src/analysis/answers/steps/targets.ts';
+import { checkLimit, parseLimit } from '../../src/analysis/limits/limits.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { slowerSteps } from '../../src/findings/comparing/slower-steps.ts';
+import { textOf } from '../../src/findings/say.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepPairs, StepWriter } from '../../src/model/steps/writer.ts';
+import { evidence, saidBy } from '../findings/cases.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
-import { versus } from '../support/versus.ts';
+import { PLAINLY, versus } from '../support/versus.ts';
 
 test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
   const files: Record<string, string> = {
@@ -440,7 +446,7 @@ test('two builds: the same steps matched, in any order, what is new and what is 
   const { beforeUs, isNew, count } = stepChanges(now, before);
   assert.deepEqual(Array.from(beforeUs), [Number.NaN, Number.NaN, 5000, 10_000, Number.NaN]);
   assert.deepEqual(Array.from(isNew), [0, 0, 0, 0, 1]);
-  assert.deepEqual(count, { slower: 1, faster: 1, same: 2, new: 1, gone: 1, 'not run': 0 });
+  assert.deepEqual(count, { slower: 1, faster: 1, same: 2, new: 1, 'run now': 0, gone: 1, 'not run': 0 });
 });
 
 test('what a step takes longer by is noise up to a hundredth of it, and up to ten milliseconds of a long build', () => {
@@ -592,6 +598,55 @@ test('a step that was up to date is not gone: by the build file, else by what wa
   // With nothing linked, nothing says that anything is gone.
   const nothing = analysisOf(linked([['z.o', 1]]), 'steps');
   assert.ok(changesOf(nothing, analysisOf(before, 'steps')).every((c) => c.kind !== 'gone'));
+});
+
+test('a step that was up to date in the base is not new: by the build file, else by what was linked', () => {
+  const now = linked([
+    ['a.o', 10],
+    ['b.o', 20],
+    ['c.o', 30],
+    ['app', 5, 'ld a.o b.o c.o -o app'],
+    ['tool', 4, 'ld a.o -o tool'],
+  ]);
+  const short: [string, number, string?][] = [
+    ['a.o', 12],
+    ['app', 5, 'ld a.o b.o -o app'],
+  ];
+  const kinds = (base: Profile) => {
+    const [build, before] = [analysisOf(now, 'steps'), analysisOf(base, 'steps')];
+    assert.equal(
+      stepChanges(build, before).isNew.join(''),
+      changesOf(build, before)
+        .sort((x, y) => x.step - y.step)
+        .map((c) => (c.kind === 'new' ? 1 : 0))
+        .join(''),
+    );
+    return Object.fromEntries(changesOf(build, before).map((c) => [changeName(build, before, c).replace(/.*: /, ''), c.kind]));
+  };
+  const file = linked(short, ['a.o', 'b.o', 'app', 'tool']);
+  assert.deepEqual(kinds(file), { 'a.o': 'faster', 'b.o': 'run now', 'c.o': 'new', app: 'same', tool: 'run now' });
+  // Without the file, nothing says that tool was there.
+  assert.deepEqual(kinds(linked(short)), { 'a.o': 'faster', 'b.o': 'run now', 'c.o': 'new', app: 'same', tool: 'new' });
+  const player = play(now, { width: 120, height: 24, versus: versus(file) }).press('3');
+  const shown = () => plainText(drawScreen(player.state));
+  assert.match(shown(), /0 slower, 1 faster, 1 new, 2 run now, 0 gone/);
+  assert.match(shown(), /\+20ms +20ms run now +compile: b\.o/);
+  player.press('j');
+  assert.match(shown(), /compile: b\.o: 20ms from .*not run in the base/);
+  // A limit about the difference has nothing to compare such a step with; one about this build alone has.
+  const both = compareProfiles(now, file, PLAINLY);
+  const analysis = analyse(both, both.events);
+  const exceeds = (expr: string) => checkLimit(parseLimit(expr), analysis).exceeded;
+  assert.deepEqual(['step b.o duration > +1', 'step c.o duration > +1', 'step b.o duration > 19ms'].map(exceeds), [
+    false,
+    true,
+    true,
+  ]);
+  const said = saidBy(slowerSteps, evidence({ profile: both }))
+    .map(textOf)
+    .join('\n');
+  assert.match(said, /c\.o did not run in the base, and took 30/);
+  assert.match(said, /b\.o did not run in the base, where it was up to date or not asked for, and took 20/);
 });
 
 test('builds of custom commands alone, and builds that failed, use the build file that is there', async () => {

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import {
-  isOldLine,
-  type LineMap,
-  mapByStarts,
-  mapByText,
-  OLD_LINES,
-  unmoved,
-} from '../../src/analysis/answers/compared/line-map.ts';
+import { isOldLine, mapByStarts, mapByText, OLD_LINES, unmoved } from '../../src/analysis/answers/compared/line-map.ts';
+import type { LineMap } from '../../src/analysis/answers/costing.ts';
 import { long } from '../support/long.ts';
 
 const text = (...lines: string[]) => lines;
@@ -72,6 +66,51 @@ test('texts: lines keep their order, are the same text, and none is found twice'
         assert.ok(at > last);
         last = at;
       });
+    }),
+  );
+});
+
+/** The lines with their marks, as in a diff: of the base's text, and of this run's. */
+const marked = (before: readonly string[], now: readonly string[]) => {
+  const { change } = mapByText(before, now);
+  const marks = { new: '+', gone: '-', moved: '>', none: ' ' };
+  const of = (lines: readonly string[], from: number) => lines.map((line, i) => marks[change?.(from + i + 1) ?? 'none'] + line);
+  return [of(before, OLD_LINES), of(now, 0)] as const;
+};
+
+test('texts: lines that are new, gone, or elsewhere', () => {
+  const before = text('int main() {', '  print();', '  // sorted', '  sort();', '}', '');
+  const now = text('int main() {', '  for (;;) {', '  }', '  print(); ', '}', '', '', '  // sorted');
+  assert.deepEqual(marked(before, now), [
+    [' int main() {', '   print();', '>  // sorted', '-  sort();', ' }', ' '],
+    [' int main() {', '+  for (;;) {', '+  }', '   print(); ', ' }', ' ', '+', '>  // sorted'],
+  ]);
+  // A line that is there twice and then once is not moved; braces alone are never.
+  assert.deepEqual(marked(text('a', 'a', 'b'), text('a', 'b')), [
+    [' a', '-a', ' b'],
+    [' a', ' b'],
+  ]);
+  assert.deepEqual(marked(text('}', 'a', 'b'), text('a', 'b', '}')), [
+    ['-}', ' a', ' b'],
+    [' a', ' b', '+}'],
+  ]);
+  assert.equal(mapByText(['a'], ['b']).change?.(0), undefined);
+  assert.equal(mapByText(['a'], ['b']).change?.(2), undefined);
+  // Without texts nothing is known.
+  assert.equal(mapByStarts([{ before: 1, now: 3 }]).change, undefined);
+  assert.equal(unmoved.change, undefined);
+});
+
+test('texts: without the lines that are marked both are the same, and as many of each text have moved in both', () => {
+  fc.assert(
+    fc.property(texts, texts, (before, now) => {
+      const [old, own] = marked(before, now);
+      const having = (lines: readonly string[], marks: string) =>
+        lines.filter((l) => marks.includes(l[0])).map((l) => l.slice(1));
+      assert.deepEqual(having(old, ' '), having(own, ' '));
+      assert.deepEqual(having(old, '>').sort(), having(own, '>').sort());
+      const gone = new Set(having(old, '-').filter((line) => /\w/.test(line)));
+      assert.ok(having(own, '+').every((line) => !gone.has(line)));
     }),
   );
 });

@@ -56,8 +56,85 @@ test('of two runs, text and SVG are as wide as this run, as the view is, and say
     const drawn = await written((write) => flame.write('text', context, '0', write));
     assert.match(drawn, /^│main *\n│\+slower_now {38,}│-quicker_now/m, measure);
     const svg = await svgOf(context);
-    assert.match(svg, /<title>slower_now&#10;700 Ir, 63\.06%, self 63\.06%, 18\.02% since/, measure);
+    assert.match(svg, /<title>slower_now&#10;700 Ir, 63\.06%, self 63\.06%, \+18\.02% since/, measure);
     assert.match(svg, /width="756\.76"/, measure);
+  }
+});
+
+/** main calls a and b, both of them mid, and mid calls leaf. `a`, `b`, `leaf`: what their calls cost; mid costs nothing by itself. */
+const shared = (a: number, b: number, leaf = a + b) =>
+  [
+    `events: Ir\nfn=main\n1 10\ncfn=a\ncalls=1 1\n1 ${a}\ncfn=b\ncalls=1 1\n1 ${b}`,
+    `fn=a\n1 0\ncfn=mid\ncalls=1 1\n1 ${a}\nfn=b\n1 0\ncfn=mid\ncalls=1 1\n1 ${b}`,
+    `fn=mid\n1 ${a + b - leaf}\ncfn=leaf\ncalls=2 1\n1 ${leaf}\nfn=leaf\n1 ${leaf}\n`,
+  ].join('\n');
+
+async function comparedContext(now: string, before: string, more: Partial<ReportContext> = {}): Promise<ReportContext> {
+  const profile = compareProfiles(await loadText(callgrind, now), await loadText(callgrind, before), PLAINLY);
+  const plain = contextOf(profile);
+  return { ...plain, event: measured(plain.analysis, plain.event, 'delta'), routine: undefined, width: 80, ...more };
+}
+
+test('percentages of a change are of the base', async () => {
+  // 1010 before, 1371 now: +361 of 1010 is +35.74 %, and of 1371 +26.33 %.
+  const context = await comparedContext(shared(861, 500), shared(500, 500));
+  assert.match(await svgOf(context), /<title>main&#10;1,371 Ir, 100\.0%, self 0\.73%, \+35\.74% since/);
+  assert.match(await written((write) => tree.write('text', context, '0', write)), /\+361 +\+35\.74% +0 .* main$/m);
+  // a costs 361 more than the 500 of the base, and main 361 more than 1010: shares of the parent are of what it was, too.
+  const ofParent = await written((write) => tree.write('text', { ...context, percent: 'parent' }, '0', write));
+  assert.match(ofParent, /\+361 +\+35\.74% .* {2}a$/m);
+  assert.match(ofParent, /\+361 +\+72\.20% .* {4}mid$/m);
+});
+
+test('where a routine cost exactly the same, small differences of estimates have no sign', async () => {
+  for (const [now, before] of [
+    [shared(501, 499), shared(500, 500)],
+    [shared(499, 501), shared(500, 500)],
+  ]) {
+    const context = await comparedContext(now, before);
+    const drawn = await written((write) => flame.write('text', context, '0', write));
+    const [, , mids, leaves] = drawn.split('\n').filter((line) => line.startsWith('│'));
+    // Calls from a and b are exact, and differ by 1 each; how much of leaf is below which of them is an estimate.
+    assert.match(mids, /^│\+mid +│-mid|^│-mid +│\+mid/);
+    assert.match(leaves, /^│≈leaf +│≈leaf/);
+    const rows = await written((write) => tree.write('text', context, '0', write));
+    assert.match(rows, /^ *\+1 +\+0\.10% .* {4}mid$/m);
+    assert.equal(rows.match(/^ *≈0 +0\.00% .* leaf$/gm)?.length, 2);
+    const svg = await svgOf(context);
+    assert.equal(svg.match(/<title>leaf&#10;≈\d+ Ir, [^<]*, 0\.00% since[^<]*<\/title><rect [^>]* fill="#e9e6dd"/g)?.length, 2);
+    const inverted = await written((write) => flame.write('text', { ...context, inverted: true }, '0', write));
+    assert.match(inverted, /\n│leaf .*\n│mid\n│≈[ab] +│≈[ab]\n/);
+  }
+});
+
+test('estimates that differ by more than drift, or of a routine that costs more, keep their sign', async () => {
+  for (const [now, before] of [
+    [shared(600, 400), shared(500, 500)],
+    [shared(500, 500, 900), shared(500, 500, 899)],
+  ]) {
+    const drawn = await written(async (write) => flame.write('text', await comparedContext(now, before), '0', write));
+    assert.match(drawn, /^│[+-]≈leaf +│[+-]≈leaf/m);
+  }
+});
+
+test('a run against itself has no sign', async () => {
+  const v1 = await loadProfile([join(FIXTURES, 'compare/v1/shop.callgrind.out.gz')]);
+  const again = await loadProfile([join(FIXTURES, 'compare/v1/shop.callgrind.out.gz')]);
+  const plain = contextOf(compareProfiles(v1, again, PLAINLY));
+  const context = {
+    ...plain,
+    event: measured(plain.analysis, plain.event, 'delta'),
+    routine: undefined,
+    width: 300,
+    threshold: 0.01,
+  };
+  for (const inverted of [false, true]) {
+    const drawn = await written((write) => flame.write('text', { ...context, inverted, threshold: 0 }, '0', write));
+    assert.doesNotMatch(drawn, /│[+-]/);
+    const svg = await svgOf({ ...context, inverted });
+    assert.doesNotMatch(svg, /[+-][\d.]+% since|#a9cdec|#f0806a|#f7bd7c/);
+    const rows = await written((write) => tree.write('text', { ...context, inverted }, '0', write));
+    assert.doesNotMatch(rows, /^ *≈?[+-][1-9]/m);
   }
 });
 

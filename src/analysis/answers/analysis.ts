@@ -22,9 +22,12 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
   return analysis.profile.kind === kind;
 }
 
-/** The base of an event's percentages; its magnitude, since the difference of two runs may be negative in total. */
+/** The event that an event's percentages are of: of a difference, the base's. */
+export const wholeEvent = (event: Event): Event => (event.whole ? { ...event, terms: event.whole } : event);
+
+/** The base of an event's percentages; its magnitude, since the cost of a difference file may be negative in total. */
 export function wholeOf(analysis: Analysis, event: Event): number {
-  return Math.abs(eventValue(event.whole ? { ...event, terms: event.whole } : event, analysis.totals.whole, 0));
+  return Math.abs(eventValue(wholeEvent(event), analysis.totals.whole, 0));
 }
 
 /** Whether transforms have split costs and counts of calls, so that these can be estimates. */

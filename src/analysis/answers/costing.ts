@@ -203,12 +203,21 @@ export interface Costing {
 /** Where the lines of the base's files are now, by file; -1 is the unknown file. */
 export type LineMaps = (file: number) => LineMap;
 
-/** Where a line of the base's file is now: its number there, or one beyond those of any file if it has none (answers/compared/line-map.ts). */
+/**
+ * Lines of a file of the base, as lines of this run's file. Never are two old lines one new line, except that of line 0: it means that
+ * the line is not known, stays 0, and is what numbers that no file has (2^31 and more) become.
+ */
 export interface LineMap {
+  /** The line that an old line is now; if it is none, one beyond those of any file: OLD_LINES (compared/line-map.ts) plus its number. */
   now(line: number): number;
-  /** The line of this run's text that a line without a counterpart stands behind; 0 is before the first. */
+  /** For an old line without a counterpart: the new line below which it is listed, 0 for above the first. That of the nearest line above that has one. */
   after(line: number): number;
+  /** The change of a line of either text, of the base's by the number that `now` has for it; undefined for none. Absent without both texts. */
+  change?(line: number): LineChange | undefined;
 }
+
+/** `moved`: a line of the same text is elsewhere in the other file. */
+export type LineChange = 'new' | 'gone' | 'moved';
 
 /** Self cost by line of one file. */
 export interface SelfLines {

@@ -40,6 +40,8 @@ export interface TreeNode {
   readonly sides?: number;
   /** The estimated part of the base's costs. */
   readonly before?: { readonly estimated: boolean; readonly selfEstimated: boolean };
+  /** With two runs, inverted, of nodes below a root: the root whose cost the node has a part of. */
+  readonly top?: TreeNode;
 }
 
 export interface Tree {
@@ -62,7 +64,7 @@ export function openTree(source: TreeSource, inverted: boolean, event: Event): T
 }
 
 type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
-  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined' | 'sides' | 'before'>>;
+  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined' | 'sides' | 'before' | 'top'>>;
 
 /** Adds a node below a parent, or a root; returns its id. */
 export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {

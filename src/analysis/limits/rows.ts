@@ -13,7 +13,7 @@ import { activeSteps, isJob, stepName, stepText, windowOf } from '../answers/ste
 import { routineName } from '../names/names.ts';
 import { routineNamed, routinesNamed } from '../profiles/choices.ts';
 import type { Reading, Scale } from './amounts.ts';
-import type { Limit, Measure, Which } from './grammar.ts';
+import { comparedPart, type Limit, type Measure, type Which } from './grammar.ts';
 
 /** The value of a measure for each row. */
 export interface Gauge extends Scale {
@@ -201,7 +201,7 @@ function buildGauge(limit: Limit, analysis: Analysis): Gauge {
   return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
 }
 
-/** A step of either build; one that was up to date, or was not asked for, is not compared. */
+/** A step of either build; one that was up to date in one of them, or was not asked for, is not compared. */
 function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
   const build = stepsOf(limit, analysis);
   const { before: base } = build;
@@ -211,8 +211,9 @@ function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
   const all = Array.from(steps.keys());
   const rows = which === 'any' ? all : namedSteps(build, base ?? build, steps, which);
   if (rows.length === 0 && which !== 'any') refuse(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
+  const differs = comparedPart(limit) !== undefined;
   return {
-    rows,
+    rows: rows.filter((row) => !differs || steps[row].kind !== 'run now'),
     name,
     gauge: () => ({
       ...DURATION,

@@ -29,9 +29,10 @@ export const slowerSteps = comparingRule({
       .map((c) => {
         const name = cutName(shortStepName(e.analysis.profile, c.step));
         const what = c.changeUs > 0 ? 'longer' : 'shorter';
+        const where = c.kind === 'run now' ? ', where it was up to date or not asked for,' : ',';
         const said =
           c.before < 0
-            ? say`${name} did not run in the base, and took ${time('now', c.afterUs)}: ${part('change', c.changeUs, whole)} of all work there`
+            ? say`${name} did not run in the base${where} and took ${time('now', c.afterUs)}: ${part('change', c.changeUs, whole)} of all work there`
             : say`${name} took ${time('change', Math.abs(c.changeUs))} ${what}: ${time('now', c.afterUs)} instead of ${time('before', c.beforeUs)}, ${part('share', Math.abs(c.changeUs), whole)} of all work in the base`;
         return {
           ...said,

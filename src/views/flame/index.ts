@@ -8,7 +8,7 @@ import { formatPercent, plural } from '../../base/units.ts';
 import { costText } from '../../columns/costs.ts';
 import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { changeOf, type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
+import { changeOf, changePercent, type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
 import { entry } from '../open-view.ts';
 import { stepDetail } from '../parts/step-detail.ts';
 import { withReasons } from '../parts/unchanged.ts';
@@ -221,13 +221,12 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const whole = wholeOf(analysis, width);
   const own = nodeSelf(width, node);
   const mark = node.selfEstimated ? '≈' : '';
-  const change = analysis.before ? changeOf(c, node) : 0;
   const value = nodeValue(width, node);
   const cost = ofProcesses(c) ? plural(value, 'process') : costText(c, value, node.estimated, width);
   return [
     `${cost} ${formatPercent(value, whole)}`,
     inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
-    analysis.before ? `, ${change > 0 ? '+' : ''}${formatPercent(change, whole)} since` : '',
+    analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
   ].join('');
 }
 

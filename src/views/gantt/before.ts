@@ -1,6 +1,6 @@
 // The second rows of lanes in the Gantt view: bars of the build before, for steps that took longer or shorter there.
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
-import { type StepChanges, stepChanges } from '../../analysis/answers/steps/changes.ts';
+import { CHANGE_KINDS, type StepChanges, stepChanges } from '../../analysis/answers/steps/changes.ts';
 import { type Lanes, lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { windowOf } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
@@ -120,7 +120,7 @@ export function changesText(c: Context): { readonly time: string; readonly steps
   const [base, changes] = [buildBefore(c), changesIn(c)];
   if (!base || !changes) return { time: '', steps: '' };
   const [from, to] = windowOf(base);
-  const kinds = (['slower', 'faster', 'new', 'gone', 'not run'] as const).filter((kind) => changes.count[kind] > 0);
+  const kinds = CHANGE_KINDS.filter((kind) => kind !== 'same' && changes.count[kind] > 0);
   return {
     time: ` (before ${timeText(to - from)})`,
     steps: kinds.map((kind) => `, ${changes.count[kind]} ${kind}`).join('') || ', nothing changed',

@@ -76,8 +76,9 @@ function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
 function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
-  const before = stepsBefore(analysis, base).of(step);
-  if (before < 0) return 'new';
+  const then = stepsBefore(analysis, base);
+  const before = then.of(step);
+  if (before < 0) return then.kind(step) === 'run now' ? 'not run in the base' : 'new';
   const was = tookUs(base.profile.steps, before);
   const change = tookUs(steps, step) - was;
   if (change === 0) return 'as before';

@@ -163,6 +163,7 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
     title: shownPath(l.name ?? 'source'),
     text: (line) => lineOfText(l, line, c),
     widest: widestLine(l.rows, c.analysis),
+    change: l.map?.change,
     ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: LANES * 2 } : {}),
   };
 }

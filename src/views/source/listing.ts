@@ -1,7 +1,7 @@
 // Source of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/answers/annotate.ts';
-import { isOldIn, numberIn, oldLinesBehind } from '../../analysis/answers/compared/old-lines.ts';
+import { changedLines, isOldIn, numberIn, oldLinesBehind } from '../../analysis/answers/compared/old-lines.ts';
 import type { LineMap } from '../../analysis/answers/costing.ts';
 import { filesByCost, hotLines, nextHot } from '../../analysis/answers/hot-lines.ts';
 import { fileName } from '../../analysis/names/names.ts';
@@ -51,6 +51,7 @@ export interface Listing {
   /** The base's text of the file. */
   readonly old: SourceText | string | undefined;
   readonly behind: OldLines;
+  readonly map: LineMap | undefined;
   readonly rows: readonly SourceRow[];
 }
 
@@ -72,6 +73,7 @@ const layRows = memo(
     open: ReadonlySet<number>,
     behind: OldLines,
     analysis: Analysis,
+    map: LineMap | undefined,
   ): SourceRow[] => {
     const old = (line: number) => isOldIn(analysis, line);
     const rows: SourceRow[] = [];
@@ -103,7 +105,7 @@ const layRows = memo(
     else putBehind(0);
     const { length } = text.lines;
     const near = new Uint8Array(length + AROUND + 2);
-    for (const line of [...file.line, ...behind.keys()])
+    for (const line of [...file.line, ...behind.keys(), ...changedLines(map, length)])
       if (line > 0 && line <= length) near.fill(1, Math.max(1, line - AROUND), line + AROUND + 1);
     for (let line = 1; line <= length; line++) {
       if (!folded || near[line]) {
@@ -136,13 +138,15 @@ const oldLines = memo(
 export function listing(state: SourceState, c: ViewContext): Listing {
   const files = filesByCost(annotations(c.analysis, c.focus), c.event);
   const chosen = files.find((f) => f.file === state.file) ?? files[0];
-  if (!chosen) return { files, file: undefined, name: null, text: undefined, old: undefined, behind: new Map(), rows: [] };
+  if (!chosen)
+    return { files, file: undefined, name: null, text: undefined, old: undefined, behind: new Map(), map: undefined, rows: [] };
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file)[0] : chosen;
   const name = fileName(c.analysis.profile, file.file);
   const text = name === null ? 'the profile does not record the file' : c.sources.get(name);
   const base = baseFileName(c.analysis, file.file);
   const old = base === null ? undefined : c.baseSources.get(base);
-  const behind = oldLines(file, c.analysis.costing.lineMaps?.(file.file), old);
+  const map = c.analysis.costing.lineMaps?.(file.file);
+  const behind = oldLines(file, map, old);
   return {
     files,
     file,
@@ -150,7 +154,8 @@ export function listing(state: SourceState, c: ViewContext): Listing {
     text,
     old,
     behind,
-    rows: layRows(file, c.event, text, state.folded, state.open, behind, c.analysis),
+    map,
+    rows: layRows(file, c.event, text, state.folded, state.open, behind, c.analysis, map),
   };
 }
 
@@ -182,8 +187,8 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
 
 /** Keeps the cursor at its line when the text arrives. Without text, rows are the lines with cost and their calls. */
 export function keptLine(state: SourceState, c: ViewContext): SourceState {
-  const { file, behind } = listing(state, c);
-  const row = file && layRows(file, c.event, undefined, state.folded, state.open, behind, c.analysis)[state.list.cursor];
+  const { file, behind, map } = listing(state, c);
+  const row = file && layRows(file, c.event, undefined, state.folded, state.open, behind, c.analysis, map)[state.list.cursor];
   return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
 }
 

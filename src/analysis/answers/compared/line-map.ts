@@ -1,21 +1,12 @@
 // Where a line of the base's source file stands in this run's: by the texts of both, or by where routines begin.
 import { firstWhere } from '../../../base/search.ts';
-import { matchLines } from './text-lines.ts';
+import type { LineMap } from '../costing.ts';
+import { once } from '../once.ts';
+import { changesIn, matchLines } from './text-lines.ts';
 
 /** A line of the base's text that this run's has no more is OLD_LINES plus its number, which still fits into 32 bits. */
 export const OLD_LINES = 2 ** 31;
 export const isOldLine = (line: number): boolean => line >= OLD_LINES;
-
-/**
- * Lines of a file of the base, as lines of this run's file. Never are two old lines one new line, except that of line 0: it means that
- * the line is not known, stays 0, and is what numbers that no file has (2^31 and more) become.
- */
-export interface LineMap {
-  /** The line that an old line is now; OLD_LINES plus its number if it is none. */
-  now(line: number): number;
-  /** For an old line without a counterpart: the new line below which it is listed, 0 for above the first. That of the nearest line above that has one. */
-  after(line: number): number;
-}
 
 const missing = (line: number): number => (isOldLine(line) ? 0 : OLD_LINES + line);
 
@@ -27,9 +18,11 @@ export function mapByText(before: readonly string[], now: readonly string[]): Li
   const found = matchLines(before, now);
   const above = Uint32Array.from(found);
   for (let i = 1; i < above.length; i++) above[i] ||= above[i - 1];
+  const changes = once(() => changesIn(before, now, found));
   return {
     now: (line) => (line === 0 ? 0 : found[line - 1] || missing(line)),
     after: (line) => (line === 0 ? 0 : (above[line - 1] ?? above.at(-1) ?? 0)),
+    change: (line) => (isOldLine(line) ? changes().before[line - OLD_LINES - 1] : changes().now[line - 1]),
   };
 }
 

@@ -18,7 +18,7 @@ const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES
 
 /**
  * The given lines that only the base's text has, by the line of this run's text that they stand behind (0: before the first). With the
- * text, those around them that are gone as well.
+ * text, those around them that are gone as well; with both texts, all that are gone.
  */
 export function oldLinesBehind(
   lines: ArrayLike<number>,
@@ -33,8 +33,16 @@ export function oldLinesBehind(
     for (let k = Math.max(1, line - AROUND); text && k <= Math.min(text.length, line + AROUND); k++)
       if (isOldLine(map.now(k))) wanted.add(k);
   }
+  for (let k = 1; text && map?.change && k <= text.length; k++) if (map.change(OLD_LINES + k) === 'gone') wanted.add(k);
   const old = [...wanted].sort((a, b) => a - b).map((line) => OLD_LINES + line);
   return listsBy(old, (line) => map?.after(lineNumber(line)) ?? 0);
+}
+
+/** The lines of this run's text, of so many, that are not where they were in the base's. */
+export function changedLines(map: LineMap | undefined, length: number): number[] {
+  const out: number[] = [];
+  for (let line = 1; map?.change && line <= length; line++) if (map.change(line)) out.push(line);
+  return out;
 }
 
 /** Lines in the order of a listing of both texts. */

@@ -1,7 +1,9 @@
 // Which lines of two texts are the same: a shortest edit script, or anchors where the texts differ too much for one.
 import { diffArrays } from 'diff';
+import { pairedBy } from '../../../base/lists.ts';
 import { firstWhere } from '../../../base/search.ts';
 import { Numbering } from '../../../model/groups.ts';
+import type { LineChange } from '../costing.ts';
 
 /**
  * The most that a search may cost, in squares of the edits it may find: its time grows with their square. 2,000 edits take half a second, and
@@ -120,4 +122,28 @@ function onceIn(text: readonly number[], from: number, end: number): Map<number,
   }
   for (const line of repeated) at.delete(line);
   return at;
+}
+
+/** Whether a line says enough to be known again elsewhere: a brace does not. */
+const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+interface Changes {
+  readonly before: readonly (LineChange | undefined)[];
+  readonly now: readonly (LineChange | undefined)[];
+}
+
+/** The change of each line of both texts. `found`: the new line of each old one. */
+export function changesIn(before: readonly string[], now: readonly string[], found: Uint32Array): Changes {
+  const matched = new Set(found);
+  const old = Array.from(found, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
+  const own = Array.from(now, (_, i): LineChange | undefined => (matched.has(i + 1) ? undefined : 'new'));
+  // Among the lines that both texts have left, those of the same text belong together: the first with the first.
+  const left = (changes: typeof old, text: readonly string[]) =>
+    [...changes.keys()].filter((i) => changes[i] !== undefined && isTelling(text[i]));
+  const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();
+  for (const [there, here] of pairedBy(left(own, now), left(old, before), textOf).pairs) {
+    own[there] = 'moved';
+    old[here] = 'moved';
+  }
+  return { before: old, now: own };
 }

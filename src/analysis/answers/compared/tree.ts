@@ -32,6 +32,7 @@ export function comparedTree(
       ...(a?.context === undefined ? {} : { context: a.context }),
       ...(either.inlined ? { inlined: true } : {}),
       sides: a && b ? 3 : a ? 1 : 2,
+      ...(inverted && parent ? { top: parent.top ?? parent } : {}),
     });
     own[id] = [a?.id ?? -1, b?.id ?? -1];
     return id;

@@ -7,14 +7,17 @@ import type { TextName } from '../../../model/steps/columns.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, isJob, jobsOf, outputsOf, recordedName, stepName, stepText, tookUs, windowOf } from './steps.ts';
 
-/** `not run`: it is still there, but was up to date, or its phase did not run. */
-export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
+/** The kinds in the order in which they are counted. */
+export const CHANGE_KINDS = ['slower', 'faster', 'same', 'new', 'run now', 'gone', 'not run'] as const;
+
+/** `run now`: it was up to date in the build before. `not run`: it is still there, but was up to date, or its phase did not run. */
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface Change {
   readonly kind: ChangeKind;
   /** Step of this build; -1 where it is gone or did not run. */
   readonly step: number;
-  /** Step of the build before; -1 where it is new. */
+  /** Step of the build before; -1 where it is new or did not run. */
   readonly before: number;
   /** Microseconds; NaN where there is none. */
   readonly beforeUs: number;
@@ -59,15 +62,15 @@ function linkedIn(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<
 }
 
 /**
- * Whether a step of the build before, which did not run in this one, is still part of it: by the build file; where there is none, by
- * what this build linked: an object is gone if its target was linked without it. What nothing speaks against is taken to be there.
+ * Whether a step of the other build, which did not run in this one, is part of it: by the build file; where there is none, by
+ * what this build linked: an object is part of it if its target was linked with it. `unknown`: the answer where nothing says so.
  */
-function thereIn(analysis: Analysis<'steps'>, base: Analysis<'steps'>): (step: number) => boolean {
+function thereIn(analysis: Analysis<'steps'>, other: Analysis<'steps'>, unknown: boolean): (step: number) => boolean {
   const { steps } = analysis.profile;
-  const root = rootOf(base);
+  const root = rootOf(other);
   const pathsOf = (i: number) =>
-    outputsOf(base.profile, i).flatMap((path) => {
-      const whole = absolutePath(stepText(base.profile, 'directory', i) ?? '', path);
+    outputsOf(other.profile, i).flatMap((path) => {
+      const whole = absolutePath(stepText(other.profile, 'directory', i) ?? '', path);
       return [path, root !== '' && whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole];
     });
   const builds = steps.builds && new Set(steps.builds);
@@ -76,11 +79,11 @@ function thereIn(analysis: Analysis<'steps'>, base: Analysis<'steps'>): (step: n
   return (i) => {
     const outputs = pathsOf(i);
     // Tests, installs and configure steps make nothing. Where none of a role ran, none was asked for.
-    if (outputs.length === 0) return !roles.has(stepText(base.profile, 'role', i));
+    if (outputs.length === 0) return unknown && !roles.has(stepText(other.profile, 'role', i));
     if (builds) return outputs.some((path) => builds.has(path));
-    if (stepText(base.profile, 'role', i) !== 'compile') return true;
-    const words = linked.get(stepText(base.profile, 'target', i) ?? '');
-    return words === undefined || outputs.some((path) => words.has(path));
+    if (stepText(other.profile, 'role', i) !== 'compile') return unknown;
+    const words = linked.get(stepText(other.profile, 'target', i) ?? '');
+    return words ? outputs.some((path) => words.has(path)) : unknown;
   };
 }
 
@@ -101,8 +104,9 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
     for (const [step, before] of pairs) add(undefined, step, before);
     [now, then] = [alone, left];
   }
-  for (const step of now) add('new', step, -1);
-  const isThere = thereIn(analysis, base);
+  const wasThere = thereIn(base, analysis, false);
+  for (const step of now) add(wasThere(step) ? 'run now' : 'new', step, -1);
+  const isThere = thereIn(analysis, base, true);
   for (const before of then) add(isThere(before) ? 'not run' : 'gone', -1, before);
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
 }, 2);
@@ -111,19 +115,23 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
 export interface StepsBefore {
   /** -1 where there is none. */
   of(step: number): number;
+  /** For a job without one: whether it is new, or was up to date. */
+  kind(step: number): ChangeKind | undefined;
   /** Jobs of the build before that are not in this one, in order of their start: they did not run, or are no part of it. */
   readonly gone: readonly number[];
 }
 
 export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepsBefore => {
   const before = new Int32Array(analysis.profile.steps.name.length).fill(-1);
+  const kinds = new Map<number, ChangeKind>();
   const gone: number[] = [];
   for (const change of changesOf(analysis, base)) {
     if (change.step < 0) gone.push(change.before);
     else before[change.step] = change.before;
+    if (change.before < 0) kinds.set(change.step, change.kind);
   }
   for (const [step, then] of wholesBefore(analysis, base)) before[step] = then;
-  return { of: (step) => before[step] ?? -1, gone: gone.sort((a, b) => a - b) };
+  return { of: (step) => before[step] ?? -1, kind: (step) => kinds.get(step), gone: gone.sort((a, b) => a - b) };
 }, 2);
 
 /** Steps that are no jobs (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
@@ -137,7 +145,7 @@ function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [st
 export interface StepChanges {
   /** By step: the microseconds that it took before, if they differ by more than noise; NaN else. */
   readonly beforeUs: Float64Array;
-  /** 1 for jobs that the build before does not have. */
+  /** 1 for jobs that are no part of the build before. */
   readonly isNew: Uint8Array;
   readonly count: Readonly<Record<ChangeKind, number>>;
 }
@@ -149,13 +157,13 @@ export const stepChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'st
   const n = analysis.profile.steps.name.length;
   const beforeUs = new Float64Array(n).fill(Number.NaN);
   const isNew = new Uint8Array(n);
-  const count = { slower: 0, faster: 0, same: 0, new: 0, gone: 0, 'not run': 0 };
+  const count = { slower: 0, faster: 0, same: 0, new: 0, 'run now': 0, gone: 0, 'not run': 0 };
   const [from, to] = windowOf(analysis);
   const least = Math.min(NOISE_US, (to - from) / 1000);
   for (const change of changesOf(analysis, base)) {
     count[change.kind]++;
     if (change.step < 0) continue;
-    if (change.before < 0) isNew[change.step] = 1;
+    if (change.kind === 'new') isNew[change.step] = 1;
     else if (Math.abs(change.changeUs) > Math.max(least, change.beforeUs / 100)) beforeUs[change.step] = change.beforeUs;
   }
   return { beforeUs, isNew, count };

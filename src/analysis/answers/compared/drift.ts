@@ -1,0 +1,23 @@
+// Differences of two runs that only come from estimates: shares of a call graph are estimated anew in each run.
+import { eventValue } from '../../../model/event-value.ts';
+import type { Event } from '../../../model/head.ts';
+import type { Analysis } from '../analysis.ts';
+import { type TreeNode, termsValue } from '../tree.ts';
+import { measured } from './measure.ts';
+
+/** Below this part of the base's cost, a difference of estimates is no change, if the exact cost that they are shares of is the same. */
+const SMALL = 0.01;
+
+/** Whether a node's cost has changed by more than its estimate may drift. */
+export function hasChanged(analysis: Analysis, event: Event, node: TreeNode, what: 'self' | 'inclusive'): boolean {
+  const delta = measured(analysis, event, 'delta');
+  const change = Math.abs(termsValue(delta, node[what]));
+  const doubt = what === 'self' ? 'selfEstimated' : 'estimated';
+  const guessed = (of: TreeNode) => of[doubt] || of.before?.[doubt] === true;
+  if (change === 0 || !guessed(node)) return change !== 0;
+  if (change >= SMALL * Math.abs(termsValue(measured(analysis, event, 'before'), node[what]))) return true;
+  const { top } = node;
+  if (top) return guessed(top) || termsValue(delta, top[what]) !== 0;
+  const { totals } = analysis;
+  return totals.estimated?.[what][node.routine] === 1 || eventValue(delta, totals[what], node.routine) !== 0;
+}
