@@ -21,8 +21,11 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
   // A callee that is gone is called from nowhere now.
   const counted = c.medium === 'screen' || c.analysis.before ? n > 0 : c.analysis.costing.can.has('counts');
   const sites = calls.sites[of];
-  const said = [...(counted ? [plural(n, 'call')] : []), ...(sites > 1 ? [`${formatCount(sites)} call sites`] : [])];
-  const short = counted ? ` ×${formatShort(n)}` : '';
+  // How often inlined code runs is not recorded, and no address is the call's.
+  const isInlined = Number.isNaN(calls.count[of]);
+  const places = !isInlined && sites > 1 ? [`${formatCount(sites)} call sites`] : [];
+  const said = isInlined ? ['inlined'] : [...(counted ? [plural(n, 'call')] : []), ...places];
+  const short = counted && !isInlined ? ` ×${formatShort(n)}` : '';
   const after = isNarrow(c) ? short : said.length > 0 ? ` (${said.join(' from ')})` : '';
   if (c.medium === 'text') return nameCell(c, calls.callee[of], { before: `=> ${mark}`, after });
   return nameCell(c, calls.callee[of], { before: `  ⇒ ${mark}`, after, style: 'call' });

@@ -143,7 +143,7 @@ class Writer {
   readonly writer: NamedStackWriter;
   readonly events: readonly Event[];
   private readonly profile: Profile;
-  private readonly frameOf = new Map<number, number>();
+  private readonly frameOf = new Map<string, number>();
   private readonly part: number;
   private rounding: Rounding;
   /** Costs that are never negative stay so, whatever an estimate says. */
@@ -166,8 +166,9 @@ class Writer {
     this.rounding = new Rounding(this.events);
   }
 
-  frame(routine: number): number {
-    let frame = this.frameOf.get(routine);
+  frame(routine: number, inlined = false): number {
+    const key = `${routine} ${inlined}`;
+    let frame = this.frameOf.get(key);
     if (frame === undefined) {
       const { profile } = this;
       const start = routineLine(profile, routine);
@@ -175,9 +176,10 @@ class Writer {
         name: routineName(profile, routine),
         file: fileName(profile, profile.routines.file[routine]),
         object: objectName(profile, profile.routines.object[routine]),
+        inlined,
         ...(start ? { start } : {}),
       });
-      this.frameOf.set(routine, frame);
+      this.frameOf.set(key, frame);
     }
     return frame;
   }
@@ -224,7 +226,7 @@ function flat(analysis: Analysis): ProfileOf<'stacks'> {
 }
 
 /** The paths of a call graph. Rounded by routine, so that each has its self cost to the last unit. */
-function unfolded(analysis: Analysis, { parent, routine, self }: GraphPaths): ProfileOf<'stacks'> {
+function unfolded(analysis: Analysis, { parent, routine, inlined, self }: GraphPaths): ProfileOf<'stacks'> {
   const out = new Writer(analysis);
   const nodesOf = listsBy(parent.keys(), (node) => routine[node]);
   const costs = self.map((column) => Float64Array.from(column));
@@ -232,7 +234,7 @@ function unfolded(analysis: Analysis, { parent, routine, self }: GraphPaths): Pr
     out.roundAnew();
     for (const node of nodes) {
       const frames: number[] = [];
-      for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at]));
+      for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at], inlined?.[at]));
       out.add(Uint32Array.from(frames), (e) => eventValue(e, costs, node));
     }
   }

@@ -26,6 +26,7 @@ import { cycles } from './cost/cycles.ts';
 import { dearItself } from './cost/dear-itself.ts';
 import { fewLines } from './cost/few-lines.ts';
 import { fewRoutines } from './cost/few-routines.ts';
+import { inlinedCode } from './cost/inlined-code.ts';
 import { oneEdge } from './cost/one-edge.ts';
 import { depth, recursion } from './cost/recursion.ts';
 import { startUp } from './cost/start-up.ts';
@@ -67,6 +68,7 @@ export const rules: readonly Rule[] = [
   dearItself,
   oneEdge,
   fewRoutines,
+  inlinedCode,
   fewLines,
   ...CODES.filter((code) => code !== 'linking').map(codeRule),
   startUp,

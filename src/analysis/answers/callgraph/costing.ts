@@ -36,7 +36,7 @@ const MOST_NUMBERS = 4_000_000;
 export function callGraphCosting(profile: GraphProfile, partsOff: ReadonlySet<number>): Costing {
   const { nodes } = profile;
   const own = graphCosting(profile, partsOff);
-  return nodes ? foldedCosting(nodes, own, graphCosting(nodes.graph, partsOff)) : own;
+  return nodes ? foldedCosting(nodes, profile.routines.name.length, own, graphCosting(nodes.graph, partsOff)) : own;
 }
 
 /** Nothing is worked out before it is asked for. */

@@ -18,11 +18,10 @@ export interface GraphCosting extends Costing {
   callersOfAll(routines: readonly number[], alone: boolean): TreeSource;
 }
 
-/** `own`: the answers about rows of the profile; `inner`: those of the graph of the nodes. */
-export function foldedCosting({ graph, routineOf }: Nodes, own: Costing, inner: GraphCosting): Costing {
+/** `routines`: their number; `own`: the answers about rows of the profile; `inner`: those of the graph of the nodes. */
+export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own: Costing, inner: GraphCosting): Costing {
   const { within } = graph.routines;
   const isInlined = (node: number) => within !== undefined && within[node] >= 0;
-  const routines = routineOf.reduce((most, r) => Math.max(most, r), -1) + 1;
   const nodesOf = once(() => indexBy(routineOf, routines));
   const nodesIn = (r: number) => rowsOf(nodesOf(), r);
   const chains = once(() => new Chains(inner.edges(), routineOf, isInlined));

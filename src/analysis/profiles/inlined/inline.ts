@@ -136,6 +136,8 @@ class Draft {
   finish(): GraphProfile {
     const { profile } = this;
     const { routines, calls, jumps, lines } = profile;
+    // Jumps may need spans of their own.
+    const jumpsOfNodes = jumps && this.finishJumps(jumps);
     this.start.push(lines.line.length);
     const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
     const within = new Int32Array(routines.name.length).fill(-1);
@@ -153,7 +155,7 @@ class Draft {
       routines: withRows({ ...routines, ...(line ? { line } : {}), within }, this.added),
       spans,
       calls: this.finishCalls(calls),
-      ...(jumps ? { jumps: this.finishJumps(jumps) } : {}),
+      ...(jumpsOfNodes ? { jumps: jumpsOfNodes } : {}),
     };
   }
 

@@ -1,0 +1,100 @@
+// Routines whose own cost is mostly code of functions that were inlined into them.
+import { graphOf } from '../../analysis/answers/callgraph/costing.ts';
+import { baseName, fileName } from '../../analysis/names/names.ts';
+import { memo } from '../../base/memo.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Nodes } from '../../model/profile.ts';
+import { linesOf } from '../dearest.ts';
+import { costRule, type Evidence, ofRoutine, type Remark } from '../rule.ts';
+import { cost, cutName, listed, named, part, say } from '../say.ts';
+import { dearRoutines } from './often.ts';
+
+const MOST_NAMED = 3;
+/** The part of a routine that is inlined, at least. */
+const LEAST = 0.5;
+/** The part that lies in other files than the costliest, at least. */
+const LEAST_ELSEWHERE = 0.25;
+/** The recorded cost of a routine, as a share of the whole. */
+const HOT = 0.05;
+
+interface Recorded {
+  /** Self cost as recorded. */
+  self: number;
+  /** The part of each function that is inlined into it. */
+  readonly inlined: Map<number, number>;
+}
+
+/** By recorded routine: the functions in its own cost. */
+const recordedSelf = memo(({ graph, routineOf }: Nodes, event: Event): ReadonlyMap<number, Recorded> => {
+  const { totals, edges } = graphOf(graph).now();
+  const { within } = graph.routines;
+  const out = new Map<number, Recorded>();
+  for (let n = 0; n < routineOf.length; n++) {
+    const self = eventValue(event, totals.self, n);
+    if (self === 0) continue;
+    let root = n;
+    // A node that is inlined has one caller.
+    while (within && within[root] >= 0 && edges.into.from[root] < edges.into.from[root + 1])
+      root = edges.caller[edges.into.order[edges.into.from[root]]];
+    const of = out.get(routineOf[root]) ?? { self: 0, inlined: new Map<number, number>() };
+    out.set(routineOf[root], of);
+    of.self += self;
+    if (routineOf[n] !== routineOf[root]) of.inlined.set(routineOf[n], (of.inlined.get(routineOf[n]) ?? 0) + self);
+  }
+  return out;
+}, 4);
+
+/** With inlined functions: how much of what was recorded of a routine is theirs. */
+function inlinedInto(e: Evidence, nodes: Nodes): Remark[] {
+  const { profile, event, whole } = e;
+  return [...recordedSelf(nodes, event)].flatMap(([routine, { self, inlined }]) => {
+    const functions = [...inlined].sort((a, b) => b[1] - a[1]);
+    const sum = functions.reduce((all, [, value]) => all + value, 0);
+    if (self < HOT * whole || sum < LEAST * self) return [];
+    const names = functions
+      .slice(0, MOST_NAMED)
+      .map(([r, value], i) => say`${named(profile, r)} (${cost(e, `function${i + 1}`, value)})`);
+    return {
+      ...say`${part('inlined', sum, self)} of the self cost recorded for ${named(profile, routine)} is inlined code: ${listed(names)}`,
+      why: 'the costs of its instructions, by the innermost function at their addresses',
+      ...ofRoutine(routine, sum / whole),
+      subject: `inlined ${routine}`,
+    };
+  });
+}
+
+/** As recorded: what a routine costs in files other than the one that it costs most in is no code of its own. */
+function otherFiles(e: Evidence): Remark[] {
+  const { analysis, profile, event, whole } = e;
+  return dearRoutines(e).flatMap((routine) => {
+    const files = new Map<number, number>();
+    for (const { file, value } of linesOf(analysis, event, routine)) files.set(file, (files.get(file) ?? 0) + value);
+    const known = [...files].filter(([file]) => file >= 0).sort((a, b) => b[1] - a[1]);
+    const others = known.slice(1);
+    const sum = others.reduce((all, [, value]) => all + value, 0);
+    const self = eventValue(event, e.totals.self, routine);
+    if (others.length === 0 || sum < LEAST_ELSEWHERE * self) return [];
+    const names = known.slice(0, MOST_NAMED).map(([file]) => cutName(baseName(fileName(profile, file) ?? '')));
+    return {
+      ...say`At least ${part('inlined', sum, self)} of the self cost of ${named(profile, routine)} is inlined code, since its lines are in ${listed(names)}; u (--inlined) names the functions`,
+      why: 'its lines in all files but the costliest; debug information knows the functions at its addresses',
+      ...ofRoutine(routine, sum / whole, 'source'),
+      subject: `inlined ${routine}`,
+    };
+  });
+}
+
+export const inlinedCode = costRule({
+  id: 'inlined-code',
+  question: 'Which hot routine is mostly code of other functions, inlined into it?',
+  evidence:
+    'with inlined functions, the self costs of those in it; as recorded, its lines by file, where addresses of instructions are recorded',
+  threshold: 'a routine with at least 5 % of the cost by itself, half of which is inlined; as recorded, a quarter in other files',
+  asks: ['routines', 'self', 'lines', 'instrs', 'calls'],
+  find(e) {
+    const { profile } = e;
+    if (profile.kind !== 'callgraph' || profile.transformed?.applied.some((text) => text !== 'inlined')) return [];
+    return profile.nodes ? inlinedInto(e, profile.nodes) : otherFiles(e);
+  },
+});
