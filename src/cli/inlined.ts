@@ -7,13 +7,14 @@ import type { Profile } from '../model/profile.ts';
 import type { Opened } from './opened.ts';
 import { complainOf } from './output.ts';
 
-/** The profile, with its functions if `--inlined` wants them. Objects without any are named on standard error. Throws ChoiceError if all are. */
+/** The profile, with its functions if `--inlined` wants them. Objects without any are named on standard error. Throws ChoiceError if the program or all have none. */
 export async function withInlines(profile: Profile, { transforms, symbols, sourceDirs, pathMaps }: Opened): Promise<Profile> {
   const objects = addressesOf(profile);
   if (profile.kind !== 'callgraph' || objects.length === 0 || !transforms.some(({ word }) => word === 'inlined')) return profile;
   const places = { dirs: sourceDirs, maps: pathMaps, profiles: profile.paths, programs: programsOf(profile, symbols) };
   const { inlines, why } = await readInlines(objects, places, symbols, true, new AbortController().signal);
-  if (inlines.size === 0) throw new ChoiceError(`--inlined: ${why.join('; ')}`);
+  if (inlines.size === 0 || objects.some(({ isMain, object }) => isMain && !inlines.has(object)))
+    throw new ChoiceError(`--inlined: ${why.join('; ')}`);
   for (const text of why) complainOf(`--inlined: ${text}`);
   return { ...profile, inlines };
 }

@@ -215,8 +215,9 @@ async function readFunctions({ versus, path }: Extract<Effect, { type: 'read-inl
   const { loaded, versus: shown } = c.state();
   const said: string[] = [];
   const withInlines = async <P extends Profile>(profile: P): Promise<P> => {
-    const { inlines, why } = await readInlines(addressesOf(profile), placesOf(c), c.options.symbols, true, NEVER);
-    said.push(...why);
+    const objects = addressesOf(profile);
+    const { inlines, why } = await readInlines(objects, placesOf(c), c.options.symbols, true, NEVER);
+    if (inlines.size === 0 || objects.some(({ isMain, object }) => isMain && !inlines.has(object))) said.push(...why);
     return { ...profile, inlines };
   };
   const base = versus ?? shown;
@@ -225,8 +226,7 @@ async function readFunctions({ versus, path }: Extract<Effect, { type: 'read-inl
   const found = await withInlines(loaded);
   // Another profile may have been opened meanwhile.
   if (c.state().loaded !== loaded) return;
-  const none = found.kind === 'callgraph' && found.inlines?.size === 0;
-  c.step(answer(c.state(), { type: 'inlines-read', loaded: found, versus: next, why: none ? said.join('; ') : undefined }));
+  c.step(answer(c.state(), { type: 'inlines-read', loaded: found, versus: next, why: said.join('; ') || undefined }));
 }
 
 const NEVER = new AbortController().signal;
