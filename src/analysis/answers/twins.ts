@@ -25,16 +25,20 @@ function byFrames(from: Profile, to: Profile): Map<number, number[]> | undefined
   return new Map(Array.from(lists, ([routine, frames]) => [routine, [...new Set(frames.map((f) => to.frames.routine[f]))]]));
 }
 
-/** The first of several namesakes in a file. Few routines are ever asked for, so names are compared when they are. */
+/** The first of several namesakes in a file; a routine of that name elsewhere, if it is the only one. Few routines are ever asked for, so names are compared when they are. */
 function byNames(from: Profile, to: Profile): Twins {
   return (routine) => {
     if (from.routines.name[routine] === undefined) return NONE;
     const { order, from: first } = namesOf(to);
     const place = placeOf(from, routine);
     const [name, where] = [routineName(from, routine), routinePlace(from, routine)];
-    for (let k = first[place]; k < first[place + 1]; k++)
-      if (routineName(to, order[k]) === name && routinePlace(to, order[k]) === where) return [order[k]];
-    return NONE;
+    const named: number[] = [];
+    for (let k = first[place]; k < first[place + 1]; k++) {
+      if (routineName(to, order[k]) !== name) continue;
+      if (routinePlace(to, order[k]) === where) return [order[k]];
+      named.push(order[k]);
+    }
+    return named.length === 1 ? named : NONE;
   };
 }
 

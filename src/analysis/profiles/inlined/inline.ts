@@ -11,7 +11,7 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner } from '../../../model/strings.ts';
 import { longer, withRows } from '../../../model/table.ts';
 import { foldNodes } from './fold.ts';
-import { type Homes, homesOf } from './homes.ts';
+import { type Functions, functionsOf } from './functions.ts';
 
 type GraphProfile = ProfileOf<'callgraph'>;
 
@@ -23,7 +23,7 @@ const MOST = 2 ** 26;
 /** Yields between slices of work. The profile itself if it has no addresses. */
 export function* inlineProfile(profile: GraphProfile, inlines: Inlines): Generator<undefined, GraphProfile> {
   if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= MOST) return profile;
-  const draft = new Draft(profile, inlines, yield* homesOf(profile, inlines));
+  const draft = new Draft(profile, inlines, yield* functionsOf(profile, inlines));
   yield* draft.takeLines();
   yield* draft.takeCalls();
   draft.addInlinedCalls();
@@ -63,7 +63,7 @@ class Draft {
   constructor(
     private readonly profile: GraphProfile,
     private readonly inlines: Inlines,
-    private readonly homes: Homes,
+    private readonly functions: Functions,
   ) {
     this.strings = Interner.of(profile.strings);
     for (const name of profile.files.name) this.files.of(name);
@@ -141,6 +141,7 @@ class Draft {
     this.start.push(lines.line.length);
     const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
     const within = new Int32Array(routines.name.length).fill(-1);
+    const file = routines.file.map((_, r) => this.homeFile(r));
     const spans: Spans = {
       routine: this.spans.routine.done(),
       file: this.spans.file.done(),
@@ -152,7 +153,7 @@ class Draft {
       ...profile,
       strings: this.strings.finish(),
       files: { name: Uint32Array.from(this.files.keys()) },
-      routines: withRows({ ...routines, ...(line ? { line } : {}), within }, this.added),
+      routines: withRows({ ...routines, file, ...(line ? { line } : {}), within }, this.added),
       spans,
       calls: this.finishCalls(calls),
       ...(jumpsOfNodes ? { jumps: jumpsOfNodes } : {}),
@@ -235,16 +236,15 @@ class Draft {
   private childOf(parent: number, routine: number, frames: CodeFrames, frame: number): number {
     const { routines } = this.profile;
     const object = routines.object[routine];
-    const text = frames.texts[frames.name.data[frame]];
-    const file = this.fileOf(frames, frame);
-    const name = this.strings.textId(text);
+    const file = this.functions.fileOf(object, frames, frame) ?? this.fileOf(frames, frame);
+    const name = this.strings.textId(frames.texts[frames.name.data[frame]]);
     const child = this.nodeOfChild.of(`${parent} ${name} ${file}`);
     if (child === this.added.length) {
-      const home = this.homes(object, frames, frame);
+      const home = this.functions.routineOf(object, frames, frame);
       const shown =
         home < 0
           ? { name, file, line: 0 }
-          : { name: routines.name[home], file: routines.file[home], line: routines.line?.[home] ?? 0 };
+          : { name: routines.name[home], file: this.homeFile(home), line: routines.line?.[home] ?? 0 };
       this.added.push({ ...shown, object, within: routines.name[routine] });
     }
     return routines.name.length + child;
@@ -253,6 +253,11 @@ class Draft {
   private fileOf(frames: CodeFrames, frame: number): number {
     const file = frames.file.data[frame];
     return file < 0 ? -1 : this.files.of(this.strings.textId(frames.texts[file]));
+  }
+
+  /** The file of a recorded routine. */
+  private homeFile(routine: number): number {
+    return this.functions.ownFile.get(routine) ?? this.profile.routines.file[routine];
   }
 
   /** Adds the costs of a row to what is inlined at its place. */
