@@ -1,10 +1,12 @@
 // Routines: one row each, sorted, filtered, grouped.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
+import { shortName } from '../analysis/names/short.ts';
 import { whyNothing } from '../analysis/profiles/transforms/applied.ts';
 import { filterText } from '../base/match.ts';
-import { formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
 import { sortable, sortNamesOf } from '../columns/column.ts';
 import { costText, wholeIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
@@ -154,7 +156,7 @@ export const routines = entry(
       const rows = rowsIn(state, c);
       if (state.list.cursor >= rows.order.length) return '';
       const { routine, group } = rowAt(state, rows, state.list.cursor);
-      return group ? group.name : routineDetail(c.analysis.profile, routine);
+      return group ? group.name : inlinedNote(c, routine) + routineDetail(c.analysis.profile, routine);
     },
     printed(state, c) {
       const { sort, descending, group } = state;
@@ -176,6 +178,16 @@ export const routines = entry(
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
 );
+
+/** How much of what was recorded for a routine is code of others, where these are shown. */
+function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, routine: number): string {
+  const nodes = profile.kind === 'callgraph' && partsOff.size === 0 && !event.per ? profile.nodes : undefined;
+  const found = nodes && recordedSelf(nodes, event).get(routine);
+  if (!found || found.inlined * 2 < found.self) return '';
+  const [[first, cost]] = found.functions;
+  const most = `${shortName(profile, first, 30)} ${formatShortCost(cost, event.unit)}`;
+  return `${formatPercent(found.inlined, found.self)} of the ${formatShortCost(found.self, event.unit)} recorded is inlined: ${most} …  `;
+}
 
 /** The routines of all groups, open or not, with the group that each is in. */
 function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRow> {

@@ -1,9 +1,7 @@
 // Routines whose own cost is mostly code of functions that were inlined into them.
-import { graphOf } from '../../analysis/answers/callgraph/costing.ts';
+import { recordedSelf } from '../../analysis/answers/callgraph/inlined-into.ts';
 import { baseName, fileName } from '../../analysis/names/names.ts';
-import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
 import type { Nodes } from '../../model/profile.ts';
 import { linesOf } from '../dearest.ts';
 import { costRule, type Evidence, ofRoutine, type Remark } from '../rule.ts';
@@ -18,47 +16,18 @@ const LEAST_ELSEWHERE = 0.25;
 /** The recorded cost of a routine, as a share of the whole. */
 const HOT = 0.05;
 
-interface Recorded {
-  /** Self cost as recorded. */
-  self: number;
-  /** The part of each function that is inlined into it. */
-  readonly inlined: Map<number, number>;
-}
-
-/** By recorded routine: the functions in its own cost. */
-const recordedSelf = memo(({ graph, routineOf }: Nodes, event: Event): ReadonlyMap<number, Recorded> => {
-  const { totals, edges } = graphOf(graph).now();
-  const { within } = graph.routines;
-  const out = new Map<number, Recorded>();
-  for (let n = 0; n < routineOf.length; n++) {
-    const self = eventValue(event, totals.self, n);
-    if (self === 0) continue;
-    let root = n;
-    // A node that is inlined has one caller.
-    while (within && within[root] >= 0 && edges.into.from[root] < edges.into.from[root + 1])
-      root = edges.caller[edges.into.order[edges.into.from[root]]];
-    const of = out.get(routineOf[root]) ?? { self: 0, inlined: new Map<number, number>() };
-    out.set(routineOf[root], of);
-    of.self += self;
-    if (routineOf[n] !== routineOf[root]) of.inlined.set(routineOf[n], (of.inlined.get(routineOf[n]) ?? 0) + self);
-  }
-  return out;
-}, 4);
-
 /** With inlined functions: how much of what was recorded of a routine is theirs. */
 function inlinedInto(e: Evidence, nodes: Nodes): Remark[] {
   const { profile, event, whole } = e;
-  return [...recordedSelf(nodes, event)].flatMap(([routine, { self, inlined }]) => {
-    const functions = [...inlined].sort((a, b) => b[1] - a[1]);
-    const sum = functions.reduce((all, [, value]) => all + value, 0);
-    if (self < HOT * whole || sum < LEAST * self) return [];
+  return [...recordedSelf(nodes, event)].flatMap(([routine, { self, inlined, functions }]) => {
+    if (self < HOT * whole || inlined < LEAST * self) return [];
     const names = functions
       .slice(0, MOST_NAMED)
       .map(([r, value], i) => say`${named(profile, r)} (${cost(e, `function${i + 1}`, value)})`);
     return {
-      ...say`${part('inlined', sum, self)} of the self cost recorded for ${named(profile, routine)} is inlined code: ${listed(names)}`,
+      ...say`${part('inlined', inlined, self)} of the self cost recorded for ${named(profile, routine)} is inlined code: ${listed(names)}`,
       why: 'the costs of its instructions, by the innermost function at their addresses',
-      ...ofRoutine(routine, sum / whole),
+      ...ofRoutine(routine, inlined / whole),
       subject: `inlined ${routine}`,
     };
   });

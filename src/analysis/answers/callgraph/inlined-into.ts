@@ -1,0 +1,40 @@
+// What was recorded as a routine's own cost, by the functions that are inlined into it.
+import { memo } from '../../../base/memo.ts';
+import { eventValue } from '../../../model/event-value.ts';
+import type { Event } from '../../../model/head.ts';
+import type { Nodes } from '../../../model/profile.ts';
+import { graphOf } from './costing.ts';
+
+export interface RecordedSelf {
+  /** Self cost as recorded. */
+  readonly self: number;
+  /** The part of it that is inlined code. */
+  readonly inlined: number;
+  /** The functions of that code, the costliest first. */
+  readonly functions: readonly (readonly [routine: number, cost: number])[];
+}
+
+/** By recorded routine, of all parts together. */
+export const recordedSelf = memo(({ graph, routineOf }: Nodes, event: Event): ReadonlyMap<number, RecordedSelf> => {
+  const { totals, edges } = graphOf(graph).now();
+  const { within } = graph.routines;
+  const sums = new Map<number, { self: number; readonly parts: Map<number, number> }>();
+  for (let n = 0; n < routineOf.length; n++) {
+    const self = eventValue(event, totals.self, n);
+    if (self === 0) continue;
+    let root = n;
+    // A node that is inlined has one caller.
+    while (within && within[root] >= 0 && edges.into.from[root] < edges.into.from[root + 1])
+      root = edges.caller[edges.into.order[edges.into.from[root]]];
+    const of = sums.get(routineOf[root]) ?? { self: 0, parts: new Map<number, number>() };
+    sums.set(routineOf[root], of);
+    of.self += self;
+    if (routineOf[n] !== routineOf[root]) of.parts.set(routineOf[n], (of.parts.get(routineOf[n]) ?? 0) + self);
+  }
+  return new Map(
+    Array.from(sums, ([routine, { self, parts }]) => {
+      const functions = [...parts].sort((a, b) => b[1] - a[1]);
+      return [routine, { self, functions, inlined: functions.reduce((sum, [, cost]) => sum + cost, 0) }];
+    }),
+  );
+}, 4);
