@@ -1,4 +1,4 @@
-// What was recorded as a routine's own cost, by the functions that are inlined into it.
+// The functions inlined into a routine, by their part of the self cost that was recorded for it.
 import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
