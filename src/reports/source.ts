@@ -34,6 +34,7 @@ export const source = report<Row, Kind>({
   name: 'source',
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   asks: ['lines'],
+  columns: ['events'],
   table: (context) => sourceTable<Row>((row) => row.listing, { withCalls: callsIn(context, wanted(context)) }),
   *rows(context) {
     for (const file of wanted(context)) {
