@@ -1,13 +1,14 @@
 // Choices that hold for all views: percentages, names, columns, parts, favourites, events of the user's own.
 import { analyse } from '../analysis/answers/analyse.ts';
 import { deriveEvent } from '../analysis/answers/events.ts';
-import { columnNames, sameParts } from '../analysis/answers/part-columns.ts';
+import { columnNames, columnSort, sameParts } from '../analysis/answers/part-columns.ts';
 import { NAME_MODES } from '../analysis/names/short.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { FormatError } from '../base/problem.ts';
 import type { PercentMode } from '../columns/column.ts';
+import { viewsOf } from '../views/index.ts';
 import { relined } from './needs.ts';
-import { type AppState, type Step, say } from './state.ts';
+import { type AppState, activeView, type Step, say } from './state.ts';
 
 const PERCENT_TEXT = {
   total: 'percent of total',
@@ -42,7 +43,11 @@ export function toggleColumn(state: AppState, name: string): AppState {
   if (extraColumns.includes(name)) return { ...state, extraColumns: extraColumns.filter((e) => e !== name) };
   const known = columnNames(state.analysis);
   if (!known.includes(name)) return say(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
-  return { ...state, extraColumns: [...extraColumns, name] };
+  const next = { ...state, extraColumns: [...extraColumns, name] };
+  const sort = columnSort(state.analysis, name);
+  if (activeView(state).columns?.includes(sort)) return next;
+  const shown = viewsOf(state.analysis).filter((v) => v.columns?.includes(sort));
+  return say(next, `${name} has a column in ${shown.map((v) => v.title).join(', ')}`);
 }
 
 /** Switches a part on or off; -1 switches all on. */

@@ -50,7 +50,9 @@ function eventRows(state: AppState): PanelRow[] {
       event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
       total: '',
       'what it counts':
-        name === RECORDED ? 'sums of the file, which count recursions again' : `a column with the cost of ${name} alone`,
+        name === RECORDED
+          ? 'sums of the file, which count recursions again'
+          : `in Routines: a column with the cost of ${name} alone`,
     },
     action: { type: 'extra-event', name } as const,
   }));

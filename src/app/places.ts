@@ -22,9 +22,15 @@ export function goTo(from: AppState, view: ViewId): AppState {
   const routine = cursorRoutine(state);
   const same = routine < 0 || routine === state.focus;
   const place = openView(state).place(contextOf(state));
-  const next = enter(remember(state), { view, focus: same ? state.focus : routine, wholeCycle: same && state.wholeCycle });
-  // Source and Instrs show the same code: the place stays as long as the routine does.
-  return place && same ? withView(next, openView(next).goToPlace(place, contextOf(next))) : next;
+  const { listsRoutines } = activeView(state);
+  // Back returns to the row under the cursor.
+  const next = enter(remember(listsRoutines && !same ? { ...state, focus: routine } : state), {
+    view,
+    focus: same ? state.focus : routine,
+    wholeCycle: same && state.wholeCycle,
+  });
+  // Source and Instrs show the same code: the place stays as long as the routine does. A list of lines has one for each routine.
+  return place && (same || listsRoutines) ? withView(next, openView(next).goToPlace(place, contextOf(next))) : next;
 }
 
 /** The member of a cycle that stands for it in views of one routine. */

@@ -1,6 +1,7 @@
 // The view as `--print` arguments: for the command that is copied.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { userFormulas } from '../analysis/answers/events.ts';
+import { columnSort } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { routineWord } from '../analysis/profiles/choices.ts';
@@ -59,7 +60,8 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   }
   sayEvents(state, say);
   const { sort, inverted, disassemble } = printed;
-  if (report.name === 'routines' && state.extraColumns.length > 0) say('columns', state.extraColumns.join(','));
+  const columns = state.extraColumns.filter((name) => activeView(state).columns?.includes(columnSort(state.analysis, name)));
+  if (columns.length > 0) say('columns', columns.join(','));
   if (sort) say('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');

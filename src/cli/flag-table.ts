@@ -74,7 +74,10 @@ export const FLAGS = {
   ...of('shown', {
     event: text('NAME', 'event to show and sort by (default: the first)'),
     derive: many('NAME=FORMULA', "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'"),
-    columns: text('LIST', "more columns in routines: events, parts, threads: 'Dr,part 2,thread 1'").as(commas),
+    columns: text(
+      'LIST',
+      "more columns: events in routines, lines, source, instrs and labels; parts and threads in routines: 'Dr,part 2,thread 1'",
+    ).as(commas),
     sort: text('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).as(parseSort),
     filter: text('TEXT', 'only rows that match: fuzzy, /regular expression/; ! in front inverts'),
     routine: text('NAME', 'the routine that views are about; FILE:NAME where several have the name'),

@@ -6,7 +6,7 @@ import { codeWanted } from '../analysis/answers/code-wanted.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
-import { sameParts } from '../analysis/answers/part-columns.ts';
+import { columnSort, sameParts } from '../analysis/answers/part-columns.ts';
 import { partsOff } from '../analysis/answers/parts.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/profiles/choices.ts';
@@ -55,6 +55,7 @@ export async function print(options: Options, version: string): Promise<number> 
   const { profile } = alone;
   const limits = checkLimits(options.failIf, alone);
   if (report) {
+    refuseColumns(options, alone, report);
     const sources = sourcesOf(options, alone);
     const analysis = alone.before ? withTexts(alone, textsOf(alone, sources.source, sources.before, trusted)) : alone;
     const context = await contextOf(options, analysis, matchesIn(profile, matcher), sources);
@@ -167,6 +168,14 @@ function refuseIgnored(
   const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
   if (uncut && cuts)
     throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);
+}
+
+/** The same for columns that the view does not have. */
+function refuseColumns({ columns }: Options, analysis: Analysis, { name, columns: can }: Report): void {
+  const wrong = chosenColumns(analysis, columns).find((column) => !can.includes(columnSort(analysis, column)));
+  if (wrong === undefined) return;
+  const views = reports.filter((r) => r.columns.includes(columnSort(analysis, wrong))).map((r) => r.name);
+  throw new UsageError(`--columns ${wrong}: ${name} has no such column; views that have: ${views.join(', ')}`);
 }
 
 function hintSiblings(path: string): void {

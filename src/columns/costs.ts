@@ -3,6 +3,7 @@ import { type Analysis, wholeEvent, wholeOf } from '../analysis/answers/analysis
 import { callsScale, measured } from '../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../analysis/answers/compared/noise.ts';
 import type { Sides } from '../analysis/answers/costing.ts';
+import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -113,6 +114,27 @@ export function shareColumn<Row>(
   if (c.percent === 'none' || c.event.measure === 'percent') return [];
   return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
 }
+
+/** Columns of self cost in the further events that the user chose. `own`: more of a column, by its event. */
+export function eventColumns<Row>(
+  c: ColumnContext,
+  text: (event: Event, row: Row) => string | Cell,
+  own: (event: Event) => Partial<Column<Row>> = () => ({}),
+): Column<Row>[] {
+  return c.extraEvents.map((event) => ({
+    ...costRoom(c, event.name, event, markRoom(c, 'self')),
+    id: event.name,
+    rank: 5,
+    text: (row) => text(event, row),
+    ...own(event),
+  }));
+}
+
+/** The order of all rows of a table by an event; of differences, by their size. */
+export const orderOf =
+  (event: Event, costs: CostTable, rows: number) =>
+  (descending: boolean, among?: Uint32Array): Uint32Array =>
+    orderByNumber(magnitudes(eventColumn(event, costs, rows)), descending, among);
 
 /** A count of calls in the run that the context is of. `costs` has those of the base as its last column. */
 export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number {

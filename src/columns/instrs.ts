@@ -1,17 +1,32 @@
 // The columns of instructions: one row per address.
 
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { numberIn } from '../analysis/answers/compared/old-lines.ts';
 import type { Jump } from '../analysis/answers/costing.ts';
 import { addressOf, type InstrListing } from '../analysis/answers/instr-listing.ts';
+import { baseName, fileName } from '../analysis/names/names.ts';
+import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
-import { cellWidth } from '../base/text.ts';
+import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
 import { data, shown } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costCell, costRoom, costsByName, estimatedColumn, markRoom, shareCell, shareColumn, sidesAt } from './costs.ts';
+import {
+  costCell,
+  costRoom,
+  costsByName,
+  estimatedColumn,
+  eventColumns,
+  markRoom,
+  shareCell,
+  shareColumn,
+  sidesAt,
+} from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
+import { selfIn } from './source.ts';
 
 export interface InstrRow {
   /** A recorded instruction, a call from it, a gap behind it, an instruction in that gap, or the source line it belongs to. */
@@ -29,6 +44,7 @@ export interface InstrOptions {
   /** Jump arcs beside the rows, on the screen. */
   readonly arcs?: ((row: InstrRow) => string) | undefined;
   readonly arcsWidth?: number;
+  readonly places: Places;
   /** Rows of several routines. */
   readonly several: boolean;
   /** Whether calls have the address of their instruction, and whether there are any among the rows. */
@@ -55,13 +71,40 @@ export function instrTable(options: InstrOptions): Table<InstrRow> {
   };
 }
 
+/** How the places of instructions are written: with their file, where they come from several, and in how many cells at most. */
+export interface Places {
+  readonly withFile: boolean;
+  readonly cells: number;
+}
+
+export const placesOf = memo((analysis: Analysis, { instrs: { file, line } }: InstrListing): Places => {
+  const longest = new Map<number, number>();
+  for (let at = 0; at < file.length; at++)
+    longest.set(file[at], Math.max(longest.get(file[at]) ?? 0, lineText({ analysis }, line[at]).length));
+  const withFile = longest.size > 1;
+  const before = (of: number) => (withFile ? cellWidth(visible(fileText(analysis, of))) : 0);
+  return { withFile, cells: [...longest].reduce((most, [of, cells]) => Math.max(most, before(of) + cells), 6) };
+}, 3);
+
+const fileText = ({ profile }: Analysis, file: number): string => {
+  const name = fileName(profile, file);
+  return name === null ? '' : `${baseName(name)}:`;
+};
+
+/** The line of an instruction; what has no room goes from the start of its file's name. */
+function placeText(c: ColumnContext, { listing, at }: InstrRow, { withFile }: Places): string | Cell {
+  const { file, line } = listing.instrs;
+  const text = `${withFile ? fileText(c.analysis, file[at]) : ''}${lineText(c, line[at])}`;
+  return withFile ? { text, short: (room) => fit(visible(text), room, 'left', 'start').trimEnd() } : text;
+}
+
 /** The address of a row; '' for rows that are no instructions. */
 function addressText({ kind, listing, at, of }: InstrRow): string {
   if (kind === 'instr') return addressOf(listing, at);
   return kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
 }
 
-function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: InstrOptions): Column<InstrRow>[] {
+function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, places }: InstrOptions): Column<InstrRow>[] {
   const self = (r: InstrRow) => r.listing.instrs.costs;
   /** A call's cost is inclusive; an instruction has such a cost of its own where it calls. */
   const inclusive = ({ kind, listing, at, of }: InstrRow): readonly [CostTable, number] | undefined => {
@@ -76,7 +119,10 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       c.analysis.totals.estimated?.self[listing.routine] === 1 || (listing.callsAt.get(at) ?? []).some((i) => calls?.[i] === 1)
     );
   };
-  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costCell(c, self(r), r.at, guessed(r)) : '');
+  const selfText = (event: Event, r: InstrRow) => {
+    if (r.kind === 'never') return '.';
+    return r.kind === 'instr' ? costCell(c, self(r), r.at, guessed(r), event) : '';
+  };
   return [
     shown('address', (r) => ({ text: addressText(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
       width: addressWidth,
@@ -84,7 +130,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       rank: 9,
       value: addressText,
     }),
-    shown('self', (r) => (r.kind === 'never' ? '.' : selfText(r)), {
+    shown('self', (r) => selfText(c.event, r), {
       ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 8,
       measured: true,
@@ -119,13 +165,15 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
           { rank: 7 },
         )
       : []),
+    ...eventColumns<InstrRow>(c, selfText, selfIn),
     ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => guessed(r) || inclusiveGuessed(r)),
-    shown('line', (r) => (r.kind === 'instr' ? lineText(c, r.listing.instrs.line[r.at]) : ''), {
-      width: 6,
+    shown('line', (r) => (r.kind === 'instr' ? placeText(c, r, places) : ''), {
+      width: Math.min(places.cells, Math.max(8, Math.round(c.width / 6) - 5)),
       align: 'right',
       rank: 6,
       value: (r) => numberIn(c.analysis, r.listing.instrs.line[r.at]),
     }),
+    data('file', (r) => fileName(c.analysis.profile, r.listing.instrs.file[r.at])),
   ];
 }
 

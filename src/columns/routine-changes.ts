@@ -1,19 +1,17 @@
-// Columns of a routine in two runs beside the difference itself: the relative change, both values, and whether
-// it is new or gone.
+// Columns of a routine or line in two runs beside the difference itself: the relative change, both values, and whether it is new or gone.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
-import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
 import { sideBar } from '../base/text.ts';
-import { formatChange } from '../base/units.ts';
-import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { type Exact, formatChange } from '../base/units.ts';
+import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
 import { shown } from './builders.ts';
-import type { Column, ColumnContext } from './column.ts';
-import { routineSides, showsChange, stateColumn } from './compared.ts';
+import type { Column, ColumnContext, RowSides } from './column.ts';
+import { showsChange, stateColumn } from './compared.ts';
 import { costRoom, costText, markRoom } from './costs.ts';
-import { isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
+import { type RoutineRow, selfOf } from './routine-row.ts';
 
 export const CHANGE_BAR = 11;
 
@@ -39,43 +37,44 @@ export function changeBar(c: ColumnContext, r: RoutineRow): { text: string; styl
   return { text: sideBar(value / (largest(c.analysis, delta) || 1), CHANGE_BAR), style: value > 0 ? 'hot' : 'call' };
 }
 
-export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
+/** Where the columns of a difference have their numbers from. */
+export interface Changing<Row> {
+  readonly value: (event: Event, row: Row) => Exact;
+  readonly guessed: (row: Row) => boolean;
+  /** undefined for rows that are no things of a run. */
+  readonly sides: (row: Row) => RowSides | undefined;
+  readonly order: (event: Event) => Column<Row>['order'];
+}
+
+/** The numbers beside a difference: the relative change, both values, and whether the row is new or gone. */
+export function changeColumns<Row>(c: ColumnContext, { value, guessed, sides, order }: Changing<Row>): Column<Row>[] {
   if (!showsChange(c)) return [];
-  const { self } = c.analysis.totals;
   const [now, before, percent] = [as(c, 'now'), as(c, 'before'), as(c, 'percent')];
-  const side = (event: Event, title: string): Column<RoutineRow> => ({
-    ...costRoom(c, title, event, markRoom(c, 'self')),
-    title,
-    id: title,
-    rank: 5,
-    text(r) {
-      const value = r.group ? selfValue(c, event, r) : exactValue(event, self, r.routine);
-      return costText(c, value, isGuessed(c.analysis, 'self', r), event);
-    },
-    order: orderOf(c, event, self),
-  });
+  // There is nothing that the difference could be a share of.
+  const isAlone = (r: Row) => (sides(r)?.in ?? 3) !== 3;
+  const side = (event: Event, title: string): Column<Row> =>
+    shown(title, (r) => costText(c, value(event, r), guessed(r), event), {
+      ...costRoom(c, title, event, markRoom(c, 'self')),
+      title,
+      rank: 5,
+      ...sortedOn(order(event)),
+    });
   return [
     ...(c.event.measure === 'percent'
       ? []
       : [
-          shown('change%', (r: RoutineRow) => (isAlone(c, r) ? '' : formatChange(selfValue(c, percent, r))), {
+          shown<Row>('change%', (r) => (isAlone(r) ? '' : formatChange(Number(value(percent, r)))), {
             title: 'Δ%',
             width: 8,
-            align: 'right' as const,
+            align: 'right',
             rank: 8,
-            order: orderOf(c, percent, self),
+            ...sortedOn(order(percent)),
           }),
         ]),
     side(before, 'before'),
     side(now, 'now'),
-    ...stateColumn<RoutineRow>(c, (r) => (r.group ? undefined : routineSides(c, r.routine))),
+    ...stateColumn<Row>(c, sides),
   ];
 }
 
-/** New or gone: there is nothing that the difference could be a share of. */
-const isAlone = (c: ColumnContext, r: RoutineRow) => !r.group && routineSides(c, r.routine).in !== 3;
-
-function orderOf(c: ColumnContext, event: Event, costs: CostTable): NonNullable<Column<RoutineRow>['order']> {
-  const rows = c.analysis.totals.calls.length;
-  return (descending, among) => orderByNumber(magnitudes(eventColumn(event, costs, rows)), descending, among);
-}
+const sortedOn = <Row>(order: Column<Row>['order']) => (order ? { order } : {});

@@ -10,7 +10,7 @@ import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
-import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { data, shown } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -22,15 +22,17 @@ import {
   costText,
   countAt,
   estimatedColumn,
+  eventColumns,
   isNarrow,
   markRoom,
+  orderOf,
   recordedColumn,
   shareCell,
   shareColumn,
   wholeIn,
 } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
-import { CHANGE_BAR, changeBar, changeColumns } from './routine-changes.ts';
+import { CHANGE_BAR, changeBar, changeColumns, selfValue } from './routine-changes.ts';
 import { isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
 
 const BAR = 10;
@@ -43,10 +45,15 @@ export const routineTable: Table<RoutineRow> = {
     const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'self', r) || isGuessed(c.analysis, 'inclusive', r);
     return [
       ...selfColumns(c),
-      ...changeColumns(c),
+      ...changeColumns<RoutineRow>(c, {
+        value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, c.analysis.totals.self, r.routine)),
+        guessed: (r) => isGuessed(c.analysis, 'self', r),
+        sides: (r) => (r.group ? undefined : routineSides(c, r.routine)),
+        order: (event) => orderOf(event, c.analysis.totals.self, c.analysis.totals.calls.length),
+      }),
       ...inclusiveColumns(c),
       ...countColumns(c),
-      ...eventColumns(c),
+      ...otherColumns(c),
       nameColumn(c),
       ...placeColumns(c),
       cycleColumn(c),
@@ -61,7 +68,7 @@ export const routineTable: Table<RoutineRow> = {
 };
 
 /** The incremental sort of the routine names. */
-const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
+export const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
   sortOf(strings, (r) => routines.name[r], routines.name.length),
 );
 
@@ -148,10 +155,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-function orderBy(c: ColumnContext, costs: CostTable): NonNullable<Column<RoutineRow>['order']> {
-  const rows = c.analysis.totals.calls.length;
-  return (descending, among) => orderByNumber(magnitudes(eventColumn(c.event, costs, rows)), descending, among);
-}
+const orderBy = (c: ColumnContext, costs: CostTable) => orderOf(c.event, costs, c.analysis.totals.calls.length);
 
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;
@@ -182,23 +186,19 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
 }
 
 /** Self cost in the other events: shown if the user wants it, always a name for --sort. */
-function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
+function otherColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events } = c.analysis;
   const rows = totals.calls.length;
   const value = (e: Event, r: RoutineRow) =>
     r.group ? selfOf(c.analysis, e, r.group.routines) : exactValue(e, totals.self, r.routine);
-  const order = (e: Event): NonNullable<Column<RoutineRow>['order']> => {
-    return (descending, among) => orderByNumber(magnitudes(eventColumn(e, totals.self, rows)), descending, among);
-  };
+  const order = (e: Event) => orderOf(e, totals.self, rows);
   const key = (e: Event) => (r: RoutineRow) => Math.abs(Number(value(e, r)));
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
   return [
-    ...c.extraEvents.map(
-      (e): Column<RoutineRow> => ({
-        ...costRoom(c, e.name, e, markRoom(c, 'self')),
-        id: e.name,
-        rank: 5,
-        text: (r) => costText(c, value(e, r), isGuessed(c.analysis, 'self', r), e),
+    ...eventColumns<RoutineRow>(
+      c,
+      (e, r) => costText(c, value(e, r), isGuessed(c.analysis, 'self', r), e),
+      (e) => ({
         order: order(e),
         key: key(e),
       }),
@@ -224,8 +224,7 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
       value: (r: RoutineRow) => costsByName(of.events, self, r.routine, guessed(r)),
       text: (r: RoutineRow) => costText(c, value(r), guessed(r)),
       key: (r: RoutineRow) => Math.abs(Number(value(r))),
-      order: (descending: boolean, among?: Uint32Array) =>
-        orderByNumber(magnitudes(eventColumn(c.event, self, calls.length)), descending, among),
+      order: orderOf(c.event, self, calls.length),
     };
   });
 }

@@ -7,9 +7,20 @@ import { fileName } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
 import { data, shown } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costCell, costRoom, costsByName, estimatedColumn, markRoom, shareCell, shareColumn, sidesAt } from './costs.ts';
+import {
+  costCell,
+  costRoom,
+  costsByName,
+  estimatedColumn,
+  eventColumns,
+  markRoom,
+  shareCell,
+  shareColumn,
+  sidesAt,
+} from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
 
@@ -67,12 +78,16 @@ export function sourceTable<Row extends SourceRow>(
   };
 }
 
-const SELF: ReadonlySet<string> = new Set(['self', 'self%']);
-const NUMBERS: ReadonlySet<string> = new Set([...SELF, 'inclusive', 'inclusive%']);
+/** Columns of self cost, and of all costs. Those of further events begin with `self.`, as in CSV. */
+const isSelf = (id: string) => id === 'self' || id === 'self%' || id.startsWith(SELF_IN);
+const isNumber = (id: string) => isSelf(id) || id === 'inclusive' || id === 'inclusive%';
+const SELF_IN = 'self.';
+/** The id of a column of self cost in a further event: an event may have the name of any other column. */
+export const selfIn = ({ name }: Event) => ({ id: SELF_IN + name });
 
 /** The columns that are left when numbers are hidden. */
 export function withNumbers<Row>(columns: readonly Column<Row>[], numbers: Numbers): readonly Column<Row>[] {
-  return columns.filter(({ id }) => numbers === 'all' || !NUMBERS.has(id) || (numbers === 'self' && SELF.has(id)));
+  return columns.filter(({ id }) => numbers === 'all' || !isNumber(id) || (numbers === 'self' && isSelf(id)));
 }
 
 /** Whether inclusive cost differs from self cost in some of the files. */
@@ -99,9 +114,11 @@ function costColumns<Row extends SourceRow>(
     if (r.of < 0 || r.kind === 'fold') return false;
     return (r.kind === 'call' ? calls?.estimated?.[r.of] : estimated?.[what][r.of]) === 1;
   };
-  const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive') => {
-    return costs && exactValue(c.event, costs, r.of) ? costCell(c, costs, r.of, guessed(r, what)) : '';
+  const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive', event = c.event) => {
+    return costs && exactValue(event, costs, r.of) ? costCell(c, costs, r.of, guessed(r, what), event) : '';
   };
+  // A dot is a zero.
+  const selfText = (event: Event, r: Row) => cost(r, self(r), 'self', event) || (r.kind === 'line' ? '.' : '');
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
     return value ? shareCell(c, value) : '';
@@ -115,8 +132,7 @@ function costColumns<Row extends SourceRow>(
       rank: 8,
       measured: true,
       value: (r) => value(r, listing(r).file.self, 'self'),
-      // A dot is a zero.
-      text: (r) => cost(r, self(r), 'self') || (r.kind === 'line' ? '.' : ''),
+      text: (r) => selfText(c.event, r),
     },
     ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
     data('inclusive', (r) => value(r, listing(r).file.inclusive, 'inclusive'), {
@@ -126,6 +142,7 @@ function costColumns<Row extends SourceRow>(
       text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,
     }),
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7 }) : []),
+    ...eventColumns<Row>(c, selfText, selfIn),
     ...estimatedColumn<Row>(c.analysis.totals.estimated !== undefined, (r) => guessed(r, 'self') || guessed(r, 'inclusive')),
   ];
 }

@@ -3,7 +3,7 @@ import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { eventValue } from '../model/event-value.ts';
 import { shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn } from './costs.ts';
+import { costCell, costRoom, costsByName, eventColumns, shareCell, shareColumn } from './costs.ts';
 import type { Listing } from './listing.ts';
 
 const rowsOf = ({ analysis }: ColumnContext<'stacks'>) => tagRows(analysis.profile, analysis.partsOff);
@@ -33,13 +33,11 @@ function columns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
       value: (r) => (r.value === '' ? null : r.value),
       text: (r) => (r.value === '' ? { text: '(samples without it)', style: 'dim' } : r.value),
     }),
-    ...c.extraEvents.map(
-      (event): Column<TagCost> => ({
-        ...costRoom(c, event.name, event),
-        id: event.name,
+    ...eventColumns<TagCost>(
+      c,
+      (event, r) => costCell(c, costs, r.row, false, event),
+      (event) => ({
         rank: 3,
-        only: 'screen',
-        text: (r) => costCell(c, costs, r.row, false, event),
         key: (r) => eventValue(event, costs, r.row),
       }),
     ),

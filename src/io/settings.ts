@@ -18,7 +18,11 @@ export const SETTINGS: readonly SettingSpec[] = [
   { name: 'ascii', type: 'boolean', flag: 'ascii', help: 'use only ASCII characters for marks and lines' },
   { name: 'mouse', type: 'boolean', flag: 'mouse', help: 'click rows, tabs and headings, scroll with the wheel' },
   { name: 'sort', type: 'string', help: 'the column that views are sorted by at first, where they have it: inclusive, name:asc' },
-  { name: 'columns', type: 'list', help: 'events with columns of their own in Routines, where the profile has them' },
+  {
+    name: 'columns',
+    type: 'list',
+    help: 'events with columns of their own in Routines, Lines, Source and Instrs, where the profile has them',
+  },
   { name: 'source-dir', type: 'list', flag: 'source-dir', help: 'folders to search for sources' },
   { name: 'symbol-path', type: 'list', flag: 'symbol-path', help: 'folders to search for binaries and debug files' },
   { name: 'path-map', type: 'list', flag: 'path-map', help: 'FROM=TO: sources recorded under FROM are at TO' },

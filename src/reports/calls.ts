@@ -119,6 +119,7 @@ export const calls = report<number, Kind>({
   name: 'calls',
   title: 'the true edges of the call graph, a row per caller, callee and line',
   asks: ['calls'],
+  columns: ['recorded'],
   sorts: ['inclusive', 'count', 'line', 'EVENT'],
   table(context) {
     const sites = sitesOf(context);

@@ -100,6 +100,7 @@ export const changes: Report = {
   title: 'two runs: what became slower and faster, new and gone, the most changed first (--base)',
   asks: [],
   sorts: [...STEP_SORTS, ...ROUTINE_SORTS],
+  columns: ['events', 'parts', 'recorded'],
   compares: true,
   array: false,
   forms: ofSteps.forms,

@@ -135,6 +135,7 @@ export const graph = report<GraphEdge, Kind>({
   name: 'graph',
   title: 'the call graph around --routine NAME or the costliest routine: callers and callees, two levels each way',
   asks: ['calls'],
+  columns: ['recorded'],
   sorts: ['level', 'inclusive', 'count', 'EVENT'],
   table: () => table,
   rows(context) {

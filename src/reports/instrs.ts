@@ -3,7 +3,7 @@ import type { MergedInstrs } from '../analysis/answers/costing.ts';
 import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts';
 import { routineObject } from '../analysis/names/names.ts';
 import { sortedBy } from '../base/sort.ts';
-import { type InstrRow, instrRow, instrTable, rowsUnder } from '../columns/instrs.ts';
+import { type InstrRow, instrRow, instrTable, placesOf, rowsUnder } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -21,12 +21,16 @@ export const instrs = report<InstrRow, Kind>({
   name: 'instrs',
   title: 'self cost by instruction, with jumps',
   asks: ['instrs'],
+  columns: ['events'],
   sorts: ROUTINE_SORTS,
   table(context) {
     const { analysis, routine } = context;
     const withCalls = hasInstrCalls(analysis);
-    const callsHere = withCalls && (routine === undefined || listInstrs(analysis, routine, undefined).callsAt.size > 0);
-    return instrTable({ addressWidth: 8, several: routine === undefined, withCalls, callsHere });
+    const listing = routine === undefined ? undefined : listInstrs(analysis, routine, undefined);
+    const callsHere = withCalls && (!listing || listing.callsAt.size > 0);
+    // Text is as wide as what it holds.
+    const places = listing ? placesOf(analysis, listing) : { withFile: analysis.profile.files.name.length > 1, cells: 0 };
+    return instrTable({ addressWidth: 8, several: !listing, withCalls, callsHere, places });
   },
   *rows(context) {
     const { analysis, routine } = context;

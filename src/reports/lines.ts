@@ -1,72 +1,52 @@
 // The lines report: self cost by source line.
 
 import { wholeOf } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
 import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
-import type { MergedLines } from '../analysis/answers/costing.ts';
 import { fileName, routineName } from '../analysis/names/names.ts';
 import { formatCost, formatPercent } from '../base/units.ts';
-import { shown } from '../columns/builders.ts';
-import type { Table } from '../columns/column.ts';
-import { costCell, costRoom, costsByName, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
-import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
+import { type LineRow, lineTable, lineTexts } from '../columns/lines.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import type { ReportContext } from './report.ts';
-import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
+import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
-interface LineRow {
-  readonly routine: number;
-  readonly lines: MergedLines;
-  /** Row of `lines`. */
-  readonly at: number;
-}
+const table = lineTable();
 
-const guessed = ({ lines, at }: LineRow) => lines.estimated?.[at] === 1;
-
-const lineTable: Table<LineRow> = {
-  keys: ['routine', 'file', 'line', 'self'],
-  sides: (_, r) => sidesAt(r.lines.sides, r.at),
-  columns: (c) => [
-    shown('self', (r) => costCell(c, r.lines.costs, r.at, guessed(r)), {
-      ...costRoom(c, 'self'),
-      measured: true,
-      value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at, guessed(r)),
-    }),
-    ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at))),
-    shown('line', (r) => lineText(c, r.lines.line[r.at]), {
-      align: 'right',
-      value: (r) => numberIn(c.analysis, r.lines.line[r.at]),
-    }),
-    shown('routine', (r) => nameCell(c, r.routine), {
-      flex: 1,
-      cut: 'middle',
-      value: (r) => routineKey(c.analysis, r.routine).routine,
-    }),
-    fileColumn(c, (r) => r.lines.file[r.at]),
-    ...estimatedColumn(c.analysis.totals.estimated?.self.includes(1) === true, guessed),
-  ],
-};
-
-function* linesOf({ analysis }: ReportContext, routines: Iterable<number>): Generator<LineRow> {
-  for (const routine of routines) {
+function* linesOf(context: ReportContext): Generator<LineRow> {
+  const { analysis, filtered, matches } = context;
+  for (const routine of context.routine === undefined ? sortedRoutines(context) : [context.routine]) {
     const lines = analysis.costing.lines({ routine });
-    for (let at = 0; at < lines.line.length; at++) yield { routine, lines, at };
+    let isKept = true;
+    for (let at = 0; at < lines.line.length; at++) {
+      const row = { routine, lines, at };
+      // Lines of a file stand together, and have the same texts.
+      if (filtered && (at === 0 || lines.file[at] !== lines.file[at - 1])) isKept = matches(...lineTexts(analysis.profile, row));
+      if (isKept) yield row;
+    }
   }
 }
 
 /** The most expensive lines of the whole profile. */
-function dearest(context: ReportContext, rows: Iterable<LineRow>): LineRow[] {
-  const { event, sort, limit } = context;
+function dearest({ sort, limit }: ReportContext, by: Event, rows: Iterable<LineRow>): LineRow[] {
   const sign = sort?.descending === false ? -1 : 1;
   const best: { row: LineRow; value: number }[] = [];
   const cut = () => best.sort((a, b) => b.value - a.value).splice(limit);
   for (const row of rows) {
-    best.push({ row, value: sign * Math.abs(eventValue(event, row.lines.costs, row.at)) });
+    best.push({ row, value: sign * Math.abs(eventValue(by, row.lines.costs, row.at)) });
     if (best.length > 8 * limit + 20_000) cut();
   }
   cut();
   return best.map((b) => b.row);
+}
+
+/** The event that lines are sorted by; undefined where --sort names something of routines. */
+function sortEvent({ analysis, event, sort }: ReportContext): Event | undefined {
+  if (!sort || sort.column === 'self') return event;
+  const named = analysis.events.find(({ name }) => name === sort.column);
+  return named && measured(analysis, named, event.measure ?? 'now');
 }
 
 export const lines = report<LineRow, Kind>({
@@ -74,7 +54,8 @@ export const lines = report<LineRow, Kind>({
   title: 'self cost by source line: routine by routine, or the most expensive with --limit',
   asks: ['lines'],
   sorts: ROUTINE_SORTS,
-  table: () => lineTable,
+  columns: ['events'],
+  table: () => table,
   quickfix(row, context) {
     const { analysis, event } = context;
     const { profile } = analysis;
@@ -92,11 +73,12 @@ export const lines = report<LineRow, Kind>({
     };
   },
   rows(context) {
-    const { routine, sort, limit } = context;
-    const rows = linesOf(context, chosenRoutines(context));
+    const { routine, sort, limit, chosen } = context;
+    if (chosen?.lines) return chosen.lines;
+    const rows = linesOf(context);
+    const by = sortEvent(context);
     // The lines of one routine are in the order of the file, unless their cost is asked for.
-    if (routine !== undefined) return sort?.column === 'self' ? dearest(context, rows) : rows;
-    const all = limit === Number.POSITIVE_INFINITY || (sort && sort.column !== 'self');
-    return all ? rows : dearest(context, rows);
+    if (routine !== undefined) return sort && by ? dearest(context, by, rows) : rows;
+    return limit === Number.POSITIVE_INFINITY || !by ? rows : dearest(context, by, rows);
   },
 });

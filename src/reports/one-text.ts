@@ -14,7 +14,7 @@ export function oneText(
   const refuse = (form: Form) => new ReportError(head.array ? why : `--${form}: ${why}`);
   return {
     ...head,
-    ...{ sorts: [], compares: false, uncut: true, forms },
+    ...{ sorts: [], columns: [], compares: false, uncut: true, forms },
     async write(form, context, version, write) {
       if (!forms.has(form)) throw refuse(form);
       await text(context, write, version);

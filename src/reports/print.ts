@@ -1,4 +1,5 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
+import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Cell } from '../base/style.ts';
@@ -21,6 +22,8 @@ export interface Report {
   readonly asks: readonly Question[];
   /** The columns that --sort takes, `EVENT` for any event; none if the rows have an order of their own. */
   readonly sorts: readonly string[];
+  /** The columns that --columns adds. */
+  readonly columns: readonly ColumnSort[];
   readonly compares: boolean;
   /** Its text is a bare JSON array, in a format defined elsewhere (compile_commands.json). */
   readonly array: boolean;
@@ -39,13 +42,13 @@ export type Form = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'qui
 export const listReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => report(withRows(spec));
 
 export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, sorts = [], array = false, compares = !array, quickfix, svg } = spec;
+  const { name, title, asks, sorts = [], columns = [], array = false, compares = !array, quickfix, svg } = spec;
   const forms: Form[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
   if (!array) forms.push('markdown');
   if (quickfix) forms.push('quickfix');
   if (svg) forms.push('svg');
   return {
-    ...{ name, title, asks, sorts, compares, array },
+    ...{ name, title, asks, sorts, columns, compares, array },
     forms: new Set(forms),
     write: (form, context, version, write) => writeForm(spec, form, ofKind(spec.kind, context), version, write),
     records: (context) => recordsOf(spec, ofKind(spec.kind, context)),

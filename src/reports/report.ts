@@ -2,6 +2,7 @@
 
 import { isOfKind } from '../analysis/answers/analysis.ts';
 import type { RoutineLaw } from '../analysis/answers/inputs/laws.ts';
+import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
@@ -10,6 +11,7 @@ import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Cell } from '../base/style.ts';
 import { type Column, type ColumnContext, type Json, rowsBy, sortable, type Table } from '../columns/column.ts';
+import type { LineRow } from '../columns/lines.ts';
 import type { Listing } from '../columns/listing.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
@@ -20,6 +22,7 @@ import { stringAt, stringCount } from '../model/strings.ts';
 export interface ChosenRows {
   readonly routines?: Iterable<RoutineRow>;
   readonly laws?: Iterable<RoutineLaw>;
+  readonly lines?: Iterable<LineRow>;
 }
 
 /** The input of a report. */
@@ -82,6 +85,8 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly asks: readonly Question[];
   /** The columns that --sort takes, `EVENT` for any event. Absent: the rows have an order of their own. */
   readonly sorts?: readonly string[];
+  /** The columns that --columns adds. Absent: none. */
+  readonly columns?: readonly ColumnSort[];
   /** It shows what --base names beside the profile. */
   readonly compares?: boolean;
   /** Absent: profiles of any kind. */

@@ -27,6 +27,7 @@ export const routines = report<RoutineRow, Kind>({
   name: 'routines',
   title: 'routines with self and inclusive cost',
   asks: ['routines'],
+  columns: ['events', 'parts', 'recorded'],
   sorts: ROUTINE_SORTS,
   table: () => routineTable,
   *rows(context) {

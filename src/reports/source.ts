@@ -34,6 +34,7 @@ export const source = report<Row, Kind>({
   name: 'source',
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   asks: ['lines'],
+  columns: ['events'],
   table(context) {
     const files = wanted(context);
     const withChanges = files.some(({ file }) => context.analysis.costing.lineMaps?.(file).change !== undefined);

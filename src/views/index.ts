@@ -14,6 +14,7 @@ import { growth } from './growth.ts';
 import { history } from './history.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs/index.ts';
+import { lines } from './lines.ts';
 import type { ViewEntry } from './open-view.ts';
 import { process } from './process.ts';
 import { compilesTable, programsTable } from './process-tables.ts';
@@ -54,6 +55,7 @@ const registry = [
   curve,
   source,
   instrs,
+  lines,
   tags,
   info,
 ] as const;

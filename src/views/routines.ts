@@ -90,6 +90,7 @@ export const routines = entry(
     id: 'routines',
     title: 'Routines',
     digit: '1',
+    columns: ['events', 'parts', 'recorded'],
     listsRoutines: true,
     asks: ['routines'],
     report: { name: 'routines', ofFocus: false },

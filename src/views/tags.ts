@@ -9,6 +9,7 @@ export const tags = rowsView({
   id: 'labels',
   title: 'Labels',
   digit: '7',
+  columns: ['events'],
   lists: [tagList],
   sorts: 'same',
   empty: 'no sample has a label',

@@ -3,12 +3,14 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOfKind } from '../analysis/answers/analysis.ts';
 import type { RoutineLaw } from '../analysis/answers/inputs/laws.ts';
+import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher, Search } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
+import type { LineRow } from '../columns/lines.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
@@ -170,7 +172,11 @@ export interface Printed {
   readonly disassemble?: boolean;
   /** State of the view that has no flag: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
-  readonly chosen?: { readonly routines?: Iterable<RoutineRow>; readonly laws?: Iterable<RoutineLaw> };
+  readonly chosen?: {
+    readonly routines?: Iterable<RoutineRow>;
+    readonly laws?: Iterable<RoutineLaw>;
+    readonly lines?: Iterable<LineRow>;
+  };
 }
 
 /** Where a search leads, and what to say of it. */
@@ -202,6 +208,8 @@ export interface ViewHead {
   readonly follows?: readonly Follows[];
   /** Views that can follow its cursor, beside or below it: the first that the profile has does. Absent: the usual ones. */
   readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] };
+  /** The columns that the user can add to it. Absent: none. */
+  readonly columns?: readonly ColumnSort[];
   /** It lists all routines: going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
   /** It shows everything, whatever the filter. */

@@ -42,9 +42,9 @@ for (const [width, height] of SIZES) {
     const tabs = [
       ...linesOf(state)
         [y].padEnd(width)
-        .matchAll(/[[ ]([!\dIW])(?: [A-Z][a-z]+)?[\] ]/g),
+        .matchAll(/[[ ]([!\dILW])(?: [A-Z][a-z]+)?[\] ]/g),
     ];
-    assert.equal(tabs.length, 8);
+    assert.equal(tabs.length, 9);
     for (let x = 0; x < width; x++) {
       const digit = tabs.find((t) => x >= t.index && x < t.index + t[0].length)?.[1] ?? '2';
       const next = click(state, x, y);

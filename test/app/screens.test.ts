@@ -50,6 +50,9 @@ const BUILDS: [name: string, bundle: string, set: string, width: number, height:
   ['step-hostile', 'edge', 'hostile-text', 80, 24, ['enter']],
 ];
 
+/** Two events get columns: one that was recorded and one that is a sum. */
+const SPACED = ['v', '<Bcm>', 'space', 'esc', 'v', '<L1m>', 'space', 'esc'];
+
 /** name, profile, width, height, keys; a key in <> is typed as text. */
 const SESSIONS: [name: string, file: string, width: number, height: number, keys: string[]][] = [
   ['routines-80', 'callgrind/default.callgrind.out', 80, 24, []],
@@ -83,6 +86,15 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['source-whole-file', 'callgrind/default.callgrind.out', 100, 40, ['/', '<run_calc>', 'enter', '4', 'w']],
   ['source-missing', 'callgrind/default.callgrind.out', 80, 24, ['4', 'h']],
   ['instrs-100', 'callgrind/instr-jumps.callgrind.out', 100, 30, ['/', '<count_pr>', 'enter', '5']],
+  ['instrs-files-100', 'callgrind/instr-jumps.callgrind.out', 100, 24, ['/', '<run_words>', 'enter', '5']],
+  ['instrs-files-80', 'callgrind/instr-jumps.callgrind.out', 80, 16, ['/', '<run_words>', 'enter', '5']],
+  ['lines-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['L']],
+  ['lines-40', 'callgrind/cache-branch.callgrind.out', 40, 10, ['L', 'j', 'j']],
+  ['lines-200', 'callgrind/cache-branch.callgrind.out', 200, 24, ['L', 'v', '<L1m>', 'space', 'esc', '>', '>']],
+  ['lines-by-file', 'callgrind/cache-branch.callgrind.out', 100, 16, ['L', '&', '<words>', 'enter', '<', 'r']],
+  ['source-events-160', 'callgrind/cache-branch.callgrind.out', 160, 24, ['/', '<run_words>', 'enter', '4', ...SPACED]],
+  ['source-events-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', '4', ...SPACED]],
+  ['source-events-self', 'callgrind/cache-branch.callgrind.out', 80, 12, ['/', '<run_words>', 'enter', '4', ...SPACED, 'c']],
   ['info', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6']],
   ['info-part-off', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6', '/', '<1  part>', 'enter', 'space', '1']],
   ['cachegrind', 'cachegrind/heat.cachegrind.out', 100, 24, ['enter']],
@@ -342,7 +354,7 @@ test('a profile with lines left out says so in the title, and one that was cut o
 });
 
 test('T chooses how names are shown, for all views, and the title says so', async () => {
-  const player = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 24 });
+  const player = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 110, height: 24 });
   const screen = () => plainText(drawScreen(player.state));
   assert.match(screen(), / demo::collatz\(unsigned long\)/);
   player.press('T');

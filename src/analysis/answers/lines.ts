@@ -34,13 +34,25 @@ export function lineCosting(
 /** Sums line rows by a column of their spans and one of their own; the first row and span of each sum. Makes nothing for each row. */
 function sumRows({ spans, lines }: LineProfile, of: Uint32Array, upper: Numbers, lower: Numbers, doubts?: Doubts) {
   const { start, routine } = spans;
-  const known = new Numbering();
   const [row, span, estimated]: number[][] = [[], [], []];
   const costs: number[][] = lines.costs.map(() => []);
+  const keyOf = (s: number, i: number) => (upper[s] < 0x200000 ? upper[s] * 2 ** 32 + lower[i] : `${upper[s]}:${lower[i]}`);
+  /** The sums by their keys, once the rows are out of order. */
+  let known: Numbering | undefined;
+  const sumOf = (s: number, i: number): number => {
+    if (!known) {
+      const last = row.length - 1;
+      const ahead = last < 0 ? 1 : upper[s] - upper[span[last]] || lower[i] - lower[row[last]];
+      if (ahead >= 0) return ahead > 0 ? row.length : last;
+      known = new Numbering();
+      for (let sum = 0; sum <= last; sum++) known.of(keyOf(span[sum], row[sum]));
+    }
+    return known.of(keyOf(s, i));
+  };
   for (const s of of)
     for (let from = start[s], to = from; from < start[s + 1]; from = to) {
       while (to < start[s + 1] && lower[to] === lower[from]) to++;
-      const sum = known.of(upper[s] < 0x200000 ? upper[s] * 2 ** 32 + lower[from] : `${upper[s]}:${lower[from]}`);
+      const sum = sumOf(s, from);
       row[sum] ??= from;
       span[sum] ??= s;
       if (doubts) estimated[sum] |= doubts[routine[s]];

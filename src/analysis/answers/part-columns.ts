@@ -43,6 +43,14 @@ export function extraNames({ profile, totals }: Analysis): string[] {
   return [...partColumns(profile).map((p) => p.name), ...(totals.recorded ? [RECORDED] : [])];
 }
 
+/** Sorts of columns that the user can add to a table. */
+export type ColumnSort = 'events' | 'parts' | 'recorded';
+
+export function columnSort({ events }: Analysis, name: string): ColumnSort {
+  if (events.some((event) => event.name === name)) return 'events';
+  return name === RECORDED ? 'recorded' : 'parts';
+}
+
 /** Everything that can have a column of its own. */
 export function columnNames(analysis: Analysis): string[] {
   return [...analysis.events.map((e) => e.name), ...extraNames(analysis)];

@@ -2,7 +2,7 @@
 import { addressOf, hasInstrCalls, type InstrListing } from '../../analysis/answers/instr-listing.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
 import { formatCount } from '../../base/units.ts';
-import { type InstrRow, instrTable, jumpText, textOf } from '../../columns/instrs.ts';
+import { type InstrRow, instrTable, jumpText, placesOf, textOf } from '../../columns/instrs.ts';
 import { titleName } from '../../columns/names.ts';
 import { nextNumbers, withNumbers } from '../../columns/source.ts';
 import { entry } from '../open-view.ts';
@@ -158,6 +158,7 @@ export const instrs = entry(
     unfiltered: true,
     digit: '5',
     asks: ['instrs'],
+    columns: ['events'],
     follows: [{ flag: 'disassemble' }],
     report: { name: 'instrs', ofFocus: true },
     followers: { beside: ['source'], below: ['source'] },
@@ -193,6 +194,7 @@ export const instrs = entry(
       const options = {
         addressWidth: addressWidth(listing),
         several: false,
+        places: placesOf(c.analysis, listing),
         withCalls: hasInstrCalls(c.analysis),
         callsHere: listing.callsAt.size > 0,
         source: (row: InstrRow) => sourceText(row, c),

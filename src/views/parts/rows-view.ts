@@ -1,5 +1,6 @@
 // A view that is just a table of rows, sortable by its columns.
 
+import type { ColumnSort } from '../../analysis/answers/part-columns.ts';
 import { filterText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, type Sliced, siftingFor } from '../../base/sifting.ts';
@@ -27,6 +28,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly digit: string;
   readonly digitBesideCalls?: string;
   readonly comparing?: boolean;
+  /** The columns that the user can add. */
+  readonly columns?: readonly ColumnSort[];
   /** The tables, one for each variant. */
   readonly lists: readonly Listing<T, K>[];
   /** The message where there are no rows. */
@@ -158,7 +161,7 @@ function change<T>(
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
-  const { id, title, digit, digitBesideCalls, lists, comparing = false } = spec;
+  const { id, title, digit, digitBesideCalls, lists, comparing = false, columns = [] } = spec;
   const [{ name, asks, kind }] = lists;
   const { rowsIn, sifting } = rowsOf(spec);
   /** The columns that are shown and sortable. */
@@ -170,7 +173,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   };
   return entry(
     listView({
-      ...{ id, title, digit, asks, of: ofKind(kind), comparing },
+      ...{ id, title, digit, asks, of: ofKind(kind), comparing, columns },
       ...(digitBesideCalls ? { digitBesideCalls } : {}),
       report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),

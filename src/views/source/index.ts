@@ -211,6 +211,7 @@ export const source = entry(
     unfiltered: true,
     digit: '4',
     asks: ['lines'],
+    columns: ['events'],
     report: { name: 'source', ofFocus: true },
     followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
     of: ofAnyKind,

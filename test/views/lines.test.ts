@@ -1,0 +1,143 @@
+// Lines on the screen: its rows are those of the file, and Enter, filter, search and the other views go where they should.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { printCommand } from '../../src/app/print-command.ts';
+import { USUAL_LIMITS } from '../../src/base/limits.ts';
+import { loaderNamed, loadProfile } from '../../src/io/load.ts';
+import { costLines, summed } from '../support/cost-lines.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
+import { versus } from '../support/versus.ts';
+
+const FOLDER = join(FIXTURES, 'callgrind');
+const FILE = existing(join(FOLDER, 'cacheuse.callgrind.out'));
+const screen = (p: Player) => plainText(drawScreen(p.state));
+const rows = (p: Player) =>
+  plainText(drawBody(p.state))
+    .split('\n')
+    .slice(1)
+    .filter((row) => row.trim() !== '');
+const cursorLine = (p: Player) => rows(p).find((row) => row.startsWith('▶')) ?? '';
+
+async function linesOf(options: { width?: number; height?: number; patienceMs?: number } = {}): Promise<Player> {
+  return play(await loadProfile([FILE]), { width: 160, height: 40, ...options }, [FOLDER]).press('L');
+}
+
+test('the hottest lines of the program are those of the file, by any event', async () => {
+  const wanted = [...summed(costLines(FILE).lines, (l) => `${l.routine}\n${l.place}\n${l.file}\n${l.line}`).values()];
+  const p = await linesOf();
+  p.press('g');
+  for (const event of ['Ir', 'D1mr']) {
+    if (event !== 'Ir') p.act({ type: 'event', name: event }).press('g');
+    const shown = rows(p).map((row) => Number(/[\d,]+/.exec(row)?.[0].replaceAll(',', '')));
+    assert.ok(shown.length > 20);
+    const most = wanted.map((costs) => costs[event]).sort((a, b) => b - a);
+    assert.deepEqual(shown, most.slice(0, shown.length), event);
+  }
+  assert.match(screen(p), new RegExp(`${wanted.length.toLocaleString('en')} lines`));
+});
+
+test('Enter and 4 show the source at the line, Backspace the list as it was', async () => {
+  for (const key of ['enter', '4']) {
+    const p = await linesOf();
+    p.press('/').type('words.cpp:36').press('enter');
+    const line = cursorLine(p);
+    assert.match(line, / 36 .*hash/);
+    p.press(key);
+    assert.equal(p.state.view, 'source');
+    assert.match(cursorLine(p), / 36 /, key);
+    assert.match(plainText(drawBody(p.state)), /src\/words\.cpp/);
+    p.press('backspace');
+    assert.equal(p.state.view, 'lines');
+    assert.equal(cursorLine(p), line);
+  }
+});
+
+test('the routine under the cursor comes along, also while the lines are summed', async () => {
+  for (const patienceMs of [0, Number.POSITIVE_INFINITY]) {
+    const p = play(await loadProfile([FILE]), { width: 160, height: 40, patienceMs }, [FOLDER]);
+    p.press('/').type('count_primes').press('enter');
+    const work = () => {
+      while (p.state.unfinished || p.state.seeking) p.act({ type: 'work' });
+    };
+    work();
+    p.press('L');
+    if (patienceMs === 0) {
+      assert.match(screen(p), /adding up the lines …/);
+      p.press('enter');
+      assert.match(p.state.message?.text ?? '', /there is no line here/);
+    }
+    work();
+    assert.match(cursorLine(p), /count_primes/);
+  }
+});
+
+test('the filter keeps lines of a file, and says so where there are none', async () => {
+  const p = await linesOf();
+  p.press('&').type('dl-new-hash.h').press('enter');
+  const wanted = costLines(FILE).lines.filter(({ file }) => file.endsWith('/dl-new-hash.h'));
+  const count = summed(wanted, (l) => `${l.routine}\n${l.place}\n${l.line}`).size;
+  assert.match(screen(p), new RegExp(`${count} of [\\d,]+ lines`));
+  assert.ok(rows(p).every((row) => /dl-new-hash\.h/.test(row)));
+  p.press('&').type('zzzz').press('enter');
+  assert.match(screen(p), /no line matches/);
+});
+
+test('< and > go through the columns shown; the lines of a file are in their order', async () => {
+  const p = await linesOf();
+  p.press('g', '<');
+  assert.match(screen(p), /file▲/);
+  const lines = rows(p)
+    .map((row) => /([\d?]+) (\S.*?) {2,}(\S+)$/.exec(row))
+    .flatMap((m) => (m ? [[m[3], Number(m[1]) || 0] as const] : []));
+  for (const [k, [file, line]] of lines.entries())
+    if (k > 0 && lines[k - 1][0] === file) assert.ok(line >= lines[k - 1][1], `${file}:${line}`);
+  p.press('s');
+  assert.match(screen(p), /▼self/);
+});
+
+test('C says the order by cost, and what no flag says', async () => {
+  const p = await linesOf();
+  const command = () =>
+    printCommand(p.state, {
+      format: undefined,
+      limits: USUAL_LIMITS,
+      symbols: { binaries: [], dirs: [] },
+      sourceDirs: [],
+      pathMaps: [],
+    });
+  p.act({ type: 'extra-event', name: 'D1mr' });
+  assert.match(JSON.stringify(command()), /--print lines --columns D1mr --sort self:desc/);
+  p.press('<');
+  assert.match(JSON.stringify(command()), /no flag says this: lines sorted by file/);
+});
+
+test('a column of an event that the view does not have says where it is', async () => {
+  const p = await linesOf();
+  p.press('2', 'v').type('D1mr').press('space');
+  assert.match(p.state.message?.text ?? '', /D1mr has a column in Routines, Source, Instrs, Lines/);
+  p.press('esc', 'L');
+  assert.match(screen(p), / D1mr /);
+});
+
+test('two runs: what changed most comes first, with both values', async () => {
+  // Line 1 went from 130 to 100; 50 on line 2 are new, 70 on line 3 gone.
+  const callgrind = loaderNamed('callgrind');
+  assert.ok(callgrind);
+  const before = await loadText(callgrind, 'events: Ir\nfl=a.c\nfn=f\n1 130\n3 70\n');
+  const p = play(await loadText(callgrind, 'events: Ir\nfl=a.c\nfn=f\n1 100\n2 50\n'), {
+    width: 100,
+    height: 12,
+    versus: versus(before),
+  });
+  p.press('L', 'g');
+  const cells = () => rows(p).map((row) => row.replace('▶', ' ').trim().split(/ +/));
+  assert.deepEqual(cells(), [
+    ['-70', '-35.00%', '70', '0', 'gone', '3', 'f', 'a.c'],
+    ['+50', '+25.00%', '0', '50', 'new', '2', 'f', 'a.c'],
+    ['-30', '-15.00%', '-23.08%', '130', '100', '1', 'f', 'a.c'],
+  ]);
+});
