@@ -11,6 +11,7 @@ import { printCommand } from '../app/print-command.ts';
 import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
+import { formatCount, plural } from '../base/units.ts';
 import { basesBeside } from '../io/base.ts';
 import { type BasePlaces, readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
@@ -216,7 +217,12 @@ async function readFunctions({ versus, path }: Extract<Effect, { type: 'read-inl
   const said: string[] = [];
   const withInlines = async <P extends Profile>(profile: P): Promise<P> => {
     const objects = addressesOf(profile);
-    const { inlines, why } = await readInlines(objects, placesOf(c), c.options.symbols, true, NEVER);
+    let shown = performance.now();
+    const { inlines, why } = await readInlines(objects, placesOf(c), c.options.symbols, true, NEVER, (known, all) => {
+      if (performance.now() < shown + PROGRESS_MS) return;
+      shown = performance.now();
+      c.step([say(c.state(), `reading debug information: ${formatCount(known)} of ${plural(all, 'address')}`), []]);
+    });
     if (inlines.size === 0 || objects.some(({ isMain, object }) => isMain && !inlines.has(object))) said.push(...why);
     return { ...profile, inlines };
   };
@@ -229,6 +235,7 @@ async function readFunctions({ versus, path }: Extract<Effect, { type: 'read-inl
   c.step(answer(c.state(), { type: 'inlines-read', loaded: found, versus: next, why: said.join('; ') || undefined }));
 }
 
+const PROGRESS_MS = 500;
 const NEVER = new AbortController().signal;
 
 function copy(text: string, c: Context, tell: (text: string) => void): void {

@@ -38,13 +38,17 @@ const ENOUGH = 8;
 /** Addresses that are disassembled where no lines were recorded. */
 const MOST_LOOKED_AT = 2000;
 
-/** Asks for the functions at the addresses of all objects. `asked`: of any object; otherwise only of trusted ones. Rejects with AbortError only. */
+/**
+ * Asks for the functions at the addresses of all objects. `asked`: of any object; otherwise only of trusted ones. `progress` gets how many
+ * addresses are known. Rejects with AbortError only.
+ */
 export async function readInlines(
   objects: readonly ObjectAddresses[],
   places: SourcePlaces,
   symbols: Omit<SymbolPlaces, 'profiles'>,
   asked: boolean,
   signal: AbortSignal,
+  progress: (known: number, all: number) => void = () => {},
 ): Promise<FoundInlines> {
   // The two differ at the first instructions of some ranges; people compare with addr2line, which comes last.
   const tools = lineTools().reverse();
@@ -52,11 +56,15 @@ export async function readInlines(
     return { inlines: new Map(), why: ['install llvm-symbolizer (llvm) or addr2line (binutils): they read debug information'] };
   const inlines = new Map<number, CodeFrames>();
   const why: string[] = [];
+  const all = objects.reduce((sum, { address }) => sum + address.length, 0);
+  let before = 0;
   for (const wanted of objects) {
     signal.throwIfAborted();
     if (/^(\?\?\?)?$/.test(wanted.path)) continue;
     const path = objectFile(wanted.path, wanted.isMain, places, symbols);
-    const found = await framesOf(tools, path, wanted, symbols, asked, signal);
+    const from = before;
+    before += wanted.address.length;
+    const found = await framesOf(tools, path, wanted, symbols, asked, signal, (known) => progress(from + known, all));
     if (typeof found === 'object') inlines.set(wanted.object, found);
     else if (found !== '') why.push(`${path}: ${found}`);
   }
@@ -72,6 +80,7 @@ async function framesOf(
   symbols: Omit<SymbolPlaces, 'profiles'>,
   asked: boolean,
   signal: AbortSignal,
+  heard: (known: number) => void,
 ): Promise<CodeFrames | string> {
   if (!existsSync(path)) return wanted.isMain ? 'not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)' : '';
   if (!asked && !isTrusted(path, wanted.path, symbols)) return 'it is not where the profile says, or others can write it';
@@ -91,7 +100,7 @@ async function framesOf(
       return typeof debug === 'string' ? debug : wanted.isMain ? 'no debug information: compile with -g' : '';
     const blocking = blockingFile(elf, path, symbols.dirs) ?? blockingFile(elf, lined, symbols.dirs);
     if (blocking !== undefined) return `${blocking} is no regular file`;
-    const { frames, wrong } = await askTools(tools, lined, elf.buildId, Array.from(wanted.address), signal);
+    const { frames, wrong } = await askTools(tools, lined, elf.buildId, Array.from(wanted.address), signal, heard);
     const why = wrong ?? (await misfit(path, wanted, frames));
     if (why !== undefined) return why;
     const names = await demangleAll(frames.texts, signal);
@@ -111,10 +120,11 @@ async function askTools(
   buildId: string | null,
   addresses: readonly number[],
   signal: AbortSignal,
+  heard: (known: number) => void,
 ) {
   let answer: Awaited<ReturnType<typeof linesOf>> = { frames: new CodeFrames(), wrong: 'no tool reads it' };
   for (const tool of tools) {
-    answer = await linesOf(tool, path, buildId, addresses, signal);
+    answer = await linesOf(tool, path, buildId, addresses, signal, heard);
     if (answer.frames.parent.done().some((parent) => parent >= 0)) break;
   }
   return answer;

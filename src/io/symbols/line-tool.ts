@@ -34,13 +34,14 @@ export function lineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
 
 export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => lineTools(env)[0];
 
-/** Adds the frames of addresses to `known`; returns why there are none, if so. Rejects with AbortError only. */
+/** Adds the frames of addresses to `known`, and calls `heard` after each piece of them; returns why there are none, if so. Rejects with AbortError only. */
 export function askLines(
   tool: LineTool,
   object: string,
   addresses: ArrayLike<number>,
   known: CodeFrames,
   signal: AbortSignal,
+  heard: () => void = () => {},
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool.path, tool.args(object), {
@@ -76,6 +77,7 @@ export function askLines(
     child.stdout.on('data', (d: Buffer) => {
       listen();
       parser.take(d.toString('utf8'));
+      heard();
     });
     child.on('close', (code) => {
       clearTimeout(silence);

@@ -238,20 +238,21 @@ function withoutClone(name: string): string {
   return end === words.length || words[0] === '' ? name : words.slice(0, end).join('.');
 }
 
-/** The frames of addresses of an object, from the cache or the tool, and why some are missing. Rejects with AbortError only. */
+/** The frames of addresses of an object, from the cache or the tool, and why some are missing. `heard` gets how many are known so far. Rejects with AbortError only. */
 export async function linesOf(
   tool: LineTool,
   path: string,
   buildId: string | null,
   addresses: readonly number[],
   signal: AbortSignal,
+  heard?: (known: number) => void,
 ): Promise<{ readonly frames: CodeFrames; readonly wrong?: string | undefined }> {
   const asked = { path, buildId, tool: tool.name };
   const frames = readLineCache(asked);
   const wanted = addresses.filter((a) => !frames.leafOf.has(a));
   if (wanted.length === 0) return { frames };
   const cached = frames.leafOf.size;
-  const wrong = await askLines(tool, path, wanted, frames, signal);
+  const wrong = await askLines(tool, path, wanted, frames, signal, () => heard?.(frames.leafOf.size));
   if (wrong === undefined) writeLineCache(asked, frames);
   return cached > 0 ? { frames } : { frames, wrong };
 }
