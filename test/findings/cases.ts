@@ -159,6 +159,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'dear-itself': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'one-edge': { speaks: file('pprof/cpu.pb.gz'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'few-routines': { speaks: DEFAULT, silent: file('pprof/cpu.pb.gz') },
+  'inlined-code': { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
   'few-lines': { speaks: file('cpuprofile/fib.cpuprofile.gz'), silent: DEFAULT },
   allocation: { speaks: file('pprof/cpu.pb.gz'), silent: DEFAULT },
   copying: { speaks: file('perf-script/header.perf.gz'), silent: DEFAULT },

@@ -100,6 +100,16 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     few: ({ remark }) => remark.figures.filter((x) => /^line\d/.test(x.name)).length,
     self: ({ f, remark }) => sum(remark.figures.filter((x) => /^line\d/.test(x.name)).map((x) => f(x.name))),
   },
+  'inlined-code': {
+    // All but the costliest of the files with lines of the routine.
+    inlined: (k) => {
+      const files = new Map<unknown, number>();
+      for (const row of k.rows('lines'))
+        if (row['routine'] === named(k) && row['file'] !== null && of(row, 'line') > 0)
+          files.set(row['file'], (files.get(row['file']) ?? 0) + of(row, 'self', k.e.event.name));
+      return sum([...files.values()]) - Math.max(...files.values());
+    },
+  },
   'called-often': {
     selfPerCall: ({ f }) => f('self') / f('calls'),
     callsByCaller: (k) => {
