@@ -13,7 +13,7 @@ import { shown } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { routineSides, showsChange, stateColumn } from './compared.ts';
 import { costRoom, costText, markRoom } from './costs.ts';
-import { isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
+import { analysisOf, costsOf, isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
 
 export const CHANGE_BAR = 11;
 
@@ -27,7 +27,8 @@ const largest = memo((analysis: Analysis, event: Event): number => {
 
 /** The self cost of a row, or of a group's routines together. */
 export function selfValue(c: ColumnContext, event: Event, r: RoutineRow): number {
-  return r.group ? selfOf(c.analysis, event, r.group.routines) : eventValue(event, c.analysis.totals.self, r.routine);
+  if (r.group) return selfOf(analysisOf(c.analysis, r), event, r.group.routines);
+  return eventValue(event, ...costsOf(c.analysis, 'self', r));
 }
 
 const as = (c: ColumnContext, measure: Measure) => measured(c.analysis, c.event, measure);
@@ -49,7 +50,7 @@ export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
     id: title,
     rank: 5,
     text(r) {
-      const value = r.group ? selfValue(c, event, r) : exactValue(event, self, r.routine);
+      const value = r.group ? selfValue(c, event, r) : exactValue(event, ...costsOf(c.analysis, 'self', r));
       return costText(c, value, isGuessed(c.analysis, 'self', r), event);
     },
     order: orderOf(c, event, self),

@@ -140,8 +140,28 @@ test('a routine with a line in an own folder is own, whichever file was inlined 
   const grow = ['fn=HashTable::grow()', '987 5', hash, '12 30', 'fe=/usr/include/c++/12/bits/stl_vector.h', '988 5'];
   const calling = ['fn=HashTable::find()', '900 1', hash, 'cfl=/usr/include/string.h', 'cfn=memcmp', 'calls=1 1', '20 7'];
   // Code of unknown place, and a switch of files without a line.
-  const others = ['fn=std::vector<int>::reserve(unsigned long)', '70 9', 'fi=???', '0 4', hash, 'fe=/usr/include/c++/12/bits/stl_vector.h', '71 1'];
-  const text = ['events: Ir', vector, ...grow, vector, ...calling, vector, ...others, 'fl=/usr/include/string.h', 'fn=memcmp', '1 7', ''];
+  const others = [
+    'fn=std::vector<int>::reserve(unsigned long)',
+    '70 9',
+    'fi=???',
+    '0 4',
+    hash,
+    'fe=/usr/include/c++/12/bits/stl_vector.h',
+    '71 1',
+  ];
+  const text = [
+    'events: Ir',
+    vector,
+    ...grow,
+    vector,
+    ...calling,
+    vector,
+    ...others,
+    'fl=/usr/include/string.h',
+    'fn=memcmp',
+    '1 7',
+    '',
+  ];
   assert.deepEqual(await ownNames(text.join('\n')), ['HashTable::grow()', 'HashTable::find()']);
 });
 

@@ -88,13 +88,15 @@ export function* sharesBelow(
 
 /** The lowest of the levels that a set consists of, if it is on a stack at most once: the others of them lie below it. */
 export function aloneIn(
-  { routines, strings }: ProfileOf<'callgraph'>,
+  { routines, strings, wholes }: ProfileOf<'callgraph'>,
   { recursion: { once }, totals: { cycles } }: FlowGraph,
   hits: readonly number[],
 ): number | undefined {
   const levels = new Map<number, number>();
   const bases = new Set<string>();
   for (const r of hits) {
+    // A level's lines in another file may call the next one.
+    if (wholes && wholes[r] !== r) return undefined;
     const [base, level] = levelOf(stringAt(strings, routines.name[r]));
     levels.set(level, r);
     bases.add(`${routines.object[r]} ${base}`);

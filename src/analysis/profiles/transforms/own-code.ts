@@ -1,5 +1,6 @@
 // The user's own code: routines with a line in one of the folders that were named, else in the current one.
 import { isBelow } from '../../../base/paths.ts';
+import { codeOf } from '../../../model/kinds.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { fileName } from '../../names/names.ts';
 
@@ -28,7 +29,7 @@ export function ownRoutines(profile: Profile, places: OwnPlaces): Uint8Array {
   const own = Uint8Array.from(profile.files.name, (_, file) => Number(isOwn(fileName(profile, file) ?? '', places)));
   const { file } = profile.routines;
   const out = Uint8Array.from(file, (f) => (f >= 0 ? own[f] : 0));
-  const code = profile.kind === 'callgraph' ? profile.spans : profile.kind === 'stacks' ? profile.frames : undefined;
+  const code = codeOf(profile);
   for (let i = 0; code && i < code.file.length; i++) if (code.file[i] >= 0) out[code.routine[i]] |= own[code.file[i]];
   return out;
 }
