@@ -8,6 +8,7 @@ import { codeOf } from '../../../model/kinds.ts';
 import type { Estimated, Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import { inOrder, longer, pickRows, withRows } from '../../../model/table.ts';
+import { shownFile } from '../../names/names.ts';
 
 /** The same profile if its routines have no lines in other files than their own. */
 export function splitByFile(profile: Profile): Profile {
@@ -45,19 +46,27 @@ class Split {
   private readonly several: Uint8Array;
   /** The routine in a file, by both. */
   private readonly known = new Numbering<number>();
-  private readonly files: number;
+  /** By file: the first that people read as the same. */
+  private readonly same: Int32Array;
 
   /** `runs`: they have the same routines and files. */
   constructor(runs: readonly Profile[]) {
-    const [{ routines, files }] = runs;
+    const [first] = runs;
+    const { routines } = first;
     const n = routines.name.length;
-    this.files = files.name.length;
+    const shown = new Map<string, number>();
+    this.same = Int32Array.from(first.files.name, (_, f) => {
+      const name = shownFile(first, f);
+      if (!shown.has(name)) shown.set(name, f);
+      return shown.get(name) ?? f;
+    });
     const file = new Int32Array(n).fill(NOWHERE);
     this.several = new Uint8Array(n);
     const eachRow = (visit: (routine: number, file: number) => void) => {
       for (const run of runs) {
         const code = codeOf(run);
-        for (let i = 0; code && i < code.file.length; i++) visit(code.routine[i], fileAt(run, code.routine[i], code.file[i]));
+        for (let i = 0; code && i < code.file.length; i++)
+          visit(code.routine[i], this.fileAt(run, code.routine[i], code.file[i]));
       }
     };
     eachRow((r, f) => {
@@ -82,7 +91,13 @@ class Split {
   }
 
   private key(routine: number, file: number): number {
-    return routine * (this.files + 1) + file + 1;
+    return routine * (this.same.length + 1) + file + 1;
+  }
+
+  /** The file of a row; a frame without one is in that of its routine. */
+  private fileAt({ routines }: Profile, routine: number, file: number): number {
+    const known = file >= 0 ? file : routines.file[routine];
+    return known < 0 ? known : this.same[known];
   }
 
   head({ routines }: Profile): Pick<Profile, 'routines' | 'wholes'> {
@@ -101,7 +116,9 @@ class Split {
   /** By row, the routine in the row's file. */
   private routinesOf(profile: Profile, { routine, file }: NonNullable<ReturnType<typeof codeOf>>): Uint32Array {
     const { several, known } = this;
-    return routine.map((r, i) => (several[r] === 1 ? several.length + known.of(this.key(r, fileAt(profile, r, file[i]))) : r));
+    return routine.map((r, i) =>
+      several[r] === 1 ? several.length + known.of(this.key(r, this.fileAt(profile, r, file[i]))) : r,
+    );
   }
 
   private graph(profile: ProfileOf<'callgraph'>, head: Pick<Profile, 'routines' | 'wholes'>): Profile {
@@ -166,6 +183,3 @@ class Split {
     return { estimated: { self, inclusive, calls } };
   }
 }
-
-/** A frame without a file is in that of its routine. */
-const fileAt = ({ routines }: Profile, routine: number, file: number): number => (file >= 0 ? file : routines.file[routine]);
