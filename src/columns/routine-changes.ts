@@ -11,7 +11,7 @@ import { shown } from './builders.ts';
 import type { Column, ColumnContext, RowSides } from './column.ts';
 import { showsChange, stateColumn } from './compared.ts';
 import { costRoom, costText, markRoom } from './costs.ts';
-import { type RoutineRow, selfOf } from './routine-row.ts';
+import { analysisOf, costsOf, type RoutineRow, selfOf } from './routine-row.ts';
 
 export const CHANGE_BAR = 11;
 
@@ -25,7 +25,8 @@ const largest = memo((analysis: Analysis, event: Event): number => {
 
 /** The self cost of a row, or of a group's routines together. */
 export function selfValue(c: ColumnContext, event: Event, r: RoutineRow): number {
-  return r.group ? selfOf(c.analysis, event, r.group.routines) : eventValue(event, c.analysis.totals.self, r.routine);
+  if (r.group) return selfOf(analysisOf(c.analysis, r), event, r.group.routines);
+  return eventValue(event, ...costsOf(c.analysis, 'self', r));
 }
 
 const as = (c: ColumnContext, measure: Measure) => measured(c.analysis, c.event, measure);

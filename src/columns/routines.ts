@@ -33,7 +33,7 @@ import {
 } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 import { CHANGE_BAR, changeBar, changeColumns, selfValue } from './routine-changes.ts';
-import { isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
+import { analysisOf, costsOf, isGuessed, isPart, type RoutineRow, selfOf } from './routine-row.ts';
 
 const BAR = 10;
 
@@ -46,7 +46,7 @@ export const routineTable: Table<RoutineRow> = {
     return [
       ...selfColumns(c),
       ...changeColumns<RoutineRow>(c, {
-        value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, c.analysis.totals.self, r.routine)),
+        value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, ...costsOf(c.analysis, 'self', r))),
         guessed: (r) => isGuessed(c.analysis, 'self', r),
         sides: (r) => (r.group ? undefined : routineSides(c, r.routine)),
         order: (event) => orderOf(event, c.analysis.totals.self, c.analysis.totals.calls.length),
@@ -96,14 +96,15 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const whole = wholeIn(c);
   const known = costing.can.has('self');
-  const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, totals.self, r.routine);
+  const costs = (r: RoutineRow) => costsOf(c.analysis, 'self', r);
+  const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, ...costs(r));
   const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'self', r);
   const text = (r: RoutineRow): string | Cell => {
     if (r.group) return { text: costText(c, r.group.self, guessed(r)), style: 'bold' };
-    return known ? costCell(c, totals.self, r.routine, guessed(r)) : '?';
+    return known ? costCell(c, ...costs(r), guessed(r)) : '?';
   };
   return [
-    data('self', (r) => (known ? costsByName(events, totals.self, r.routine, guessed(r)) : null), {
+    data('self', (r) => (known ? costsByName(events, ...costs(r), guessed(r)) : null), {
       ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 9,
       measured: true,
@@ -128,21 +129,23 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const known = costing.can.has('inclusive');
   const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'inclusive', r);
+  const costs = (r: RoutineRow) => costsOf(c.analysis, 'inclusive', r);
   const text = (r: RoutineRow) => {
-    if (!r.group) return costCell(c, totals.inclusive, r.routine, guessed(r));
+    if (!r.group) return costCell(c, ...costs(r), guessed(r));
     return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
+  const inclusive = (r: RoutineRow) => (r.group ? r.group.inclusive : eventValue(c.event, ...costs(r)));
   const share = (r: RoutineRow) => {
-    const value = r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine);
+    const value = inclusive(r);
     return value === undefined ? '?' : shareCell(c, value);
   };
   return [
-    data('inclusive', (r) => (known ? costsByName(events, totals.inclusive, r.routine, guessed(r)) : null), {
+    data('inclusive', (r) => (known ? costsByName(events, ...costs(r), guessed(r)) : null), {
       ...costRoom(c, onScreen(c, 'incl', 'inclusive'), c.event, markRoom(c, 'inclusive')),
       rank: 7,
       measured: true,
       order: orderBy(c, totals.inclusive),
-      key: (r) => Math.abs((r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine)) ?? Number.NaN),
+      key: (r) => Math.abs(inclusive(r) ?? Number.NaN),
       text: known ? text : undefined,
     }),
     ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
@@ -162,17 +165,16 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const counts = costing.can.has('counts');
   const splits = splitsCosts(c.analysis);
   const narrow = isNarrow(c);
-  const text = ({ group, routine }: RoutineRow) =>
-    group
-      ? ''
-      : countText(
-          c,
-          totals.calls[routine],
-          totals.inclusive.at(-1)?.[routine] ?? 0,
-          splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0,
-        );
+  const text = (r: RoutineRow) => {
+    const { group, routine } = r;
+    if (group) return '';
+    // A call enters the routine, whichever file the lines are in.
+    if (isPart(r)) return '?';
+    const guessed = splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0;
+    return countText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0, guessed);
+  };
   return [
-    data('calls', (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null), {
+    data('calls', (r) => (counts && !isPart(r) ? countAt(c, totals.calls, totals.inclusive, r.routine) : null), {
       title: callsTitle(c),
       width: narrow ? 6 : showsChange(c) ? 10 : 9,
       align: 'right',
@@ -190,7 +192,7 @@ function otherColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events } = c.analysis;
   const rows = totals.calls.length;
   const value = (e: Event, r: RoutineRow) =>
-    r.group ? selfOf(c.analysis, e, r.group.routines) : exactValue(e, totals.self, r.routine);
+    r.group ? selfOf(analysisOf(c.analysis, r), e, r.group.routines) : exactValue(e, ...costsOf(c.analysis, 'self', r));
   const order = (e: Event) => orderOf(e, totals.self, rows);
   const key = (e: Event) => (r: RoutineRow) => Math.abs(Number(value(e, r)));
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
@@ -211,17 +213,20 @@ function otherColumns(c: ColumnContext): Column<RoutineRow>[] {
 /** Self cost in single parts or threads, and recorded sums. */
 function partColumns(c: ColumnContext): Column<RoutineRow>[] {
   return c.extraParts.flatMap((name) => {
-    if (name === RECORDED) return recordedColumn<RoutineRow>(c, c.analysis.totals.recorded, (r) => (r.group ? -1 : r.routine));
+    if (name === RECORDED)
+      return recordedColumn<RoutineRow>(c, c.analysis.totals.recorded, (r) => (r.group || isPart(r) ? -1 : r.routine));
     const of = analysisOfColumn(c.analysis, name);
     if (!of) return [];
     const { self, calls } = of.totals;
+    const here = (r: RoutineRow) => analysisOfColumn(analysisOf(c.analysis, r), name) ?? of;
+    const costs = (r: RoutineRow) => [here(r).totals.self, r.costs?.row ?? r.routine] as const;
     const guessed = (r: RoutineRow) => isGuessed(of, 'self', r);
-    const value = (r: RoutineRow) => (r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine));
+    const value = (r: RoutineRow) => (r.group ? selfOf(here(r), c.event, r.group.routines) : exactValue(c.event, ...costs(r)));
     return {
       ...costRoom(c, name, c.event, markRoom(c, 'self')),
       id: name,
       rank: 5,
-      value: (r: RoutineRow) => costsByName(of.events, self, r.routine, guessed(r)),
+      value: (r: RoutineRow) => costsByName(of.events, ...costs(r), guessed(r)),
       text: (r: RoutineRow) => costText(c, value(r), guessed(r)),
       key: (r: RoutineRow) => Math.abs(Number(value(r))),
       order: orderOf(c.event, self, calls.length),

@@ -13,8 +13,8 @@ export function checkProfile(profile: Profile): string[] {
   return to.broken;
 }
 
-function checkHead({ events, columns, strings: table, files, objects, routines }: Head, to: Invariants): void {
-  const strings = stringCount(table);
+function checkHead({ events, columns, strings: names, files, objects, routines, wholes }: Head, to: Invariants): void {
+  const strings = stringCount(names);
   to.holds(events.length > 0, 'there are no events');
   to.holds(new Set(events.map((e) => e.name)).size === events.length, 'an event name appears twice');
   for (const event of events) {
@@ -24,10 +24,13 @@ function checkHead({ events, columns, strings: table, files, objects, routines }
   }
   to.within('files.name', files.name, 0, strings);
   to.within('objects.name', objects.name, 0, strings);
-  to.table('routines', routines, { name: strings, file: files.name.length, object: objects.name.length });
+  const table = wholes ? { ...routines, wholes } : routines;
+  const rows = { name: strings, file: files.name.length, object: objects.name.length, wholes: routines.name.length };
+  to.table('routines', table, rows);
   const seen = new Set<string>();
   to.every(routines.name.length, (r) => {
-    const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}/${routines.line?.[r] ?? 0}`;
+    const whole = wholes && wholes[r] !== r ? wholes[r] : '';
+    const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}/${routines.line?.[r] ?? 0}/${whole}`;
     if (seen.has(key)) return `routine ${r} appears twice`;
     seen.add(key);
     return undefined;

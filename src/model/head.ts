@@ -121,6 +121,8 @@ export interface Head {
   readonly routines: Routines;
   /** The kind of rows in `routines` if not routines: lines, addresses, files or objects. */
   readonly grain?: string;
+  /** By routine, where those with lines in several files are split by file: the routine that each is of. */
+  readonly wholes?: Uint32Array;
   /** The first file's, where there are several. Absent: no file says. */
   readonly taken?: Taken;
   /** Facts about how the file was read, for Info. */

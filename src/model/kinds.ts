@@ -37,6 +37,11 @@ export function tablesOf(profile: Profile): KindOfTables {
   }
 }
 
+/** Rows that say where in a source code of a routine is: of kinds that have such rows. */
+export function codeOf(profile: Profile): { readonly routine: Uint32Array; readonly file: Int32Array } | undefined {
+  return profile.kind === 'callgraph' ? profile.spans : profile.kind === 'stacks' ? profile.frames : undefined;
+}
+
 function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
   const out: Question[] = ['routines', 'lines', 'self'];
   if (calls) out.push('calls', 'trees', 'inclusive', 'counts');

@@ -1,10 +1,12 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 
+import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { Filtering } from '../analysis/names/filtering.ts';
 import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names/names.ts';
 import { classOf, functionOf, namespaceOf } from '../analysis/names/parts.ts';
+import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
 import { addTo, listsBy } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -20,6 +22,8 @@ export type Group = (typeof GROUPS)[number];
 
 /** A row: a routine, a group of routines, or a cycle. */
 export interface Rows {
+  /** The analysis that the numbers of routines are of. */
+  readonly of: Analysis;
   /** Routine number, or -1 - index into `groups`. */
   readonly order: Int32Array;
   readonly groups: readonly RoutineGroup[];
@@ -70,6 +74,14 @@ export function filterFor(
   return !filtering || filtering.done || filtering.run(sorted(analysis, event, sort, descending), ms);
 }
 
+/** The analysis that has the costs of groups: by file, these are those of the lines there. */
+export const analysisFor = (shown: Analysis, group: Group): Analysis => (group === 'file' ? byFile(shown) : shown);
+
+const byFile = memo((analysis: Analysis): Analysis => {
+  const split = splitByFile(analysis.profile);
+  return split === analysis.profile ? analysis : analyse(split, analysis.events, analysis.partsOff);
+});
+
 export const rowsOf = memo(
   (
     analysis: Analysis,
@@ -85,13 +97,22 @@ export const rowsOf = memo(
     const hit = filteringOf(analysis, matcher)?.hit;
     let order = sorted(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
+    const { wholes } = analysis.profile;
+    if (wholes) {
+      // The files have all of a routine that is split.
+      const isSplit = Uint8Array.from(wholes, () => 0);
+      wholes.forEach((whole, r) => {
+        if (whole !== r) isSplit[whole] = 1;
+      });
+      order = order.filter((r) => isSplit[r] === 0);
+    }
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
     if (group !== 'none') return grouped(analysis, event, order, group, sort, descending, open);
     const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
     const running = new Float64Array(order.length);
     let sum = 0;
     for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]];
-    return { order: new Int32Array(order), groups: [], running, inCycle: NONE };
+    return { of: analysis, order: new Int32Array(order), groups: [], running, inCycle: NONE };
   },
 );
 
@@ -159,7 +180,7 @@ function grouped(
   // A column may say nothing of a group.
   const key = sortColumn(analysis, event, sort)?.key;
   const groups = key ? sortedBy(found, (g) => key({ routine: -1, group: g }), descending) : found;
-  return { order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
+  return { of: analysis, order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
 }
 
 function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
@@ -221,5 +242,6 @@ function foldCycles(
     out.push(r);
   }
   for (const g of waiting) put(g);
-  return { order: Int32Array.from(out), groups, running: undefined, inCycle: new Set([...members.values()].flat()) };
+  const inCycle = new Set([...members.values()].flat());
+  return { of: analysis, order: Int32Array.from(out), groups, running: undefined, inCycle };
 }

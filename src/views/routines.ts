@@ -15,7 +15,7 @@ import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
+import { analysisFor, filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface RoutinesState extends Sorting {
@@ -28,19 +28,25 @@ interface RoutinesState extends Sorting {
 type RoutinesAction = { readonly type: 'enter' | 'group' | 'open-all' | 'close-all' } | SortAction;
 
 function rowsIn(state: RoutinesState, c: ViewContext): Rows {
-  const version = filteringOf(c.analysis, c.matcher)?.version ?? 0;
-  return rowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
+  const analysis = analysisFor(c.analysis, state.group);
+  const version = filteringOf(analysis, c.matcher)?.version ?? 0;
+  return rowsOf(analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
+
+/** The routine of a number in the rows: of its lines in one file, the whole. */
+const wholeOf = ({ of }: Rows, r: number): number => of.profile.wholes?.[r] ?? r;
 
 /** The contents of a row. */
 function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
   const r = rows.order[row];
+  const costs = rows.of.profile.wholes ? { costs: { analysis: rows.of, row: r } } : {};
   if (r < 0) {
     const group = rows.groups[-1 - r];
-    return { routine: -1, group, open: state.open.has(group.name) };
+    return { routine: -1, ...costs, group, open: state.open.has(group.name) };
   }
   return {
-    routine: r,
+    routine: wholeOf(rows, r),
+    ...costs,
     running: rows.running?.[row],
     nested: state.group === 'cycle' ? rows.inCycle.has(r) : state.group !== 'none',
   };
@@ -77,9 +83,16 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
 ];
 
 const routineAt = (state: RoutinesState, c: ViewContext) => {
-  const r = rowsIn(state, c).order[state.list.cursor];
-  return r === undefined || r < 0 ? -1 : r;
+  const rows = rowsIn(state, c);
+  const r = rows.order[state.list.cursor];
+  return r === undefined || r < 0 ? -1 : wholeOf(rows, r);
 };
+
+/** The row of a routine, the one of that number among those of its lines in several files; -1 if there is none. */
+function rowOf(rows: Rows, routine: number, number = routine): number {
+  const row = rows.order.indexOf(number);
+  return row >= 0 ? row : rows.order.findIndex((r) => r >= 0 && wholeOf(rows, r) === routine);
+}
 
 function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesState {
   return { ...state, list: at(state.list, row, rowsIn(state, c).order.length, c.height - 1) };
@@ -115,10 +128,11 @@ export const routines = entry(
       if (next === state || next.list !== state.list) return next;
       // The cursor stays on its routine when the rows are reordered.
       const routine = routineAt(state, c);
-      return routine < 0 ? next : moveTo(next, Math.max(0, rowsIn(next, c).order.indexOf(routine)), c);
+      const number = rowsIn(state, c).order[state.list.cursor];
+      return routine < 0 ? next : moveTo(next, Math.max(0, rowOf(rowsIn(next, c), routine, number)), c);
     },
     findRoutine(state, routine, c) {
-      const row = rowsIn(state, c).order.indexOf(routine);
+      const row = rowOf(rowsIn(state, c), routine);
       return row < 0 ? state : moveTo(state, row, c);
     },
     draw(state, c) {
@@ -128,7 +142,7 @@ export const routines = entry(
         rows: rows.order.length,
         row: (row: number) => rowAt(state, rows, row),
         sorted: { id: state.sort, descending: state.descending },
-        empty: looking(c)
+        empty: looking(state, c)
           ? 'searching …'
           : c.filter
             ? `no routine matches ${c.filter} (Esc removes the filter)`
@@ -137,7 +151,7 @@ export const routines = entry(
       return drawTable(spec, state.list, c.width, c.height);
     },
     idle: (c, ms) => sortNamesFor(c.analysis, ms),
-    work: (state, c, ms) => filterFor(c.analysis, c.event, c.matcher, state.sort, state.descending, ms),
+    work: (state, c, ms) => filterFor(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms),
     rows: (state, c) => rowsIn(state, c).order.length,
     rowText(state, row, c) {
       const { routine, group } = rowAt(state, rowsIn(state, c), row);
@@ -168,9 +182,9 @@ export const routines = entry(
       const n = rowsIn(state, c).order.length;
       const all = c.analysis.profile.routines.name.length;
       const noun = c.analysis.profile.grain ?? 'routine';
-      const far = looking(c);
+      const far = looking(state, c);
       if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} searched`;
-      const letters = filterText(c.matcher, filteringOf(c.analysis, c.matcher));
+      const letters = filterText(c.matcher, filteringOf(analysisFor(c.analysis, state.group), c.matcher));
       const count =
         (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + letters;
       const left = c.matcher ? `, ${leftText(rowsIn(state, c), c)}` : '';
@@ -193,12 +207,19 @@ function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, ro
 /** The routines of all groups, open or not, with the group that each is in. */
 function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRow> {
   const names = new Set(rowsIn(state, c).groups.map((g) => g.name));
-  const { order, groups, inCycle } = rowsIn({ ...state, open: names }, c);
+  const open = { ...state, open: names };
+  const rows = rowsIn(open, c);
   let inGroup: string | null = null;
-  for (const r of order) {
-    if (r < 0) inGroup = groups[-1 - r].name;
+  for (let row = 0; row < rows.order.length; row++) {
+    const { group, routine, costs } = rowAt(open, rows, row);
+    if (group) inGroup = group.name;
     // After a cycle come routines that are in none.
-    else yield { routine: r, inGroup: state.group === 'cycle' && !inCycle.has(r) ? null : inGroup };
+    else
+      yield {
+        routine,
+        ...(costs ? { costs } : {}),
+        inGroup: state.group === 'cycle' && !rows.inCycle.has(routine) ? null : inGroup,
+      };
   }
 }
 
@@ -211,8 +232,8 @@ function leftText({ running, groups }: Rows, c: ViewContext): string {
 }
 
 /** The share of routines filtered so far; undefined when done. */
-function looking(c: ViewContext): string | undefined {
-  const filtering = filteringOf(c.analysis, c.matcher);
+function looking({ group }: RoutinesState, c: ViewContext): string | undefined {
+  const filtering = filteringOf(analysisFor(c.analysis, group), c.matcher);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 

@@ -44,6 +44,24 @@ test('groups are in the order of the column that is sorted by', async () => {
   assert.match(lines(p)[2], /▲incl/);
 });
 
+test('by file, a filter means files of lines, and rows are of their routines', async () => {
+  const p = await open('callgrind/default.callgrind.out');
+  p.press('&').type('dl-new-hash.h').press('enter');
+  assert.match(lines(p).join('\n'), /no routine matches/);
+  p.press('o', 'enter');
+  // As callgrind_annotate counts the file's lines.
+  assert.match(lines(p)[3], /^▶ +489,990 .* 489,990 .*▾ dl-new-hash\.h \(1\)/);
+  assert.match(lines(p)[4], /^ +489,990 .* 489,990 .* \? +_dl_lookup_symbol_x .*dl-lookup\.c/);
+  p.press('esc');
+  const row = () => lines(p).find((line) => line.startsWith('▶'));
+  for (let k = 0; k < 30 && !/489,990.*_dl_lookup/.test(row() ?? ''); k++) p.press('j');
+  const before = row();
+  p.press('r');
+  assert.equal(row(), before, 'the cursor stays on the lines that it was on');
+  p.press('enter');
+  assert.match(lines(p)[1], /Calls\].* of _dl_lookup_symbol_x/);
+});
+
 test('groups of one function name join levels of recursion', async () => {
   const p = await open('callgrind/bb.callgrind.out.gz');
   p.press('&').type("/'2$/").press('enter');

@@ -11,6 +11,7 @@ import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { type LoadedWith, printCommand } from '../../src/app/print-command.ts';
 import { viewText } from '../../src/app/written.ts';
 import { USUAL_LIMITS } from '../../src/base/limits.ts';
+import { listsBy } from '../../src/base/lists.ts';
 import { shownPath } from '../../src/base/paths.ts';
 import { quoteWord } from '../../src/base/quote.ts';
 import { loaders } from '../../src/formats/index.ts';
@@ -136,13 +137,11 @@ test('text has every row of the view, in its order, and no cursor', async () => 
   const text = viewText(p.state);
   assert.match(text, /^callgrind: .*\n.*\nevent: Ir, total 3,117,398\nRoutines: 576 routines by file\n/);
   const rows = text.trimEnd().split('\n').slice(6);
-  const { rows: all } = JSON.parse(await written(await open('callgrind/default.callgrind.out', []), 'x.json')) as {
-    rows: { file: string }[];
-  };
+  const { rows: all } = JSON.parse(await written(p, 'x.json')) as { rows: { group: string }[] };
   const first = /▾ (\S+) /.exec(text)![1];
   assert.equal(
     rows.length,
-    new Set(all.map((r) => r.file)).size + all.filter((r) => r.file.endsWith(first)).length,
+    new Set(all.map((r) => r.group)).size + all.filter((r) => r.group.endsWith(first)).length,
     'a row a file, and those of the open one',
   );
   const screen = plainText(drawScreen({ ...p.state, width: 160 }))
@@ -154,19 +153,40 @@ test('text has every row of the view, in its order, and no cursor', async () => 
   );
 });
 
-test('data have the groups of the screen, in its order, with every routine once', async () => {
-  type Rows = { rows: { routine: string; file: string; cycle?: number; group?: string | null }[] };
+test('data have the groups of the screen, in its order, with every routine', async () => {
+  type Rows = {
+    rows: {
+      routine: string;
+      file: string;
+      object: string;
+      cycle?: number;
+      group?: string | null;
+      self: { Ir: number };
+      calls: number | null;
+    }[];
+  };
   const rowsOf = async (p: Player) => (JSON.parse(await written(p, 'x.json')) as Rows).rows;
   const plain = await rowsOf(await open(CACHE, []));
   assert.ok(plain.every((r) => !('group' in r)));
-  const key = (r: Rows['rows'][number]) => JSON.stringify([r.routine, r.file]);
+  const key = (r: Rows['rows'][number]) => JSON.stringify([r.routine, r.file, r.object]);
+  const objects = await rowsOf(await open(CACHE, ['o', 'o']));
+  assert.deepEqual(objects.map(key).sort(), plain.map(key).sort());
+  // By file, a routine is in each file that has lines of it, with what these cost.
   const p = await open(CACHE, ['o']);
   const rows = await rowsOf(p);
-  assert.deepEqual(rows.map(key).sort(), plain.map(key).sort());
-  assert.deepEqual(
-    rows.map((r) => r.group),
-    rows.map((r) => shownPath(r.file)),
-  );
+  assert.ok(rows.length > plain.length);
+  assert.equal(new Set(rows.map((r) => `${key(r)} ${r.group}`)).size, rows.length);
+  const inFiles = listsBy(rows, key);
+  assert.deepEqual([...inFiles.keys()].sort(), plain.map(key).sort());
+  for (const r of plain) {
+    const parts = inFiles.get(key(r)) ?? [];
+    assert.equal(
+      parts.reduce((sum, part) => sum + part.self.Ir, 0),
+      r.self.Ir,
+    );
+    for (const part of parts) assert.equal(part.calls, parts.length === 1 ? r.calls : null);
+    if (parts.length === 1) assert.equal(parts[0].group, shownPath(r.file));
+  }
   const shown = [...plainText(drawScreen(p.state)).matchAll(/▸ (\S+) \(/g)].map(([, name]) => name);
   const groups = [...new Set(rows.map((r) => r.group!))];
   assert.ok(shown.length > 10);

@@ -1,6 +1,7 @@
 // What a stack of transforms is as text: read again it is the same, and flags say it in an order that means the same.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { routineName } from '../../../src/analysis/names/names.ts';
 import { ownRoutines } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTimeRange, timeRangeText } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import {
@@ -125,6 +126,43 @@ test('own code lies in the named folders, or has a file of that name there', asy
     (name) => own[Array.from(profile.routines.name).findIndex((id) => stringAt(profile.strings, id) === name)],
   );
   assert.deepEqual(found, [1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0]);
+});
+
+/** The names of own routines, the folder /home/u/src being one's own. */
+async function ownNames(text: string): Promise<string[]> {
+  const profile = await loadText(callgrind, text);
+  const own = ownRoutines(profile, { folders: ['/home/u/src'], maps: [], has: () => false });
+  return Array.from(profile.routines.name, (_, r) => routineName(profile, r)).filter((_, r) => own[r] === 1);
+}
+
+test('a routine with a line in an own folder is own, whichever file was inlined first', async () => {
+  const [vector, hash] = ['fl=/usr/include/c++/12/bits/stl_vector.h', 'fi=/home/u/src/hash.cpp'];
+  const grow = ['fn=HashTable::grow()', '987 5', hash, '12 30', 'fe=/usr/include/c++/12/bits/stl_vector.h', '988 5'];
+  const calling = ['fn=HashTable::find()', '900 1', hash, 'cfl=/usr/include/string.h', 'cfn=memcmp', 'calls=1 1', '20 7'];
+  // Code of unknown place, and a switch of files without a line.
+  const others = [
+    'fn=std::vector<int>::reserve(unsigned long)',
+    '70 9',
+    'fi=???',
+    '0 4',
+    hash,
+    'fe=/usr/include/c++/12/bits/stl_vector.h',
+    '71 1',
+  ];
+  const text = [
+    'events: Ir',
+    vector,
+    ...grow,
+    vector,
+    ...calling,
+    vector,
+    ...others,
+    'fl=/usr/include/string.h',
+    'fn=memcmp',
+    '1 7',
+    '',
+  ];
+  assert.deepEqual(await ownNames(text.join('\n')), ['HashTable::grow()', 'HashTable::find()']);
 });
 
 test('people read names where a pattern means one alone', () => {

@@ -18,7 +18,7 @@ export function levelOf(name: string): readonly [base: string, level: number] {
 
 /** By routine: 1 for those that are on a stack at most once, as their names say. Nothing is said of routines outside of cycles. */
 export function onceByName(
-  { routines, strings, transformed }: ProfileOf<'callgraph'>,
+  { routines, strings, transformed, wholes }: ProfileOf<'callgraph'>,
   edges: Pick<Edges, 'from' | 'callee'>,
   cycleOf: Uint32Array,
 ): Uint8Array {
@@ -41,7 +41,7 @@ export function onceByName(
   if (highest === 1) return once;
   // A transform may have joined several routines under a new name.
   const known = transformed ? stringCount(transformed.from.strings) : Number.POSITIVE_INFINITY;
-  const callsItself = (r: number) => edges.callee.subarray(edges.from[r], edges.from[r + 1]).includes(r);
+  const callsItself = (r: number) => edges.callee.subarray(edges.from[r], edges.from[r + 1]).includes(wholes?.[r] ?? r);
   // Levels can be asked for by name: then a routine with fewer of them may call itself.
   const everywhere = ![...named].some(([r, [, level]]) => level < highest && callsItself(r));
   for (const [r, [base, level]] of named)

@@ -88,7 +88,7 @@ export function* sharesBelow(
 
 /** The lowest of the levels that a set consists of, if it is on a stack at most once: the others of them lie below it. */
 export function aloneIn(
-  { routines, strings }: ProfileOf<'callgraph'>,
+  { routines, strings, wholes }: ProfileOf<'callgraph'>,
   { recursion: { once }, totals: { cycles } }: FlowGraph,
   hits: readonly number[],
 ): number | undefined {
@@ -97,6 +97,8 @@ export function aloneIn(
   const levels = new Map<number, number>();
   const bases = new Set<string>();
   for (const r of hits) {
+    // A level's lines in another file may call the next one.
+    if (wholes && wholes[r] !== r) return undefined;
     const [base, level] = levelOf(stringAt(strings, levelledName(routines, r)));
     levels.set(level, r);
     bases.add(`${routines.object[r]} ${base}`);

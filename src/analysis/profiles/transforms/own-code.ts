@@ -1,5 +1,6 @@
-// The user's own code: routines whose source file lies in the folders that were named, else in the current one.
+// The user's own code: routines with a line in one of the folders that were named, else in the current one.
 import { isBelow } from '../../../base/paths.ts';
+import { codeOf } from '../../../model/kinds.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { fileName } from '../../names/names.ts';
 
@@ -20,14 +21,16 @@ const LEAST_NAMES = 2;
 const MOST_NAMES = 4;
 
 /**
- * By routine: 1 if its file lies in one of the folders, or one of them has a file of that relative path, or of the last names of a path
- * from elsewhere. An unknown file is never one's own.
+ * By routine: 1 if its file or that of one of its lines lies in one of the folders, or one of them has a file of that relative path, or of
+ * the last names of a path from elsewhere. An unknown file is never one's own. Callgrind's file of a routine is that of its first
+ * instruction, which may be inlined from a library.
  */
 export function ownRoutines(profile: Profile, places: OwnPlaces): Uint8Array {
   const own = Uint8Array.from(profile.files.name, (_, file) => Number(isOwn(fileName(profile, file) ?? '', places)));
   const { file } = profile.routines;
-  const out = new Uint8Array(file.length);
-  for (let r = 0; r < file.length; r++) if (file[r] >= 0) out[r] = own[file[r]];
+  const out = Uint8Array.from(file, (f) => (f >= 0 ? own[f] : 0));
+  const code = codeOf(profile);
+  for (let i = 0; code && i < code.file.length; i++) if (code.file[i] >= 0) out[code.routine[i]] |= own[code.file[i]];
   return out;
 }
 
