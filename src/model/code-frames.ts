@@ -4,24 +4,38 @@ import { Grow } from './column.ts';
 import { Numbering } from './groups.ts';
 import type { NamedFrame } from './stacks/samples.ts';
 
+/** Frames are numbered so that a frame comes after the one that it is inlined into. */
+export interface CodeFrames {
+  /** By frame: the one it is inlined into; -1 for a function that is not inlined. */
+  readonly parent: Int32Array;
+  /** Its function, a row of `texts`. */
+  readonly name: Uint32Array;
+  /** The file of the code, or of the call that was inlined, a row of `texts`; -1 is unknown. */
+  readonly file: Int32Array;
+  /** Its line; 0 is unknown. */
+  readonly line: Uint32Array;
+  /** Names of functions and files; '' is unknown. */
+  readonly texts: readonly string[];
+  /** The innermost frame of each address. */
+  readonly leafOf: ReadonlyMap<number, number>;
+}
+
 /** By object of a profile: the functions at its addresses, with names as people write them. */
 export type Inlines = ReadonlyMap<number, CodeFrames>;
 
-export class CodeFrames {
-  /** By frame: the one it is inlined into; -1 for a function that is not inlined. */
+/** Frames that are being written. */
+export class FrameRows {
   readonly parent = new Grow(Int32Array);
-  /** Its function, a row of `texts`. */
   readonly name = new Grow(Uint32Array);
-  /** The file of the code, or of the call that was inlined, a row of `texts`; -1 is unknown. */
   readonly file = new Grow(Int32Array);
-  /** Its line; 0 is unknown. */
   readonly line = new Grow(Uint32Array);
-  /** Names of functions and files as the debug information has them; '' is unknown. */
   readonly texts: string[] = [];
-  /** The innermost frame of each address. */
   readonly leafOf = new Map<number, number>();
-  private readonly frames = new Numbering<string>();
   private readonly numbers = new Numbering<string>();
+  /** Numbers of a file and line; of these and a function; and of these and a frame: all are below MOST. */
+  private readonly places = new Numbering<number>();
+  private readonly calls = new Numbering<number>();
+  private readonly frames = new Numbering<number>();
 
   /** Adds an address. `frames`: the innermost first, at least one. */
   add(address: number, frames: readonly NamedFrame[]): void {
@@ -40,15 +54,13 @@ export class CodeFrames {
     return number;
   }
 
-  /** Finds or adds a frame. */
-  frame(parent: number, name: number, file: number, line: number): number {
-    const frame = this.frames.of(`${parent} ${name} ${file} ${line}`);
-    if (frame < this.parent.length) return frame;
+  /** Adds a frame that is not there yet. */
+  push(parent: number, name: number, file: number, line: number): number {
     this.parent.push(parent);
     this.name.push(name);
     this.file.push(file);
     this.line.push(line);
-    return frame;
+    return this.parent.length - 1;
   }
 
   /** The frames of an address, the innermost first; undefined if none are known. */
@@ -63,19 +75,27 @@ export class CodeFrames {
     return out;
   }
 
-  /** The same with other names of functions. */
-  renamed(change: (name: string) => string): CodeFrames {
-    const out = new CodeFrames();
-    const text = this.texts.map((name) => out.text(name));
-    const names = new Map<number, number>();
-    const frames = Int32Array.from(this.parent.done(), () => -1);
-    for (let f = 0; f < frames.length; f++) {
-      const [parent, name, file] = [this.parent.data[f], this.name.data[f], this.file.data[f]];
-      let known = names.get(name);
-      if (known === undefined) names.set(name, (known = out.text(change(this.texts[name]))));
-      frames[f] = out.frame(parent < 0 ? -1 : frames[parent], known, file < 0 ? -1 : text[file], this.line.data[f]);
-    }
-    for (const [address, leaf] of this.leafOf) out.leafOf.set(address, frames[leaf]);
-    return out;
+  /** `change`: how people write the name of a function. */
+  done(change: (name: string) => string): CodeFrames {
+    const { parent, name, file, line, texts, leafOf } = this;
+    return { parent: parent.done(), name: name.done(), file: file.done(), line: line.done(), texts: texts.map(change), leafOf };
+  }
+
+  /** Finds or adds a frame. */
+  frame(parent: number, name: number, file: number, line: number): number {
+    const { frames } = this;
+    // Frames that were pushed are looked for only once something is added.
+    for (let f = frames.size; f < this.parent.length; f++)
+      frames.of(this.keyOf(this.parent.data[f], this.name.data[f], this.file.data[f], this.line.data[f]));
+    const frame = frames.of(this.keyOf(parent, name, file, line));
+    return frame < this.parent.length ? frame : this.push(parent, name, file, line);
+  }
+
+  private keyOf(parent: number, name: number, file: number, line: number): number {
+    const place = this.places.of((file + 1) * MOST + (line % MOST));
+    return (parent + 1) * MOST + this.calls.of(name * MOST + place);
   }
 }
+
+/** Two numbers below it are one whole number together. */
+const MOST = 2 ** 26;

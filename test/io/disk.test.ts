@@ -30,7 +30,7 @@ import { readSource } from '../../src/io/source-text.ts';
 import { blockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
 import { type Elf, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { readLineCache, writeLineCache } from '../../src/io/symbols/line-cache.ts';
-import { CodeFrames } from '../../src/model/code-frames.ts';
+import { FrameRows } from '../../src/model/code-frames.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 
 // macOS has its temporary folder behind a link.
@@ -200,7 +200,7 @@ test('the line cache answers for the very file only: another one with the same b
   const [victim, other] = [join(at, 'victim'), join(at, 'other')];
   writeFileSync(victim, 'x');
   writeFileSync(other, 'y');
-  const frames = new CodeFrames();
+  const frames = new FrameRows();
   const given = [{ name: '__proto__', file: 'a.c', line: 3 }];
   frames.add(1, given);
   withCache(join(at, 'cache'), () => {

@@ -14,7 +14,7 @@ import { demangle } from '../../src/io/symbols/demangle.ts';
 import { addressOfOffset, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { askLines, findLineTool, LineParser } from '../../src/io/symbols/line-tool.ts';
 import { findSymbols } from '../../src/io/symbols/symbol-table.ts';
-import { CodeFrames } from '../../src/model/code-frames.ts';
+import { FrameRows } from '../../src/model/code-frames.ts';
 import { buildElf, bytesOf, elfOf, type Sym } from '../support/elf.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
@@ -246,7 +246,7 @@ test('the answers of the line tools are read, whatever pieces they come in', () 
   const text =
     '0x12c4\nweigh\nsrc/a b:c.cpp:56 (discriminator 3)\n_ZL6crunchmi\nsrc/spin.cpp:64\n0x1030\n??\n??:0\n0x99\nf\nx.c:?\n';
   for (const size of [1, 5, 1000]) {
-    const frames = new CodeFrames();
+    const frames = new FrameRows();
     const parser = new LineParser(frames);
     for (let i = 0; i < text.length; i += size) parser.take(text.slice(i, i + size));
     parser.end();
@@ -262,7 +262,7 @@ test('the answers of the line tools are read, whatever pieces they come in', () 
 test('a line tool that says nothing is stopped with the load', async () => {
   const sleep = ['/bin/sleep', '/usr/bin/sleep'].find((p) => existsSync(p))!;
   const abort = new AbortController();
-  const asked = askLines({ name: 'sleep', path: sleep, args: () => ['60'] }, 'x', [1], new CodeFrames(), abort.signal);
+  const asked = askLines({ name: 'sleep', path: sleep, args: () => ['60'] }, 'x', [1], new FrameRows(), abort.signal);
   setTimeout(() => abort.abort(), 50);
   await assert.rejects(asked, { name: 'AbortError' });
 });

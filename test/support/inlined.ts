@@ -8,7 +8,7 @@ import { atOnce } from '../../src/base/slices.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { LineParser } from '../../src/io/symbols/line-tool.ts';
-import { CodeFrames } from '../../src/model/code-frames.ts';
+import { FrameRows } from '../../src/model/code-frames.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { FIXTURES } from './fixtures.ts';
 import { profileOf } from './kinds.ts';
@@ -20,12 +20,12 @@ type GraphProfile = ProfileOf<'callgraph'>;
 export async function shop(version: 'v1' | 'v2'): Promise<GraphProfile> {
   const folder = join(FIXTURES, 'compare', version);
   const profile = profileOf(await loadProfile([join(folder, 'shop.callgrind.out.gz')]), 'callgraph');
-  const frames = new CodeFrames();
+  const frames = new FrameRows();
   const parser = new LineParser(frames);
   parser.take(gunzipSync(readFileSync(join(folder, 'shop.addr2line.gz'))).toString());
   parser.end();
   const object = Array.from(profile.objects.name.keys()).find((o) => objectName(profile, o)?.endsWith(`/${version}/shop`)) ?? -1;
-  return { ...profile, inlines: new Map([[object, frames]]) };
+  return { ...profile, inlines: new Map([[object, frames.done((name) => name)]]) };
 }
 
 export const inlined = (profile: GraphProfile): GraphProfile => atOnce(inlineProfile(profile, profile.inlines ?? new Map()));
@@ -45,7 +45,7 @@ export interface Run {
 /** What Callgrind records of these runs, with the functions at each address. A routine's code has an address for each chain. */
 export async function recorded(runs: readonly Run[]): Promise<GraphProfile> {
   const addresses = new Map<string, number>();
-  const frames = new CodeFrames();
+  const frames = new FrameRows();
   const addressOf = ({ routine, chain }: Visit) => {
     const key = [routine, ...chain].join(' ');
     const known = addresses.get(key);
@@ -84,5 +84,5 @@ export async function recorded(runs: readonly Run[]): Promise<GraphProfile> {
   const head = 'positions: instr line\nevents: Ir\n\nob=program\nfl=program.c\n';
   const [callgrind] = loaders.filter(({ name }) => name === 'callgrind');
   const profile = profileOf(await loadText(callgrind, head + text.join('')), 'callgraph');
-  return { ...profile, inlines: new Map([[0, frames]]) };
+  return { ...profile, inlines: new Map([[0, frames.done((name) => name)]]) };
 }

@@ -5,7 +5,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject, listOf, parseJson } from '../../formats/shared/json.ts';
-import { CodeFrames } from '../../model/code-frames.ts';
+import { FrameRows } from '../../model/code-frames.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
@@ -31,8 +31,8 @@ function fileOf({ path, buildId, tool }: Asked): string | undefined {
 }
 
 /** The frames of addresses, as cached from the tool; none if nothing is cached. */
-export function readLineCache(asked: Asked): CodeFrames {
-  const out = new CodeFrames();
+export function readLineCache(asked: Asked): FrameRows {
+  const out = new FrameRows();
   try {
     const file = fileOf(asked);
     if (file === undefined) return out;
@@ -45,12 +45,12 @@ export function readLineCache(asked: Asked): CodeFrames {
     );
     const texts = out.texts.length;
     for (let f = 0; f < parent.length; f++)
-      out.frame(row(parent[f], f, -1), row(name[f], texts), row(source[f], texts, -1), row(line[f], 2 ** 32));
+      out.push(row(parent[f], f, -1), row(name[f], texts), row(source[f], texts, -1), row(line[f], 2 ** 32));
     for (let k = 0; k < address.length; k++) out.leafOf.set(row(address[k], 2 ** 53), row(leaf[k], parent.length));
     return out;
   } catch {
     // Missing or unreadable cache: the tool is asked again.
-    return new CodeFrames();
+    return new FrameRows();
   }
 }
 
@@ -60,7 +60,7 @@ function row(value: unknown, end: number, least = 0): number {
   return value;
 }
 
-export function writeLineCache(asked: Asked, { parent, name, file, line, texts, leafOf }: CodeFrames): void {
+export function writeLineCache(asked: Asked, { parent, name, file, line, texts, leafOf }: FrameRows): void {
   try {
     const path = fileOf(asked);
     if (path === undefined) return;

@@ -2,8 +2,7 @@
 // One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { CodeFrames } from '../../model/code-frames.ts';
-import type { NamedFrame } from '../../model/stacks/samples.ts';
+import { FrameRows } from '../../model/code-frames.ts';
 import { findProgram, offline } from '../programs.ts';
 
 export interface LineTool {
@@ -39,7 +38,7 @@ export function askLines(
   tool: LineTool,
   object: string,
   addresses: ArrayLike<number>,
-  known: CodeFrames,
+  known: FrameRows,
   signal: AbortSignal,
   heard: () => void = () => {},
 ): Promise<string | undefined> {
@@ -115,14 +114,23 @@ function ticksOf(pid: number | undefined): number {
   }
 }
 
+interface Place {
+  /** The number of its name; -1 is unknown. */
+  readonly file: number;
+  readonly line: number;
+}
+
 /** Reads `0x…`, then pairs of lines: function, file:line. */
 export class LineParser {
   private rest = '';
   private address = -1;
-  private current: NamedFrame[] = [];
+  /** The frames of the address so far, the innermost first: numbers of names, and their places. */
+  private names: number[] = [];
+  private places: Place[] = [];
   private name: string | undefined;
+  private readonly known = new Map<string, Place>();
 
-  constructor(private readonly frames = new CodeFrames()) {}
+  constructor(private readonly frames = new FrameRows()) {}
 
   take(text: string): void {
     const lines = (this.rest + text).split('\n');
@@ -136,13 +144,17 @@ export class LineParser {
   }
 
   private finish(): void {
-    if (this.address >= 0 && this.current.length > 0) this.frames.add(this.address, this.current);
-    this.current = [];
+    const { frames, names, places } = this;
+    let leaf = -1;
+    for (let k = places.length - 1; k >= 0; k--) leaf = frames.frame(leaf, names[k], places[k].file, places[k].line);
+    if (this.address >= 0 && leaf >= 0) frames.leafOf.set(this.address, leaf);
+    this.names = [];
+    this.places = [];
   }
 
   private line(line: string): void {
     if (this.name === undefined && line === '') return;
-    if (this.name === undefined && /^0x[0-9a-f]+$/i.test(line)) {
+    if (this.name === undefined && line.startsWith('0x') && /^0x[0-9a-f]+$/i.test(line)) {
       this.finish();
       this.address = Number(line);
       return;
@@ -151,9 +163,16 @@ export class LineParser {
       this.name = line;
       return;
     }
-    const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line); // bounded: each run is looked at once
-    const file = m && m[1] !== '??' && m[1] !== '' ? m[1] : null;
-    this.current.push({ name: this.name === '??' ? '' : this.name, file, line: m && m[2] !== '?' ? Number(m[2]) : 0 });
+    let place = this.known.get(line);
+    if (!place) this.known.set(line, (place = this.placeOf(line)));
+    this.names.push(this.frames.text(this.name === '??' ? '' : this.name));
+    this.places.push(place);
     this.name = undefined;
+  }
+
+  private placeOf(line: string): Place {
+    const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line); // bounded: each run is looked at once
+    const file = m && m[1] !== '??' && m[1] !== '' ? this.frames.text(m[1]) : -1;
+    return { file, line: m && m[2] !== '?' ? Number(m[2]) : 0 };
   }
 }

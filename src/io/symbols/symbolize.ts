@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { addTo } from '../../base/lists.ts';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
-import { CodeFrames } from '../../model/code-frames.ts';
+import { FrameRows } from '../../model/code-frames.ts';
 import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
 import { demangle } from './demangle.ts';
@@ -120,7 +120,7 @@ async function nameObject(
     const frames =
       lined && tool && blocking === undefined
         ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal)
-        : new CodeFrames();
+        : new FrameRows();
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
       const names = framesFor(symbols.get(address), frames.at(address));
@@ -173,7 +173,7 @@ async function framesOf(
   addresses: readonly number[],
   told: Told,
   signal: AbortSignal,
-): Promise<CodeFrames> {
+): Promise<FrameRows> {
   const { frames, wrong } = await linesOf(tool, path, elf.buildId, addresses, signal);
   if (wrong !== undefined) told.warn({ path, expected: 'files and lines', found: wrong });
   return frames;
@@ -246,7 +246,7 @@ export async function linesOf(
   addresses: readonly number[],
   signal: AbortSignal,
   heard?: (known: number) => void,
-): Promise<{ readonly frames: CodeFrames; readonly wrong?: string | undefined }> {
+): Promise<{ readonly frames: FrameRows; readonly wrong?: string | undefined }> {
   const asked = { path, buildId, tool: tool.name };
   const frames = readLineCache(asked);
   const wanted = addresses.filter((a) => !frames.leafOf.has(a));

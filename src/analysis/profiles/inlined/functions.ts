@@ -7,11 +7,55 @@ import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 
+/** More than there are names, files, functions, frames of an object, or routines: a pair of two is a whole number. */
+export const MOST = 2 ** 26;
+
+/** The frames of an object, and the function of each: frames of one name and file are one. */
+export class ObjectFunctions {
+  /** By frame. */
+  readonly function: Uint32Array;
+  /** By frame: the first of the same function that is inlined into the same frame. */
+  readonly first: Int32Array;
+  /** By frame: the outermost. */
+  readonly root: Int32Array;
+  /** By function: its frame that comes first. */
+  readonly example: readonly number[];
+
+  constructor(readonly frames: CodeFrames) {
+    const { parent, name, file } = frames;
+    const functions = new Numbering<number>();
+    const calls = new Numbering<number>();
+    const [example, firstOf]: number[][] = [[], []];
+    this.function = Uint32Array.from(name, (text, f) => {
+      const number = functions.of(text * MOST + file[f] + 1);
+      example[number] ??= f;
+      return number;
+    });
+    this.first = Int32Array.from(parent, (outer, f) => {
+      const call = calls.of((outer + 1) * MOST + this.function[f]);
+      return (firstOf[call] ??= f);
+    });
+    this.root = new Int32Array(parent.length);
+    for (let f = 0; f < parent.length; f++) this.root[f] = parent[f] < 0 ? f : this.root[parent[f]];
+    this.example = example;
+  }
+
+  nameOf(of: number): string {
+    return this.frames.texts[this.frames.name[this.example[of]]];
+  }
+
+  /** The file as the tool has it; '' is unknown. */
+  fileOf(of: number): string {
+    return this.frames.texts[this.frames.file[this.example[of]]] ?? '';
+  }
+}
+
 export interface Functions {
-  /** The recorded routine of a frame's function; -1 if there is none. */
-  routineOf(object: number, frames: CodeFrames, frame: number): number;
-  /** The file of a frame's function: one of the profile's; undefined where none of its lines were recorded. */
-  fileOf(object: number, frames: CodeFrames, frame: number): number | undefined;
+  readonly byObject: ReadonlyMap<number, ObjectFunctions>;
+  /** The recorded routine of a function of an object; -1 if there is none. */
+  routineOf(object: number, of: number): number;
+  /** The file of a function: one of the profile's; undefined where none of its lines were recorded. */
+  fileOf(object: number, of: number): number | undefined;
   /** By recorded routine, the file of its function, where that is known. */
   readonly ownFile: ReadonlyMap<number, number>;
 }
@@ -22,68 +66,62 @@ const SLICE = 1 << 14;
 const PART = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d+$/;
 
 /** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
-export function* functionsOf(
-  { spans, lines, routines, strings }: ProfileOf<'callgraph'>,
-  inlines: Inlines,
-): Generator<undefined, Functions> {
-  /** By function, as the tool names it: how many places of its code were recorded in each file. */
-  const filesOf = new Map<string, Map<number, number>>();
-  const rootsOf = new Map<number, string>();
-  const met = new Map<CodeFrames, Uint8Array>();
+export function* functionsOf(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, Functions> {
+  const { spans, lines, routines, strings } = profile;
+  const byObject = new Map(Array.from(inlines, ([object, frames]) => [object, new ObjectFunctions(frames)]));
+  /** By object and function: how many places of its code were recorded in each file. */
+  const filesOf = new Map<number, Map<number, number>>();
+  const rootsOf = new Map<number, number>();
+  const seen = new Map(Array.from(inlines, ([object, frames]) => [object, new Uint8Array(frames.parent.length)]));
   const look = (s: number) => {
     const r = spans.routine[s];
     const object = routines.object[r];
-    const frames = inlines.get(object);
-    if (!frames) return;
-    let seen = met.get(frames);
-    if (!seen) met.set(frames, (seen = new Uint8Array(frames.parent.length)));
+    const functions = byObject.get(object);
+    const met = seen.get(object);
+    if (!functions || !met) return;
+    const { leafOf } = functions.frames;
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
-      const leaf = frames.leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0));
+      const leaf = leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0));
       if (leaf === undefined) continue;
-      if (seen[leaf] === 0 && spans.file[s] >= 0 && lines.line[i] > 0) {
-        seen[leaf] = 1;
-        const key = keyOf(object, frames, leaf);
+      if (met[leaf] === 0 && spans.file[s] >= 0 && lines.line[i] > 0) {
+        met[leaf] = 1;
+        const key = object * MOST + functions.function[leaf];
         const files = filesOf.get(key) ?? new Map<number, number>();
         filesOf.set(key, files.set(spans.file[s], (files.get(spans.file[s]) ?? 0) + 1));
       }
-      if (rootsOf.has(r)) continue;
-      let root = leaf;
-      while (frames.parent.data[root] >= 0) root = frames.parent.data[root];
-      rootsOf.set(r, keyOf(object, frames, root));
+      if (!rootsOf.has(r)) rootsOf.set(r, functions.function[functions.root[leaf]]);
     }
   };
   yield* eachInSlices(spans.routine.length, look, SLICE);
-  const fileOf = new Map<string, number>();
-  for (const [key, files] of filesOf) fileOf.set(key, [...files].reduce((a, b) => (b[1] > a[1] ? b : a))[0]);
+  const fileOf = (object: number, of: number) => {
+    const files = filesOf.get(object * MOST + of);
+    return files && [...files].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+  };
   const length = (r: number) => strings.start[routines.name[r] + 1] - strings.start[routines.name[r]];
+  const nameOf = (object: number, of: number) => `${object}\n${byObject.get(object)?.nameOf(of)}`;
   const homes = new Map<string, number>();
+  /** By name: the only routine; -1 for several. */
   const alone = new Map<string, number>();
   const ownFile = new Map<number, number>();
-  const known = new Numbering<string>();
-  const identity = (key: string) => `${nameIn(key)}\n${fileOf.get(key) ?? ''}`;
-  for (const [r, key] of rootsOf) {
-    const file = fileOf.get(key);
+  for (const [r, of] of rootsOf) {
+    const object = routines.object[r];
+    const file = fileOf(object, of);
     if (file !== undefined) ownFile.set(r, file);
     if (PART.test(stringAt(strings, routines.name[r]))) continue;
-    const of = identity(key);
-    const before = homes.get(of);
-    if (before === undefined || length(r) < length(before)) homes.set(of, r);
-    known.of(of);
+    const name = nameOf(object, of);
+    const key = `${name}\n${file ?? ''}`;
+    const before = homes.get(key);
+    if (before === undefined || length(r) < length(before)) homes.set(key, r);
+    const other = alone.get(name);
+    alone.set(name, other === undefined || other === before ? (homes.get(key) ?? r) : -1);
   }
-  for (const of of known.keys()) alone.set(nameIn(of), alone.has(nameIn(of)) ? -1 : (homes.get(of) ?? -1));
   return {
-    routineOf: (object, frames, frame) => {
-      const key = keyOf(object, frames, frame);
-      return homes.get(identity(key)) ?? alone.get(nameIn(key)) ?? -1;
+    byObject,
+    routineOf(object, of) {
+      const name = nameOf(object, of);
+      return homes.get(`${name}\n${fileOf(object, of) ?? ''}`) ?? alone.get(name) ?? -1;
     },
-    fileOf: (object, frames, frame) => fileOf.get(keyOf(object, frames, frame)),
+    fileOf,
     ownFile,
   };
 }
-
-/** The object, name and file of a function, a line each. */
-const keyOf = (object: number, { name, file, texts }: CodeFrames, frame: number): string =>
-  `${object}\n${texts[name.data[frame]]}\n${texts[file.data[frame]] ?? ''}`;
-
-/** The object and name of such a key. */
-const nameIn = (key: string): string => key.slice(0, key.lastIndexOf('\n'));

@@ -4,37 +4,41 @@
 // cycle, and a tree that was exact stays exact.
 import { eachInSlices, inSlices } from '../../../base/slices.ts';
 import type { Calls, Jumps, Spans } from '../../../model/callgraph/tables.ts';
-import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
+import type { Inlines } from '../../../model/code-frames.ts';
 import { type Costs, Counts, Grow } from '../../../model/column.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner } from '../../../model/strings.ts';
 import { longer, withRows } from '../../../model/table.ts';
 import { foldNodes } from './fold.ts';
-import { type Functions, functionsOf } from './functions.ts';
+import { type Functions, functionsOf, MOST, type ObjectFunctions } from './functions.ts';
 
 type GraphProfile = ProfileOf<'callgraph'>;
 
 /** Rows between pauses. */
 const SLICE = 1 << 14;
-/** Frames of an object and routines of a profile are fewer, so that a pair of them is a whole number. */
-const MOST = 2 ** 26;
 
 /** Yields between slices of work. The profile itself if it has no addresses. */
 export function* inlineProfile(profile: GraphProfile, inlines: Inlines): Generator<undefined, GraphProfile> {
   if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= MOST) return profile;
-  const draft = new Draft(profile, inlines, yield* functionsOf(profile, inlines));
+  const draft = new Draft(profile, yield* functionsOf(profile, inlines));
   yield* draft.takeLines();
   yield* draft.takeCalls();
   draft.addInlinedCalls();
   return yield* foldNodes(draft.finish());
 }
 
-/** A frame in the code of a recorded routine. */
+/** A frame in the code of a recorded routine; of those of one function in one frame, the first. */
 interface Site {
   readonly routine: number;
   readonly frame: number;
-  readonly frames: CodeFrames;
+  readonly of: ObjectFunctions;
+}
+
+/** By frame of an object: its node in the recorded routine that it was last asked for. */
+interface KnownNodes {
+  readonly node: Int32Array;
+  readonly routine: Int32Array;
 }
 
 class Draft {
@@ -43,8 +47,10 @@ class Draft {
   private readonly files = new Numbering<number>();
   /** The nodes beyond the recorded routines: their function, and the recorded routine's name. */
   private readonly added: { name: number; file: number; object: number; line: number; within: number }[] = [];
-  private readonly nodeOfChild = new Numbering<string>();
-  private readonly nodeOfFrame = new Map<number, number>();
+  private readonly nodeOfChild = new Numbering<number>();
+  private readonly known = new Map<ObjectFunctions, KnownNodes>();
+  /** By object and function: what it is shown as, and its number. */
+  private readonly shown = new Map<number, Omit<(typeof this.added)[number], 'within'> & { readonly number: number }>();
   private readonly spans = { routine: new Grow(Uint32Array), file: new Grow(Int32Array), part: new Grow(Uint32Array) };
   private readonly high = new Grow(Uint32Array);
   private readonly start = new Grow(Uint32Array);
@@ -62,7 +68,6 @@ class Draft {
 
   constructor(
     private readonly profile: GraphProfile,
-    private readonly inlines: Inlines,
     private readonly functions: Functions,
   ) {
     this.strings = Interner.of(profile.strings);
@@ -78,15 +83,15 @@ class Draft {
     const take = (s: number) => {
       this.firstOf[s] = this.spans.routine.length;
       const routine = spans.routine[s];
-      const frames = this.framesOf(routine);
+      const of = this.functionsIn(routine);
       const [from, end] = [spans.start[s], spans.start[s + 1]];
       let last = -1;
       for (let i = from; i < end; i++) {
-        const leaf = frames?.leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0)) ?? -1;
-        const node = frames ? this.nodeOf(routine, frames, leaf) : routine;
+        const leaf = of?.frames.leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0)) ?? -1;
+        const node = of ? this.nodeOf(routine, of, leaf) : routine;
         if (node !== last) this.pushSpan(node, spans.file[s], spans.part[s], spans.high[s], i);
         last = node;
-        if (frames && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, frames }, lines.costs, i);
+        if (of && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, of }, lines.costs, i);
       }
       if (from === end) this.pushSpan(routine, spans.file[s], spans.part[s], spans.high[s], from);
     };
@@ -101,9 +106,9 @@ class Draft {
       for (let i = first; i < end; i++) {
         const s = calls.span[i];
         const routine = spans.routine[s];
-        const { node, leaf, frames } = this.nodeAt(s, calls.address?.[i] ?? 0);
+        const { node, leaf, of } = this.nodeAt(s, calls.address?.[i] ?? 0);
         this.callSpan[i] = this.spanFor(s, node);
-        if (frames && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, frames }, calls.costs, i);
+        if (of && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, of }, calls.costs, i);
       }
     });
   }
@@ -114,17 +119,18 @@ class Draft {
     for (const [part, places] of this.siteOf) {
       const inwards = [...places.values()].sort((a, b) => this.sites[b].frame - this.sites[a].frame);
       for (const k of inwards) {
-        const { routine, frame, frames } = this.sites[k];
-        const parent = frames.parent.data[frame];
+        const { routine, frame, of } = this.sites[k];
+        const { parent: outer, line: lines } = of.frames;
+        const parent = outer[frame];
         const costs = this.costs.map((column) => column.data[k]);
-        if (frames.parent.data[parent] >= 0) {
-          const above = this.siteAt(part, { routine, frame: parent, frames });
+        if (outer[parent] >= 0) {
+          const above = this.siteAt(part, { routine, frame: parent, of });
           for (let c = 0; c < costs.length; c++) this.costs[c].data[above] += costs[c];
         }
-        const [caller, callee] = [this.nodeOf(routine, frames, parent), this.nodeOf(routine, frames, frame)];
+        const [caller, callee] = [this.nodeOf(routine, of, parent), this.nodeOf(routine, of, frame)];
         if (caller === callee) continue;
-        const span = this.emptySpan(caller, this.fileOf(frames, parent), part, 0);
-        const line = frames.line.data[parent];
+        const span = this.emptySpan(caller, this.fileOf(of, parent), part, 0);
+        const line = lines[parent];
         const row = merged.of(`${span} ${callee} ${line}`);
         const call = (this.calls[row] ??= { span, callee, line, costs: costs.map(() => 0) });
         for (let c = 0; c < costs.length; c++) call.costs[c] += costs[c];
@@ -204,54 +210,70 @@ class Draft {
     return { ...jumps, span };
   }
 
-  private framesOf(routine: number): CodeFrames | undefined {
-    return this.inlines.get(this.profile.routines.object[routine]);
+  private functionsIn(routine: number): ObjectFunctions | undefined {
+    return this.functions.byObject.get(this.profile.routines.object[routine]);
   }
 
   private nodeAt(span: number, low: number) {
     const { spans } = this.profile;
     const routine = spans.routine[span];
-    const frames = this.framesOf(routine);
-    const leaf = frames?.leafOf.get(spans.high[span] * 2 ** 32 + low) ?? -1;
-    return { node: frames ? this.nodeOf(routine, frames, leaf) : routine, leaf, frames };
+    const of = this.functionsIn(routine);
+    const leaf = of?.frames.leafOf.get(spans.high[span] * 2 ** 32 + low) ?? -1;
+    return { node: of ? this.nodeOf(routine, of, leaf) : routine, leaf, of };
   }
 
   /** The node of a frame in a recorded routine: the routine itself for its own code. */
-  private nodeOf(routine: number, frames: CodeFrames, frame: number): number {
-    const { parent, name } = frames;
-    const inwards: number[] = [];
-    let node = -1;
-    for (let f = frame; node < 0; f = parent.data[f]) {
-      node = f < 0 || parent.data[f] < 0 ? routine : (this.nodeOfFrame.get(routine * MOST + f) ?? -1);
-      if (node < 0) inwards.push(f);
+  private nodeOf(routine: number, of: ObjectFunctions, frame: number): number {
+    const { parent, name, texts } = of.frames;
+    if (frame < 0 || parent[frame] < 0) return routine;
+    let known = this.known.get(of);
+    if (!known) {
+      known = { node: new Int32Array(parent.length), routine: new Int32Array(parent.length).fill(-1) };
+      this.known.set(of, known);
     }
-    for (const f of inwards.reverse()) {
+    let f = of.first[frame];
+    if (known.routine[f] === routine) return known.node[f];
+    const inwards: number[] = [];
+    for (; parent[f] >= 0 && known.routine[f] !== routine; f = of.first[parent[f]]) inwards.push(f);
+    let node = parent[f] < 0 ? routine : known.node[f];
+    for (const inner of inwards.reverse()) {
       // A function without a name is not told from the one that it is inlined into.
-      if (frames.texts[name.data[f]] !== '') node = this.childOf(node, routine, frames, f);
-      this.nodeOfFrame.set(routine * MOST + f, node);
+      if (texts[name[inner]] !== '') node = this.childOf(node, routine, of, inner);
+      known.node[inner] = node;
+      known.routine[inner] = routine;
     }
     return node;
   }
 
-  private childOf(parent: number, routine: number, frames: CodeFrames, frame: number): number {
+  private childOf(parent: number, routine: number, of: ObjectFunctions, frame: number): number {
     const { routines } = this.profile;
-    const object = routines.object[routine];
-    const file = this.functions.fileOf(object, frames, frame) ?? this.fileOf(frames, frame);
-    const name = this.strings.textId(frames.texts[frames.name.data[frame]]);
-    const child = this.nodeOfChild.of(`${parent} ${name} ${file}`);
-    if (child === this.added.length) {
-      const home = this.functions.routineOf(object, frames, frame);
-      const shown =
-        home < 0
-          ? { name, file, line: 0 }
-          : { name: routines.name[home], file: this.homeFile(home), line: routines.line?.[home] ?? 0 };
-      this.added.push({ ...shown, object, within: routines.name[routine] });
-    }
+    const { number, ...shown } = this.shownAs(routines.object[routine], of, frame);
+    const child = this.nodeOfChild.of(parent * MOST + number);
+    if (child === this.added.length) this.added.push({ ...shown, within: routines.name[routine] });
     return routines.name.length + child;
   }
 
-  private fileOf(frames: CodeFrames, frame: number): number {
-    const file = frames.file.data[frame];
+  private shownAs(object: number, of: ObjectFunctions, frame: number) {
+    const { routines } = this.profile;
+    const key = object * MOST + of.function[frame];
+    let shown = this.shown.get(key);
+    if (!shown) {
+      const home = this.functions.routineOf(object, of.function[frame]);
+      const file = this.functions.fileOf(object, of.function[frame]) ?? this.fileOf(of, frame);
+      const name = this.strings.textId(of.nameOf(of.function[frame]));
+      const place =
+        home < 0
+          ? { name, file, line: 0 }
+          : { name: routines.name[home], file: this.homeFile(home), line: routines.line?.[home] ?? 0 };
+      shown = { ...place, object, number: this.shown.size };
+      this.shown.set(key, shown);
+    }
+    return shown;
+  }
+
+  /** The file that the tool names, as one of the profile's. */
+  private fileOf({ frames }: ObjectFunctions, frame: number): number {
+    const file = frames.file[frame];
     return file < 0 ? -1 : this.files.of(this.strings.textId(frames.texts[file]));
   }
 
@@ -267,15 +289,17 @@ class Draft {
   }
 
   /** The place of a frame's costs; those that it is inlined into have one, too. */
-  private siteAt(part: number, { routine, frame, frames }: Site): number {
+  private siteAt(part: number, { routine, frame, of }: Site): number {
     let places = this.siteOf.get(part);
     if (!places) this.siteOf.set(part, (places = new Numbering()));
+    const { parent } = of.frames;
     const key = (f: number) => routine * MOST + f;
-    for (let f = frame; frames.parent.data[f] >= 0 && !places.has(key(f)); f = frames.parent.data[f]) {
-      places.set(key(f), this.sites.push({ routine, frame: f, frames }) - 1);
+    const own = of.first[frame];
+    for (let f = own; parent[f] >= 0 && !places.has(key(f)); f = of.first[parent[f]]) {
+      places.set(key(f), this.sites.push({ routine, frame: f, of }) - 1);
       for (const column of this.costs) column.push(0);
     }
-    return places.of(key(frame));
+    return places.of(key(own));
   }
 
   private pushSpan(node: number, file: number, part: number, high: number, start: number): number {
