@@ -209,6 +209,7 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
       bit[r] = k;
     });
     const below = new Int32Array(routineOf.length * WORDS);
+    const some = new Uint8Array(routineOf.length);
     const sum = new Int32Array(WORDS);
     for (let k = 0; k < calleesFirst.length; ) {
       const cycle = of[calleesFirst[k]];
@@ -218,12 +219,14 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
       for (let m = k; m < end; m++)
         for (let e = from[calleesFirst[m]]; e < from[calleesFirst[m] + 1]; e++) {
           const v = callee[e];
-          for (let w = 0; w < WORDS; w++) sum[w] |= below[v * WORDS + w];
+          if (some[v] === 1) for (let w = 0; w < WORDS; w++) sum[w] |= below[v * WORDS + w];
           const own = bitOf(v);
           if (own >= 0) sum[own >>> 5] |= 1 << (own & 31);
         }
+      const isSome = Number(sum.some((word) => word !== 0));
       for (; k < end; k++) {
-        below.set(sum, calleesFirst[k] * WORDS);
+        if (isSome) below.set(sum, calleesFirst[k] * WORDS);
+        some[calleesFirst[k]] = isSome;
         const own = bitOf(calleesFirst[k]);
         if (own >= 0 && (sum[own >>> 5] >>> (own & 31)) & 1) nested[routineOf[calleesFirst[k]]] = 1;
       }
