@@ -217,8 +217,10 @@ async function readFunctions({ versus, path }: Extract<Effect, { type: 'read-inl
   const said: string[] = [];
   const withInlines = async <P extends Profile>(profile: P): Promise<P> => {
     const objects = addressesOf(profile);
+    const { symbols } = c.options;
+    const places = { ...placesOf(c), profiles: profile.paths, programs: programsOf(profile, symbols) };
     let shown = performance.now();
-    const { inlines, why } = await readInlines(objects, placesOf(c), c.options.symbols, true, NEVER, (known, all) => {
+    const { inlines, why } = await readInlines(objects, places, symbols, true, NEVER, (known, all) => {
       if (performance.now() < shown + PROGRESS_MS) return;
       shown = performance.now();
       c.step([say(c.state(), `reading debug information: ${formatCount(known)} of ${plural(all, 'address')}`), []]);

@@ -16,6 +16,7 @@ import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { shop } from '../support/inlined.ts';
 import { play } from '../support/keys.ts';
 import { run } from '../support/run.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-inlines-'));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -97,6 +98,19 @@ test('--inlined says why it cannot, and exits 2', { skip }, () => {
   assert.match(bare.err, /no instruction addresses were recorded: with valgrind --dump-instr=yes/);
   const stacks = run([join(FIXTURES, 'folded/perf.folded'), '--inlined', '--print', 'routines']);
   assert.equal(stacks.code, 2);
+});
+
+test('two runs are shown with the functions of both', async () => {
+  const [now, base] = [await shop('v2'), await shop('v1')];
+  const [{ inlines: _, ...bare }, { inlines: __, ...bareBase }] = [now, base];
+  const versus = { loaded: bareBase, options: PLAINLY, flags: [], trusted: false };
+  const [asked] = update(startState(bare, { width: 150, height: 24, versus }), { type: 'grain' });
+  const read = { loaded: now, versus: { ...versus, loaded: base }, why: undefined };
+  const [shown] = answer(asked, { type: 'inlines-read', ...read });
+  assert.match(screen(shown), /with inlined functions/);
+  // 41,444 of weight's instructions by addr2line; the compiler inlined it, and v1 has none.
+  assert.match(screen(shown), /-525,303 .*gone .* normalize /, 'it was recorded in v1, and is inlined nowhere');
+  assert.match(screen(update(shown, { type: 'command', name: 'filter', argument: 'weight' })[0]), /\+41,444 .*weight/);
 });
 
 test('u asks for the functions once, shows them, and goes back to what was recorded', async () => {

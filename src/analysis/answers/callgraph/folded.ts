@@ -147,7 +147,8 @@ function foldedTotals(
   const cycleOf = new Uint32Array(routines);
   for (let r = 0; r < routines; r++) {
     const own = rowsOf(nodes, r);
-    inlined[r] = Number(own.every(isInlined));
+    // With two runs, only one may have it.
+    inlined[r] = Number(own.length > 0 && own.every(isInlined));
     // How often an inlined function runs is not recorded.
     calls[r] = inlined[r] === 1 ? Number.NaN : own.reduce((sum, n) => sum + (isInlined(n) ? 0 : of.calls[n]), 0);
     cycleOf[r] = own.reduce((cycle, n) => cycle || of.cycles.of[n], 0);

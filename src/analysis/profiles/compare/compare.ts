@@ -84,6 +84,7 @@ function joined(now: Profile, before: Profile, matching: Matching, { normalize, 
     onlyBefore: names(before).filter((name) => !names(now).includes(name)),
   };
   if (now.kind !== before.kind) throw new Error('profiles of two kinds');
-  // The compiler narrows one of a pair at a time.
-  return { ...now, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
+  // Nodes are those of a run. The compiler narrows one of a pair at a time.
+  const { nodes: _, ...tables } = now.kind === 'callgraph' ? now : { ...now, nodes: undefined };
+  return { ...tables, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
 }
