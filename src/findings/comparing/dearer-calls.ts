@@ -1,30 +1,35 @@
-// Routines whose calls cost more or less than in the base.
-import { comparingRule } from '../rule.ts';
-import { cost, count, NOTHING, named, part, say } from '../say.ts';
-import { isByCalls, largest, stake, wholeBefore } from './delta.ts';
+// Routines whose own code costs more or less than in the base.
+import { atLine, comparingRule } from '../rule.ts';
+import { cost, count, NOTHING, named, part, placed, say } from '../say.ts';
+import { changedLine, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
+
+/** A line that makes less of a change is not named: there is no one line. */
+const HOT_LINE = 0.2;
 
 export const dearerCalls = comparingRule({
   id: 'dearer-calls',
-  question: 'What costs more by itself than in the base?',
-  evidence: 'self cost, and calls where they are counted, of the 200 routines that changed most, in both runs',
-  threshold: 'a change of at least 1 % of the base that is not mostly one of calls; beyond noise',
+  question: 'Which routine costs more by itself than in the base, and on which line?',
+  evidence: 'self cost, lines, and calls where they are counted, of the 200 routines that changed most, in both runs',
+  threshold: `${LEAST_TEXT}; not mostly a change of calls`,
   asks: ['routines', 'self'],
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
     return largest(e, (d) => d.state === 'both' && !isByCalls(d)).map((d) => {
-      const up = d.delta > 0;
       const calls =
-        d.calls > 0 && d.callsBefore > 0
+        d.calls > 0 && d.callsBefore > 0 && (d.calls > 1 || d.callsBefore > 1)
           ? say`; ${cost(e, 'perCall', d.now / d.calls)} a call instead of ${cost(e, 'perCallBefore', d.before / d.callsBefore)}, in ${d.calls === d.callsBefore ? say`the same ${count('calls', d.calls, 'call')}` : say`${count('calls', d.calls, 'call')} instead of ${count('callsBefore', d.callsBefore)}`}`
           : NOTHING;
+      const line = changedLine(e, d);
+      const isHot = line !== undefined && Math.abs(line.value) >= HOT_LINE * Math.abs(d.delta);
+      const where = isHot
+        ? say`; ${cost(e, 'line', Math.abs(line.value))} ${d.delta > 0 ? 'more' : 'less'} at ${placed(line.file, line.line)}`
+        : NOTHING;
       return {
-        ...say`${named(profile, d.routine)} costs ${up ? 'more' : 'less'} by itself: ${cost(e, 'now', d.now)} instead of ${cost(e, 'before', d.before)}, ${part('delta', Math.abs(d.delta), whole)} of the base${calls}`,
+        ...say`The self cost of ${named(profile, d.routine)} ${d.delta > 0 ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${where}${calls}`,
         why: 'its self cost in both runs',
         ...stake(e, d),
-        target: e.analysis.costing.can.has('lines')
-          ? { view: 'source', report: 'source', routine: d.routine }
-          : { view: 'routines', report: 'changes', routine: d.routine },
+        target: line ? atLine(d.routine, line.file, line.line) : { view: 'routines', report: 'changes', routine: d.routine },
       };
     });
   },

@@ -1,9 +1,11 @@
 // The change of a routine's self cost, and its causes.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { isOldLine } from '../../analysis/answers/compared/line-map.ts';
 import { callsBefore, callsScale, measured } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
+import { fileName } from '../../analysis/names/names.ts';
 import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
 import { offeredRenames } from '../../analysis/profiles/compare/offered.ts';
 import { memo } from '../../base/memo.ts';
@@ -57,17 +59,59 @@ export function wholeBefore({ analysis, event }: Evidence): number {
   return Math.abs(eventValue(measured(analysis, event, 'before'), analysis.totals.whole, 0));
 }
 
-/** Changes that are at least this share of the base. */
+/** Changes that are at least this share of the base are told, and so are those that are a part of all changes, unless they are next to nothing. */
 export const LEAST = 0.01;
+const LEAST_OF_CHANGES = 0.1;
+const NOTHING_BESIDE = 0.0001;
 export const MOST_NAMED = 3;
+export const LEAST_TEXT =
+  'a change of at least 1 % of the base, or of a tenth of all changes and 0.01 % of the base; beyond noise';
+
+/** The least change that is told. */
+export const leastChange = memo((analysis: Analysis, event: Event, whole: number): number => {
+  const changes = deltasOf(analysis, event).reduce((sum, { delta }) => sum + Math.abs(delta), 0);
+  return Math.max(NOTHING_BESIDE * whole, Math.min(LEAST * whole, LEAST_OF_CHANGES * changes));
+}, 4);
 
 /** The largest changes of those that a rule takes. */
 export function largest(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
-  const least = LEAST * wholeBefore(e);
+  const least = leastChange(e.analysis, e.event, wholeBefore(e));
   return deltasOf(e.analysis, e.event)
     .filter((d) => Math.abs(d.delta) >= least && takes(d))
     .slice(0, MOST_NAMED);
 }
+
+/** The routines that only one of the runs has, of those that changed most. */
+export const oneSided = (e: Evidence): readonly Delta[] => deltasOf(e.analysis, e.event).filter((d) => d.state !== 'both');
+
+/** The change of a routine's own cost; 0 where it is not among those that changed most. */
+export const changeOf = (e: Evidence, routine: number): number =>
+  deltasOf(e.analysis, e.event).find((d) => d.routine === routine)?.delta ?? 0;
+
+/** The line of a routine whose own cost changed most, in the direction of the routine; one of the user's own files, if any is. */
+export function changedLine({ analysis, event }: Evidence, { routine, delta }: Delta): ChangedLine | undefined {
+  if (!analysis.costing.can.has('lines')) return undefined;
+  const change = measured(analysis, event, 'delta');
+  const { file, line, costs } = analysis.costing.lines({ routine });
+  const all = Array.from(line.keys(), (row) => {
+    const name = fileName(analysis.profile, file[row]);
+    return { file: name, line: line[row], value: eventValue(change, costs, row), isOwn: name !== null && !isSystemFile(name) };
+  }).filter((row) => row.line > 0 && !isOldLine(row.line) && row.value * delta > 0);
+  all.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.line - b.line);
+  return all.find(({ isOwn }) => isOwn) ?? all[0];
+}
+
+export interface ChangedLine {
+  readonly file: string | null;
+  readonly line: number;
+  readonly value: number;
+}
+
+/** Headers and sources of compilers and systems. */
+const isSystemFile = (path: string): boolean =>
+  /^\/usr\/(?:include|lib|src)\/|^\/build\/|\/(?:c\+\+|bits|sysdeps|elf|malloc)\/|^(?:\.\.\/)?(?:sysdeps|elf|malloc|string|stdlib|csu)\//.test(
+    path,
+  );
 
 /** The cost of a change, and the routine it affects. */
 export const stake = (e: Evidence, { routine, delta }: Delta): Pick<Remark, 'subject' | 'share' | 'sign'> => ({
@@ -85,7 +129,7 @@ const movedRoutines = memo(
 export const isMoved = ({ analysis }: Evidence, { routine }: Delta): boolean => movedRoutines(analysis).has(routine);
 
 /** The part of a change that is more or fewer calls at the old cost of one: NaN where calls are not counted. */
-const byCalls = ({ calls, callsBefore, before }: Delta): number =>
+export const byCalls = ({ calls, callsBefore, before }: Delta): number =>
   callsBefore > 0 ? ((calls - callsBefore) * before) / callsBefore : Number.NaN;
 
 /** Whether more or fewer calls at the old cost of one make the change, and nothing else much. */
@@ -94,4 +138,4 @@ export function isByCalls(delta: Delta): boolean {
   return ratio >= MOSTLY && ratio <= 1 / MOSTLY;
 }
 
-const MOSTLY = 0.67;
+const MOSTLY = 0.8;

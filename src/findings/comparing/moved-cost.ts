@@ -11,7 +11,7 @@ export const movedCost = comparingRule({
   id: 'moved-cost',
   question: 'What is the same work under another name?',
   evidence: 'routines that are gone and routines that are new, with nearly the same callers, callees and cost',
-  threshold: 'a guess as sure as `guesses` offers it; at least 1 % of the base',
+  threshold: 'a guess as sure as `guesses` offers it; a self cost of at least 1 % of the base',
   asks: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event } = e;
@@ -27,7 +27,7 @@ export const movedCost = comparingRule({
       .sort((a, b) => b.cost - a.cost)
       .slice(0, MOST_NAMED)
       .map((o) => ({
-        ...say`The same work under another name: ${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}; it is neither new nor gone`,
+        ...say`The same work under another name: ${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with a self cost of ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}`,
         why: o.why,
         ...ofRoutine(o.now, Math.max(o.cost, o.before) / whole, 'routines', { report: 'changes' }),
         estimated: true,

@@ -16,7 +16,7 @@ export const totalChange = comparingRule({
     if (e.analysis.profile.compared?.now.transformed || chance !== undefined || among) return [];
     if (!(before > 0) || delta === 0) return [];
     return {
-      ...say`All in all, the program costs ${part('delta', Math.abs(delta), before)} ${delta > 0 ? 'more' : 'less'} ${eventName(e)} than in the base: ${cost(e, 'now', now)} instead of ${cost(e, 'before', before)}`,
+      ...say`Overall, the program costs ${part('delta', Math.abs(delta), before)} ${delta > 0 ? 'more' : 'less'} ${eventName(e)} than in the base: ${cost(e, 'now', now)} instead of ${cost(e, 'before', before)}`,
       why: 'the totals of both runs',
       ...ofProfile('totals'),
     };

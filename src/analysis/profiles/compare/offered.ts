@@ -20,7 +20,7 @@ export interface Offer {
   readonly now: number;
   /** How sure it is, 0 to 1. */
   readonly likeness: number;
-  /** The evidence for people: `same callers and callees, cost -0.46%`. */
+  /** The evidence for people: `same callers and callees, inclusive cost -0.46%`. */
   readonly why: string;
 }
 

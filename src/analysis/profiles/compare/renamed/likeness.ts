@@ -158,6 +158,7 @@ export class Likeness {
       return whats.length > 0 ? [`${intro} ${whats.join(' and ')}`] : [];
     };
     const place = Math.abs(places.lines) <= FEW_LINES ? 'same file and place' : 'same file';
+    const alone = [gone, added].every((r) => sides.inclusive[r] === sides.self[r]);
     const inclusive = this.apart(sides.inclusive[gone], sides.inclusive[added]) <= FARTHEST;
     return [
       ...list('same', ALL_IN_COMMON, Number.POSITIVE_INFINITY),
@@ -165,7 +166,7 @@ export class Likeness {
       ...list('some of the same', 0, MOST_IN_COMMON),
       ...(same.length === 0 && places.sameFile ? [place] : []),
       inclusive
-        ? change('cost', sides.inclusive[gone], sides.inclusive[added])
+        ? change(alone ? 'cost' : 'inclusive cost', sides.inclusive[gone], sides.inclusive[added])
         : change('self cost', sides.self[gone], sides.self[added]),
       ...(this.named >= SIMILAR * SAME_WORDS ? ['similar name'] : []),
     ].join(', ');
