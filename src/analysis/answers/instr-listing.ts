@@ -42,6 +42,15 @@ export const isOwn = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, r
 /** The row of an address that a jump has; -1 if it was not recorded. */
 export const instrAt = ({ instrs, own }: InstrListing, high: number, low: number): number => rowAt(instrs, high, low, own);
 
+/** The row of the same instruction in another listing of the routine: pairs change when texts say where lines are now. -1 if it is not there. */
+export function rowIn(to: InstrListing, from: InstrListing, row: number): number {
+  const { high, low, sides } = from.instrs;
+  if (row < 0 || from.instrs === to.instrs) return row;
+  if (sides?.[row] !== 2) return instrAt(to, high[row], low[row]);
+  const { highBefore = high, lowBefore = low } = to.instrs;
+  return rowAt({ high: highBefore, low: lowBefore }, high[row], low[row], rowsOn(to.instrs, 2));
+}
+
 /** Whether calls have the address of the instruction that makes them. A sampled stack records where they return to. */
 export function hasInstrCalls({ costing }: Analysis): boolean {
   return costing.can.has('calls') && !costing.can.has('stacks');

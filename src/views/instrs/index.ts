@@ -1,7 +1,7 @@
 // Instructions: the addresses of a routine with costs, calls and jumps, and their text where the object is at hand.
 import { ONLY_BEFORE } from '../../analysis/answers/code-wanted.ts';
 import { isOldIn, numberIn } from '../../analysis/answers/compared/old-lines.ts';
-import { addressOf, hasInstrCalls } from '../../analysis/answers/instr-listing.ts';
+import { addressOf, hasInstrCalls, type InstrListing, rowIn } from '../../analysis/answers/instr-listing.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { formatCount } from '../../base/units.ts';
@@ -46,6 +46,13 @@ function follow(state: InstrsState, c: ViewContext): InstrsState {
   if (target < 0) return state;
   const rows = rowsOf(state, c);
   return { ...state, list: at(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
+}
+
+/** The state with the numbers of the rows in a new listing of the routine. */
+function relisted(state: InstrsState, from: InstrListing, to: InstrListing): InstrsState {
+  if (from.instrs === to.instrs) return state;
+  const there = (at: number) => rowIn(to, from, at);
+  return { ...state, hot: there(state.hot), open: new Set([...state.open].map(there)) };
 }
 
 /** Lays the rows again; the cursor stays at its row, or that of its instruction, and on its line of the screen. */
@@ -181,8 +188,10 @@ export const instrs = entry(
       if (state.placed !== c.focus)
         return goHot({ ...state, placed: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
       const before = state.rows[state.list.cursor];
-      // The text arrived, and with it the gaps.
-      return before && rowsOf(state, c) !== state.rows ? kept(state, before, c) : state;
+      if (!before || rowsOf(state, c) === state.rows) return state;
+      // A text arrived, and with it gaps, or where the base's lines are.
+      const listing = listingOf(c);
+      return kept(relisted(state, before.listing, listing), { ...before, at: rowIn(listing, before.listing, before.at) }, c);
     },
     draw(state, c) {
       const rows = rowsOf(state, c);
