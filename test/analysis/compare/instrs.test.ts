@@ -257,6 +257,17 @@ test('the same code on another way: what only one run executed has no pair', () 
   });
 });
 
+test('samples of the same code: pairs have the same address, however few both runs met', () => {
+  const code = program(300, 0x1000n, 6);
+  const met = (by: number) => instrsOf(code.filter((_, i) => i % by === 0));
+  // Every 21st is in both, 15 of 43.
+  const [now, before] = [met(3), met(7)];
+  const { found } = pairInstrs(now, before, before.line, true);
+  before.low.forEach((low, i) => {
+    assert.equal(found[i], now.low.indexOf(low) + 1);
+  });
+});
+
 test('instructions put in between: all others have their pair', () => {
   const code = program(300, 0x1000n, 3);
   // Five of a new line, of two bytes each.

@@ -20,7 +20,8 @@ export interface InstrPairs {
 const LONGEST = 15;
 /** If the code is the same, both runs have at least this share of the shorter list. */
 const LEAST_COMMON = 1 / 8;
-/** Two runs of samples meet the same instructions by chance, but most of them are hot in both. */
+/** Runs of samples meet the same instructions by chance: two of the same address and line are code that has not moved, else most are hot in both. */
+const LEAST_UNMOVED = 2;
 const LEAST_SAMPLED = 1 / 2;
 /** Where only one run went, it ran several instructions in a row; those of other code lie between each other. */
 const MOST_MIXED = 1 / 4;
@@ -69,7 +70,9 @@ function sameCode(now: Side, before: Side, shift: number, sampled: boolean): Uin
   const alike = Math.max(sameOwn, sameNow);
   // Line maps know no lines of headers without texts; so many equal distances are no accident.
   if (common === ours && common === theirs && 2 * alike >= common) return found;
-  if (alike < common || common < Math.min(ours, theirs) * (sampled ? LEAST_SAMPLED : LEAST_COMMON)) return undefined;
+  const shorter = Math.min(ours, theirs);
+  const least = sampled ? Math.min(shorter * LEAST_SAMPLED, shift === 0 ? LEAST_UNMOVED : shorter) : shorter * LEAST_COMMON;
+  if (common === 0 || alike < common || common < least) return undefined;
   return sampled || mixed <= (ours + theirs - 2 * common) * MOST_MIXED ? found : undefined;
 }
 
