@@ -148,6 +148,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     if (r.kind === 'call') return callText(c, r);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
+    if (r.kind === 'instr' && !isOwn(r.listing, r.at)) return { text: 'only in the base', style: 'dim' };
     const known = textOf(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };
     const jump = jumpText(c, r);
