@@ -270,8 +270,7 @@ const placesOf = (options: Options, { profile }: Analysis) => ({
 async function codeOf(options: Options, analysis: Analysis, routine: number): Promise<CodeText | undefined> {
   if (!analysis.costing.can.has('instrs')) return undefined;
   const wanted = codeWanted(analysis, routine);
-  const none = 'the profile has no instructions of this routine';
-  const code = wanted ? await readCode(wanted, placesOf(options, analysis), options.symbols, true) : none;
+  const code = typeof wanted === 'string' ? wanted : await readCode(wanted, placesOf(options, analysis), options.symbols, true);
   const said = typeof code === 'string' ? code : code.doubt;
   if (said !== undefined) complainOf(said);
   return typeof code === 'string' ? undefined : code;

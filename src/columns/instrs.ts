@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { numberIn } from '../analysis/answers/compared/old-lines.ts';
 import type { Jump } from '../analysis/answers/costing.ts';
-import { addressOf, type InstrListing } from '../analysis/answers/instr-listing.ts';
+import { addressBefore, addressOf, type InstrListing, isOwn } from '../analysis/answers/instr-listing.ts';
 import { baseName, fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
@@ -104,6 +104,17 @@ function addressText({ kind, listing, at, of }: InstrRow): string {
   return kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
 }
 
+/** For people. Only the base has an address with a minus, as it is with lines. */
+const shownAddress = (r: InstrRow): string =>
+  r.kind === 'instr' && r.listing.instrs.sides?.[r.at] === 2 ? `-${addressText(r)}` : addressText(r);
+
+/** Cells of the longest address. */
+export const addressRoom = memo(
+  (listing: InstrListing): number =>
+    listing.instrs.low.reduce((most, _, at) => Math.max(most, shownAddress(instrRow(listing, at)).length), 8),
+  3,
+);
+
 function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, places }: InstrOptions): Column<InstrRow>[] {
   const self = (r: InstrRow) => r.listing.instrs.costs;
   /** A call's cost is inclusive; an instruction has such a cost of its own where it calls. */
@@ -124,11 +135,12 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, pla
     return r.kind === 'instr' ? costCell(c, self(r), r.at, guessed(r), event) : '';
   };
   return [
-    shown('address', (r) => ({ text: addressText(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
+    shown('address', (r) => ({ text: shownAddress(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
       width: addressWidth,
       align: 'right',
       rank: 9,
-      value: addressText,
+      measured: true,
+      value: c.side === 'before' ? (r) => addressBefore(r.listing, r.at) ?? null : addressText,
     }),
     shown('self', (r) => selfText(c.event, r), {
       ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
@@ -183,6 +195,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     if (r.kind === 'call') return callText(c, r);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
+    if (r.kind === 'instr' && !isOwn(r.listing, r.at)) return { text: 'only in the base', style: 'dim' };
     const known = textOf(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };
     const jump = jumpText(c, r);
@@ -219,7 +232,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
 
 /** The text of an instruction; undefined if it is not known. */
 export function textOf(row: InstrRow): string | undefined {
-  return row.listing.code?.instructions.get(addressText(row));
+  return isOwn(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
 }
 
 function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): string | Cell {
@@ -238,8 +251,9 @@ function callsOf(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow
   return calls ? callRecords(c, calls, callsAt.get(at) ?? []) : [];
 }
 
-function jumpsAt({ listing, at }: InstrRow) {
-  return listing.jumps.byAddress.get(addressOf(listing, at)) ?? [];
+/** The jumps of an instruction. Code moves: those of the base have no place here, unless all of the routine is the base's. */
+export function jumpsAt({ listing, at }: InstrRow): readonly Jump[] {
+  return (isOwn(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
 }
 
 function jumpsOf(row: InstrRow): Json {

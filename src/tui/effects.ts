@@ -200,10 +200,10 @@ function sourceText({ file, base = false }: Extract<Effect, { type: 'source' }>,
 function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemble' }>, c: Context): void {
   const { analysis } = c.state();
   const wanted = codeWanted(analysis, routine);
-  const none = 'no instructions are recorded for this routine';
-  const reading = wanted
-    ? readCode(wanted, placesOf(c), c.options.symbols, asked || c.options.disassemble)
-    : Promise.resolve(none);
+  const reading =
+    typeof wanted === 'string'
+      ? Promise.resolve(wanted)
+      : readCode(wanted, placesOf(c), c.options.symbols, asked || c.options.disassemble);
   void reading.then((text) => {
     // Routine numbers mean something else after a reload.
     if (c.state().analysis.profile === analysis.profile)

@@ -103,3 +103,24 @@ test('a guess that was accepted and no longer fits is dropped by a reload', () =
   assert.equal(state.versus?.options.renames.length, 0);
   assert.match(plainText(drawScreen(state)), /Ir 12,756,763 → 12,756,763 0\.00%/);
 });
+
+test('Instrs: the cursor stays at its instruction when texts say that it is none of the base', async () => {
+  const HEAD = 'positions: instr line\nevents: Ir\nob=x\nfl=a.c\nfn=main\n';
+  // Of different lengths, so that addresses say nothing.
+  const run = await loadText(callgrind, `${HEAD}0x10 1 1\n0x13 2 1\n0x15 3 1\n0x1a 4 9\n`);
+  const base = await loadText(callgrind, `${HEAD}0x80 1 1\n0x82 2 1\n0x86 3 1\n0x87 4 5\n`);
+  const p = play(run, { ...size, versus: versus(base) });
+  p.press('/').type('main').press('enter', 'enter', '5', 'x');
+  const cursor = () => shown(p).match(/▶ *(\S+)/)?.[1];
+  assert.equal(cursor(), '0x1a');
+  assert.doesNotMatch(shown(p), /-0x8/);
+  const read = (lines: readonly string[], old: boolean) => {
+    [p.state] = answer(p.state, { type: 'source-read', file: 'a.c', text: { path: 'a.c', lines, newer: false }, base: old });
+  };
+  read(['a', 'b', 'c', 'd'], false);
+  read(['p', 'q', 'r', 's'], true);
+  assert.equal(cursor(), '0x1a');
+  assert.match(shown(p), /-0x87 +-5/);
+  p.press('g');
+  assert.equal(cursor(), '-0x80');
+});

@@ -3,6 +3,7 @@
 import type { Profile } from '../../model/profile.ts';
 import { baseName, routineName, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
+import { rowsOn } from './instr-calls.ts';
 
 export interface CodeWanted {
   readonly object: string;
@@ -14,21 +15,28 @@ export interface CodeWanted {
   readonly addresses: readonly bigint[];
 }
 
+/** Where functions that were inlined are shown, a symbol names the code that they are in. */
+const hasNodes = (profile: Profile): boolean =>
+  profile.kind === 'callgraph' && (profile.compared?.now ?? profile).nodes !== undefined;
+
 /** Whether an object is the profiled program itself. */
 export function isMainObject({ command }: Pick<Profile, 'command'>, object: string): boolean {
   const program = /^\S*/.exec(command ?? '')?.[0] ?? '';
   return object !== '' && baseName(object) === baseName(program);
 }
 
-/** undefined if the routine has no instructions. */
-export function codeWanted({ costing, profile }: Analysis, routine: number): CodeWanted | undefined {
-  const { high, low } = costing.instrs(routine);
-  if (low.length === 0) return undefined;
+export const ONLY_BEFORE = "only the base has instructions of this routine, and the base's code is not disassembled";
+
+/** Or why there is none. Instructions that only the base has are of another build's code. */
+export function codeWanted({ costing, profile }: Analysis, routine: number): CodeWanted | string {
+  const instrs = costing.instrs(routine);
+  const rows = rowsOn(instrs, 1);
+  if (rows.length === 0) return instrs.low.length > 0 ? ONLY_BEFORE : 'no instructions are recorded for this routine';
   const object = routineObject(profile, routine) ?? '';
   return {
     object,
     isMain: isMainObject(profile, object),
-    symbol: costing.can.has('stacks') ? undefined : routineName(profile, routine),
-    addresses: Array.from(low, (l, i) => (BigInt(high[i]) << 32n) + BigInt(l)),
+    symbol: costing.can.has('stacks') || hasNodes(profile) ? undefined : routineName(profile, routine),
+    addresses: Array.from(rows, (row) => (BigInt(instrs.high[row]) << 32n) + BigInt(instrs.low[row])),
   };
 }

@@ -102,10 +102,13 @@ export interface MergedLines extends Summed {
 /** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */
 export type LineQuery = { readonly routine: number } | { readonly file: number };
 
-/** Rows sorted by address. */
+/** Rows sorted by address. Of two runs, rows of the base alone have its addresses, and lie where they lie between its other rows. */
 export interface MergedInstrs extends Summed {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
+  /** Addresses in the base, of rows that it has. Absent: a single run. */
+  readonly highBefore?: Uint32Array;
+  readonly lowBefore?: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
 }

@@ -3,9 +3,23 @@ import { firstWhere } from '../../base/search.ts';
 import type { CallSites, LineCalls, MergedInstrs } from './costing.ts';
 import { mergeSites } from './line-calls.ts';
 
-/** The row of an address; -1 if it was not recorded. */
-export function rowAt({ high, low }: Pick<MergedInstrs, 'high' | 'low'>, wantedHigh: number, wantedLow: number): number {
-  const row = firstWhere(low.length, (k) => high[k] > wantedHigh || (high[k] === wantedHigh && low[k] >= wantedLow));
+/** The rows that a run has, in its order: 1 for this run, 2 for the base. */
+export function rowsOn({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, side: number): Uint32Array {
+  const all = Uint32Array.from(low.keys());
+  return sides ? all.filter((row) => sides[row] & side) : all;
+}
+
+/** The row of an address; -1 if it was not recorded. `among`: rows whose addresses ascend, if not all do. */
+export function rowAt(
+  { high, low }: Pick<MergedInstrs, 'high' | 'low'>,
+  wantedHigh: number,
+  wantedLow: number,
+  among?: Uint32Array,
+): number {
+  const at = (k: number) => (among ? among[k] : k);
+  const row = at(
+    firstWhere((among ?? low).length, (k) => high[at(k)] > wantedHigh || (high[at(k)] === wantedHigh && low[at(k)] >= wantedLow)),
+  );
   return high[row] === wantedHigh && low[row] === wantedLow ? row : -1;
 }
 

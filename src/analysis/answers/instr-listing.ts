@@ -5,10 +5,15 @@ import { memo } from '../../base/memo.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
+import { rowAt, rowsOn } from './instr-calls.ts';
 
 export interface InstrListing {
   readonly routine: number;
   readonly instrs: MergedInstrs;
+  /** The run that jumps, gaps and texts are of: 2, the base, where the other has no such routine. */
+  readonly side: 1 | 2;
+  /** The rows that this run has. */
+  readonly own: Uint32Array;
   readonly jumps: RoutineJumps;
   /** By raw column and instruction: self plus its calls, each cost once. */
   readonly inclusive: readonly Float64Array[];
@@ -30,51 +35,75 @@ export interface Gap {
 /** No instruction of any processor is longer. */
 const LONGEST = 15;
 
+/** Whether a row is an instruction of the run that jumps, gaps and texts are of. */
+export const isOwn = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>
+  ((instrs.sides?.[row] ?? 3) & side) !== 0;
+
+/** The row of an address that a jump has; -1 if it was not recorded. */
+export const instrAt = ({ instrs, own }: InstrListing, high: number, low: number): number => rowAt(instrs, high, low, own);
+
+/** The row of the same instruction in another listing of the routine: pairs change when texts say where lines are now. -1 if it is not there. */
+export function rowIn(to: InstrListing, from: InstrListing, row: number): number {
+  const { high, low, sides } = from.instrs;
+  if (row < 0 || from.instrs === to.instrs) return row;
+  if (sides?.[row] !== 2) return instrAt(to, high[row], low[row]);
+  const { highBefore = high, lowBefore = low } = to.instrs;
+  return rowAt({ high: highBefore, low: lowBefore }, high[row], low[row], rowsOn(to.instrs, 2));
+}
+
 /** Whether calls have the address of the instruction that makes them. A sampled stack records where they return to. */
 export function hasInstrCalls({ costing }: Analysis): boolean {
   return costing.can.has('calls') && !costing.can.has('stacks');
 }
 
+/** A row that only the base has is named by its address there. */
 export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string {
   return formatAddress(instrs.high[row], instrs.low[row]);
 }
 
+/** The address in the base; undefined if the base does not have the row, or there is none. */
+export function addressBefore({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string | undefined {
+  const { highBefore, lowBefore, sides } = instrs;
+  return highBefore && lowBefore && sides && sides[row] & 2 ? formatAddress(highBefore[row], lowBefore[row]) : undefined;
+}
+
 export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeText | undefined): InstrListing => {
   const known = costed(analysis, routine);
-  return { ...known, code, gaps: gapsOf(known.instrs, code) };
+  return { ...known, code, gaps: gapsOf(known, code) };
 }, 3);
 
 /** All that does not depend on the text. */
 const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'code' | 'gaps'> => {
-  const { costing } = analysis;
+  const { costing, profile } = analysis;
   const instrs = costing.instrs(routine);
-  const jumps = costing.jumps(routine);
+  const side = profile.compared?.routineSides[routine] === 2 ? 2 : 1;
+  const listed = { routine, instrs, side, own: rowsOn(instrs, side), jumps: costing.jumps(routine) } as const;
   const calls = hasInstrCalls(analysis) ? costing.instrCalls(routine) : undefined;
   const inclusive = instrs.costs.map((column) => column.slice());
   const callsAt = new Map<number, number[]>();
-  if (!calls) return { routine, instrs, jumps, inclusive, calls, callsAt };
+  if (!calls) return { ...listed, inclusive, calls, callsAt };
   calls.line.forEach((row, i) => {
     addTo(callsAt, row, i);
     // Row -1, here a large number: a call from an instruction that was not recorded.
     if (row < instrs.low.length) for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];
   });
-  return { routine, instrs, jumps, inclusive, calls, callsAt };
+  return { ...listed, inclusive, calls, callsAt };
 }, 3);
 
-function gapsOf({ high, low }: MergedInstrs, code: CodeText | undefined): Map<number, Gap> {
+function gapsOf({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: CodeText | undefined): Map<number, Gap> {
   const out = new Map<number, Gap>();
-  const address = (row: number) => high[row] * 2 ** 32 + low[row];
+  const address = (row: number) => instrs.high[row] * 2 ** 32 + instrs.low[row];
   const known = code
     ? [...code.instructions.keys()].map((text) => [Number(text), text] as const).sort((a, b) => a[0] - b[0])
     : [];
   let k = 0;
-  for (let row = 0; row + 1 < low.length; row++) {
-    const [from, to] = [address(row), address(row + 1)];
+  for (let at = 0; at + 1 < own.length; at++) {
+    const [from, to] = [address(own[at]), address(own[at + 1])];
     while (k < known.length && known[k][0] <= from) k++;
     const never: string[] = [];
     for (; k < known.length && known[k][0] < to; k++) never.push(known[k][1]);
     // Without the text, only what no instruction can fill is certainly a gap.
-    if (never.length > 0 || to - from > LONGEST) out.set(row, { never, bytes: to - from });
+    if (never.length > 0 || to - from > LONGEST) out.set(own[at], { never, bytes: to - from });
   }
   return out;
 }

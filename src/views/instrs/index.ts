@@ -1,9 +1,12 @@
 // Instructions: the addresses of a routine with costs, calls and jumps, and their text where the object is at hand.
-import { addressOf, hasInstrCalls, type InstrListing } from '../../analysis/answers/instr-listing.ts';
+import { ONLY_BEFORE } from '../../analysis/answers/code-wanted.ts';
+import { isOldIn, numberIn } from '../../analysis/answers/compared/old-lines.ts';
+import { addressOf, hasInstrCalls, type InstrListing, rowIn } from '../../analysis/answers/instr-listing.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
+import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { formatCount } from '../../base/units.ts';
-import { type InstrRow, instrTable, jumpText, placesOf, textOf } from '../../columns/instrs.ts';
-import { titleName } from '../../columns/names.ts';
+import { addressRoom, type InstrRow, instrTable, jumpText, placesOf, textOf } from '../../columns/instrs.ts';
+import { lineText, titleName } from '../../columns/names.ts';
 import { nextNumbers, withNumbers } from '../../columns/source.ts';
 import { entry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
@@ -45,6 +48,13 @@ function follow(state: InstrsState, c: ViewContext): InstrsState {
   return { ...state, list: at(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
 }
 
+/** The state with the numbers of the rows in a new listing of the routine. */
+function relisted(state: InstrsState, from: InstrListing, to: InstrListing): InstrsState {
+  if (from.instrs === to.instrs) return state;
+  const there = (at: number) => rowIn(to, from, at);
+  return { ...state, hot: there(state.hot), open: new Set([...state.open].map(there)) };
+}
+
 /** Lays the rows again; the cursor stays at its row, or that of its instruction, and on its line of the screen. */
 function kept(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
   const rows = rowsOf(state, c);
@@ -77,6 +87,10 @@ const noFocus = (state: InstrsState, c: ViewContext) => {
   return rowsOf(state, c).length === 0 ? 'no instructions are recorded for this routine' : undefined;
 };
 
+/** Whether this run has instructions of the routine: the base's code is another build's. */
+const hasCode = (c: ViewContext) => listingOf(c).side === 1 && listingOf(c).own.length > 0;
+const noCode = (state: InstrsState, c: ViewContext) => noFocus(state, c) ?? (hasCode(c) ? undefined : ONLY_BEFORE);
+
 const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
   key('h', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOther }),
   key('H', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOther }),
@@ -90,7 +104,7 @@ const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
     footer: 'columns',
     off: noFocus,
   }),
-  key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', { footer: 'text', off: noFocus }),
+  key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', { footer: 'text', off: noCode }),
 ];
 
 function change(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
@@ -115,9 +129,10 @@ function change(state: InstrsState, action: InstrsAction, c: ViewContext): Instr
 function sourceText(row: InstrRow, c: ViewContext): string {
   const { file, line } = row.listing.instrs;
   const name = fileName(c.analysis.profile, file[row.at]);
-  const text = name === null ? undefined : c.sources.get(name);
-  const shown = typeof text === 'object' ? (text.lines[line[row.at] - 1] ?? '') : '';
-  return `${baseName(name || UNKNOWN)}:${line[row.at] || '?'}  ${shown.trim().replaceAll('\t', ' ')}`;
+  const old = isOldIn(c.analysis, line[row.at]) ? baseFileName(c.analysis, file[row.at]) : undefined;
+  const text = old === undefined ? c.sources.get(name ?? '') : c.baseSources.get(old ?? '');
+  const shown = typeof text === 'object' ? (text.lines[numberIn(c.analysis, line[row.at]) - 1] ?? '') : '';
+  return `${baseName(name || UNKNOWN)}:${lineText(c, line[row.at])}  ${shown.trim().replaceAll('\t', ' ')}`;
 }
 
 function detailOf(state: InstrsState, c: ViewContext): string {
@@ -126,7 +141,7 @@ function detailOf(state: InstrsState, c: ViewContext): string {
   const code = c.disassembly.get(c.focus);
   if (row.kind === 'call') return routineDetail(c.analysis.profile, calleeOf(row));
   const { file, line } = row.listing.instrs;
-  const place = `${baseName(fileName(c.analysis.profile, file[row.at]) || UNKNOWN)}:${line[row.at] || '?'}`;
+  const place = `${baseName(fileName(c.analysis.profile, file[row.at]) || UNKNOWN)}:${lineText(c, line[row.at])}`;
   const where = `${hotText(state, row, c)}${place}`;
   const said = typeof code === 'object' ? code.doubt : code;
   // Why there is no text, or why it may be wrong, matters more than the name, which the heading has, too.
@@ -141,12 +156,6 @@ function hotText(state: InstrsState, row: InstrRow, c: ViewContext): string {
   const rank = order.findIndex((o) => o.row === state.hot);
   const around = state.wrapped && order.length > 1 ? `, again from the ${rank === 0 ? 'first' : 'last'}` : '';
   return rank < 0 ? '' : `hot ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
-}
-
-/** The longest address that may be shown. */
-function addressWidth(listing: InstrListing): number {
-  const { length } = listing.instrs.low;
-  return Math.max(8, length > 0 ? addressOf(listing, length - 1).length : 0);
 }
 
 const KEYS = withReasons(BINDINGS, change, { x: 'this is the hottest instruction' }, noHot);
@@ -180,8 +189,10 @@ export const instrs = entry(
       if (state.placed !== c.focus)
         return goHot({ ...state, placed: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
       const before = state.rows[state.list.cursor];
-      // The text arrived, and with it the gaps.
-      return before && rowsOf(state, c) !== state.rows ? kept(state, before, c) : state;
+      if (!before || rowsOf(state, c) === state.rows) return state;
+      // A text arrived, and with it gaps, or where the base's lines are.
+      const listing = listingOf(c);
+      return kept(relisted(state, before.listing, listing), { ...before, at: rowIn(listing, before.listing, before.at) }, c);
     },
     draw(state, c) {
       const rows = rowsOf(state, c);
@@ -192,7 +203,7 @@ export const instrs = entry(
       const gutter = beside ? drawArcs(arcs, top, c.height - 1, LANES) : [];
       const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
       const options = {
-        addressWidth: addressWidth(listing),
+        addressWidth: addressRoom(listing),
         several: false,
         places: placesOf(c.analysis, listing),
         withCalls: hasInstrCalls(c.analysis),
@@ -247,7 +258,7 @@ export const instrs = entry(
       return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
     },
     printed: (_, c) => ({ disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
-    needsCode: (_, c) => (listingOf(c).instrs.low.length > 0 ? c.focus : -1),
+    needsCode: (_, c) => (hasCode(c) ? c.focus : -1),
     mode: (_, c, room) => (c.focus < 0 ? '' : titleName(c, c.focus, room)),
   }),
 );

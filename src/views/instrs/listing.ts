@@ -1,11 +1,9 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
 import { type HotLine, hotLines, nextHot } from '../../analysis/answers/hot-lines.ts';
-import { rowAt } from '../../analysis/answers/instr-calls.ts';
-import { type InstrListing, listInstrs } from '../../analysis/answers/instr-listing.ts';
+import { type InstrListing, instrAt, listInstrs } from '../../analysis/answers/instr-listing.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
-import { formatAddress } from '../../base/units.ts';
-import { type InstrRow, instrRow, rowsUnder } from '../../columns/instrs.ts';
+import { type InstrRow, instrRow, jumpsAt, rowsUnder } from '../../columns/instrs.ts';
 import type { Numbers } from '../../columns/source.ts';
 import type { Arc } from '../parts/arcs.ts';
 import { jumpTo, type List } from '../parts/list.ts';
@@ -75,18 +73,17 @@ export const arcsOf = memo((rows: readonly InstrRow[]): Arc[] => {
   if (!listing) return [];
   const places = rowNumbers(rows);
   return listing.jumps.all.flatMap((jump) => {
-    const from = rowAt(listing.instrs, jump.high, jump.low);
-    const to = rowAt(listing.instrs, jump.targetHigh, jump.targetLow);
+    const from = instrAt(listing, jump.high, jump.low);
+    const to = instrAt(listing, jump.targetHigh, jump.targetLow);
     if (from < 0 || to < 0 || from === to || jump.taken === 0) return [];
     return [{ from: places[from], to: places[to], weight: jump.taken }];
   });
 }, 3);
 
 /** The instruction that a jump from the row leads to, within the routine; -1 if it makes none. */
-export function targetOf({ kind, listing, at }: InstrRow): number {
-  const { high, low } = listing.instrs;
-  const jump = kind === 'instr' ? listing.jumps.byAddress.get(formatAddress(high[at], low[at]))?.[0] : undefined;
-  return jump ? rowAt(listing.instrs, jump.targetHigh, jump.targetLow) : -1;
+export function targetOf(row: InstrRow): number {
+  const jump = row.kind === 'instr' ? jumpsAt(row)[0] : undefined;
+  return jump ? instrAt(row.listing, jump.targetHigh, jump.targetLow) : -1;
 }
 
 /** The routine called from the row, the costliest if there are several; -1 if it calls none. */

@@ -1,5 +1,6 @@
 // The Costing of two runs side by side: each is asked by itself, and rows of the same thing become one. Raw columns are those of this run,
 // those of the base, and one with the base's counts of calls, which are summed like costs.
+import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
@@ -33,7 +34,7 @@ export function comparedCosting(pair: Pair): Costing {
     edges,
     callSites: (of) => mergedSites(now, before, of, lineMaps, join),
     lines: (of) => mergedLines(now.lines(of), before.lines(of), lineMaps, join),
-    instrs: (routine) => mergedInstrs(now.instrs(routine), before.instrs(routine), lineMaps, join),
+    instrs: memo((routine) => mergedInstrs(now, before, routine, lineMaps, join), 3),
     instrCalls: (routine) => mergedInstrCalls(now, before, routine, answers.instrs(routine), join),
     // Code moves: a jump of the base has no place here, unless its routine is gone.
     jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),

@@ -1,13 +1,15 @@
-// Lines, call sites and instructions of two runs, merged. A line of the base is where a map of its file puts it; an instruction is where
-// its distance from the first one of its routine puts it.
+// Lines, call sites and instructions of two runs, merged. A line of the base is where a map of its file puts it; an instruction is the same
+// as one of this run if instr-pairs.ts says so.
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
-import { rowAt } from '../instr-calls.ts';
+import { rowAt, rowsOn } from '../instr-calls.ts';
 import { sitesIn } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
 import { noLineCalls } from '../without.ts';
 import type { Columns } from './columns.ts';
+import { liesBefore, pairInstrs } from './instr-pairs.ts';
 import { keysOf, Merge, mergeTables, sortedBy } from './merge.ts';
 
+/** The lines of the base's rows, where they are now. */
 const linesNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>
   Uint32Array.from(line, (l, i) => maps(file[i]).now(l));
 
@@ -15,36 +17,40 @@ export function mergedLines(now: MergedLines, before: MergedLines, maps: LineMap
   return sortedBy(['file', 'line'], mergeTables(now, { ...before, line: linesNow(before, maps) }, ['file', 'line'], join));
 }
 
-type Addresses = Pick<MergedInstrs, 'high' | 'low'>;
-
-/** The addresses of a routine's instructions, as they would be if it began where it begins in the other run. */
-function shifted<T extends Addresses>(from: T, by: bigint): T {
-  if (by === 0n) return from;
-  const out = { ...from, high: from.high.slice(), low: from.low.slice() };
-  for (let i = 0; i < out.low.length; i++) shift(out, i, by);
-  return out;
+/** Instructions of both runs in the order of this run's; those of the base alone keep their place between its others. */
+export function mergedInstrs(now: Costing, before: Costing, routine: number, maps: LineMaps, join: Columns): MergedInstrs {
+  const [a, b] = [now.instrs(routine), before.instrs(routine)];
+  const line = linesNow(b, maps);
+  const { found, shift } = pairInstrs(a, b, line, isSampled(now));
+  const taken = new Uint8Array(a.low.length);
+  for (const row of found) if (row > 0) taken[row - 1] = 1;
+  const merge = new Merge();
+  /** By row: 1 more than that of the base. */
+  const then: number[] = [];
+  for (let i = 0, j = 0; i < a.low.length || j < b.low.length; ) {
+    const added = i < a.low.length && taken[i] === 0;
+    const gone = j < b.low.length && found[j] === 0;
+    const row = merge.length;
+    if (added && (!gone || (shift !== undefined && liesBefore(a, i, b, j, shift)))) {
+      merge.put(0, row);
+      then.push(0);
+      i++;
+      continue;
+    }
+    if (!gone) {
+      merge.put(0, row);
+      i++;
+    }
+    merge.put(1, row);
+    then.push(++j);
+  }
+  const of = (column: Uint32Array) => Uint32Array.from(then, (row) => (row > 0 ? column[row - 1] : 0));
+  const rows = merge.rows(a, { ...b, line }, join);
+  return { ...rows, highBefore: of(b.high), lowBefore: of(b.low) };
 }
 
-function shift(addresses: Addresses, i: number, by: bigint): void {
-  const address = BigInt.asUintN(64, addressAt(addresses, i) + by);
-  addresses.high[i] = Number(address >> 32n);
-  addresses.low[i] = Number(address & 0xffffffffn);
-}
-
-function addressAt({ high, low }: Addresses, i: number): bigint {
-  return (BigInt(high[i]) << 32n) | BigInt(low[i]);
-}
-
-/** How far a routine has moved; 0 if one of the runs does not have it. */
-function shiftOf(now: MergedInstrs, before: MergedInstrs): bigint {
-  if (now.low.length === 0 || before.low.length === 0) return 0n;
-  return addressAt(now, 0) - addressAt(before, 0);
-}
-
-export function mergedInstrs(now: MergedInstrs, before: MergedInstrs, maps: LineMaps, join: Columns): MergedInstrs {
-  const then = { ...shifted(before, shiftOf(now, before)), line: linesNow(before, maps) };
-  return sortedBy(['high', 'low'], mergeTables(now, then, ['high', 'low'], join));
-}
+/** Not all that ran is recorded. */
+const isSampled = ({ can }: Costing): boolean => can.has('stacks');
 
 /** Call sites: by caller, callee, file, line and address; what the base calls elsewhere on a line counts for the line's first call. */
 export function mergedSites(
@@ -59,7 +65,7 @@ export function mergedSites(
   const none = emptySites();
   const placed = Boolean(allNow?.high && allBefore?.high);
   const a = placed ? (allNow ?? none) : withoutAddresses(allNow ?? none);
-  const b = placed ? movedSites(allBefore ?? none, now, before) : withoutAddresses(allBefore ?? none);
+  const b = placed ? movedSites(allBefore ?? none, now, before, maps) : withoutAddresses(allBefore ?? none);
   const then = { ...b, line: linesNow(b, maps) };
   const [lineOf, lineThen] = [a, then].map((sites) => keysOf(sites, ['caller', 'callee', 'file', 'line']));
   const [keyOf, keyThen] = [a, then].map((sites) => keysOf(sites, ['caller', 'callee', 'file', 'line', 'high', 'low']));
@@ -97,16 +103,22 @@ function withoutAddresses(sites: CallSites): CallSites {
   return rest;
 }
 
-/** The base's sites, where they would be if their callers began where they begin in this run. */
-function movedSites(sites: CallSites, now: Costing, before: Costing): CallSites {
+/** The base's sites, each at the address of the same instruction in this run, if there is one. */
+function movedSites(sites: CallSites, now: Costing, before: Costing, maps: LineMaps): CallSites {
   const { high, low, caller } = sites;
   if (!high || !low) return sites;
-  const shifts = new Map<number, bigint>();
   const out = { high: high.slice(), low: low.slice() };
-  for (let i = 0; i < low.length; i++) {
-    let by = shifts.get(caller[i]);
-    if (by === undefined) shifts.set(caller[i], (by = shiftOf(now.instrs(caller[i]), before.instrs(caller[i]))));
-    if (by !== 0n) shift(out, i, by);
+  // Sites of a caller are neighbours.
+  for (let from = 0, to = 0; from < low.length; from = to) {
+    while (to < low.length && caller[to] === caller[from]) to++;
+    const [a, b] = [now.instrs(caller[from]), before.instrs(caller[from])];
+    const { found } = pairInstrs(a, b, linesNow(b, maps), isSampled(now));
+    for (let i = from; i < to; i++) {
+      const there = found[rowAt(b, high[i], low[i])] ?? 0;
+      if (there === 0) continue;
+      out.high[i] = a.high[there - 1];
+      out.low[i] = a.low[there - 1];
+    }
   }
   return { ...sites, ...out };
 }
@@ -126,7 +138,7 @@ export function mergedLineCalls(
   return mergedCalls(now, before, { now: (line) => line, before: map.now }, join);
 }
 
-/** `merged`: the instructions of both. Each run says itself which calls stay in a cycle, and where its instructions are. */
+/** `merged`: the instructions of both, each run's in its own order. Each run says itself which calls stay in a cycle. */
 export function mergedInstrCalls(
   now: Costing,
   before: Costing,
@@ -136,12 +148,11 @@ export function mergedInstrCalls(
 ): LineCalls | undefined {
   const [ours, theirs] = [now.instrCalls(routine), before.instrCalls(routine)];
   if (!ours && !theirs) return undefined;
-  const [a, b] = [now.instrs(routine), before.instrs(routine)];
-  const then = shifted(b, shiftOf(a, b));
-  const rowIn = ({ high, low }: Addresses) => {
-    return (row: number) => (row < low.length ? rowAt(merged, high[row], low[row]) : row);
+  const rowIn = (side: number) => {
+    const rows = rowsOn(merged, side);
+    return (row: number) => rows[row] ?? row;
   };
-  return mergedCalls(ours, theirs, { now: rowIn(a), before: rowIn(then) }, join);
+  return mergedCalls(ours, theirs, { now: rowIn(1), before: rowIn(2) }, join);
 }
 
 /** Calls by line, or by what stands for lines; `place` says where those of each run are among those of both. */

@@ -42,7 +42,8 @@ function inOrder(a: readonly string[], b: readonly string[]): boolean {
   return at < 0 || a[at] < b[at];
 }
 
-function inverse(found: Uint32Array, lines: number): Uint32Array {
+/** The same pairs, by the lines of the other text. */
+export function inverse(found: Uint32Array, lines: number): Uint32Array {
   const out = new Uint32Array(lines);
   found.forEach((line, i) => {
     if (line > 0) out[line - 1] = i + 1;
@@ -51,12 +52,38 @@ function inverse(found: Uint32Array, lines: number): Uint32Array {
 }
 
 function matchOrdered(before: readonly string[], now: readonly string[]): Uint32Array {
+  const texts = textsOf(before, now, new Uint32Array(before.length));
+  const differing = withoutEnds(texts, wholeOf(texts));
+  if (!matchShortest(texts, differing, EFFORT)) matchBetween(texts, differing, anchorsOf(texts, differing));
+  return texts.found;
+}
+
+function textsOf(before: readonly string[], now: readonly string[], found: Uint32Array): Texts {
   const numbers = new Numbering<string>();
   const numberOf = (line: string) => numbers.of(line.trimEnd());
-  const texts = { before: before.map(numberOf), now: now.map(numberOf), found: new Uint32Array(before.length) };
-  const differing = withoutEnds(texts, { a: 0, aEnd: before.length, b: 0, bEnd: now.length });
-  if (!matchShortest(texts, differing, EFFORT)) matchBetweenAnchors(texts, differing);
-  return texts.found;
+  return { before: before.map(numberOf), now: now.map(numberOf), found };
+}
+
+const wholeOf = ({ before, now }: Texts): Piece => ({ a: 0, aEnd: before.length, b: 0, bEnd: now.length });
+
+/**
+ * Matches two sequences by several keys of each element, the strictest first: each further key matches what lies between the pairs that
+ * those before found. What is returned is as for texts, but depends on which sequence is called the first.
+ */
+export function matchByKeys(keys: readonly (readonly [before: readonly string[], now: readonly string[]])[]): Uint32Array {
+  let found: Uint32Array | undefined;
+  for (const [before, now] of keys) {
+    if (!found) found = matchOrdered(before, now);
+    else {
+      const pairs: [number, number][] = [];
+      found.forEach((there, at) => {
+        if (there > 0) pairs.push([at, there - 1]);
+      });
+      const texts = textsOf(before, now, found);
+      matchBetween(texts, wholeOf(texts), pairs);
+    }
+  }
+  return found ?? new Uint32Array(0);
 }
 
 /** Matches what a piece begins and ends with in both texts; returns what is left. */
@@ -79,11 +106,11 @@ function matchShortest({ before, now, found }: Texts, { a, aEnd, b, bEnd }: Piec
   return changes !== undefined;
 }
 
-/** Matches the lines that are unique in the piece of either text, as far as they go up together, and what lies between them. */
-function matchBetweenAnchors(texts: Texts, whole: Piece): void {
+/** Matches pairs of lines that go up together, and what lies between them. */
+function matchBetween(texts: Texts, whole: Piece, pairs: readonly (readonly [number, number])[]): void {
   const lines = whole.aEnd - whole.a + whole.bEnd - whole.b;
   let { a, b } = whole;
-  for (const [aEnd, bEnd] of [...anchorsOf(texts, whole), [whole.aEnd, whole.bEnd]]) {
+  for (const [aEnd, bEnd] of [...pairs, [whole.aEnd, whole.bEnd]]) {
     if (aEnd < whole.aEnd) texts.found[aEnd] = bEnd + 1;
     const share = (aEnd - a + bEnd - b) / lines;
     matchShortest(texts, withoutEnds(texts, { a, aEnd, b, bEnd }), EFFORT * share);
@@ -91,7 +118,7 @@ function matchBetweenAnchors(texts: Texts, whole: Piece): void {
   }
 }
 
-/** The longest run of pairs, going up in both, of lines that each text has once. */
+/** The longest run of pairs, going up in both, of lines that each text has once in the piece. */
 function anchorsOf({ before, now }: Texts, { a, aEnd, b, bEnd }: Piece): [number, number][] {
   const inNow = onceIn(now, b, bEnd);
   const pairs: [number, number][] = [];
