@@ -1,7 +1,7 @@
 // Choices that hold for all views: percentages, names, columns, parts, favourites, events of the user's own.
 import { analyse } from '../analysis/answers/analyse.ts';
 import { deriveEvent } from '../analysis/answers/events.ts';
-import { columnNames, columnSort, sameParts } from '../analysis/answers/part-columns.ts';
+import { columnNames, columnSort, type PartColumn, partsByCost, sameParts } from '../analysis/answers/part-columns.ts';
 import { NAME_MODES } from '../analysis/names/short.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { FormatError } from '../base/problem.ts';
@@ -57,6 +57,18 @@ export function toggleParts(state: AppState, part: number): AppState {
   if (part >= 0 && !off.delete(part)) off.add(part);
   const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, off) });
   return sameParts(analysis.profile) ? next : say(next, 'the base has other parts, and stays whole');
+}
+
+/** Shows one part alone; all, if only that is shown. -1: the next thread or part, the most expensive first, and all after the last. */
+export function showOnly(state: AppState, part: number): AppState {
+  const { profile, partsOff } = state.analysis;
+  const isShown = ({ parts }: PartColumn) => profile.parts.every((_, i) => partsOff.has(i) !== parts.has(i));
+  const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
+  if (all.length === 0) return say(state, 'there is only one part');
+  const next = all[all.findIndex(isShown) + 1];
+  const off = profile.parts.map((_, i) => i).filter((i) => next && !next.parts.has(i));
+  const shown = relined({ ...state, analysis: analyse(profile, state.analysis.events, new Set(off)) });
+  return say(shown, next ? `only ${next.name}` : 'all parts');
 }
 
 export function favourite(state: AppState, name: string): Step {

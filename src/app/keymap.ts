@@ -156,6 +156,10 @@ const GLOBAL: readonly GlobalBinding[] = [
     },
   ),
   key('U', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', { off: noStacks, usable: hasStacks }),
+  key('\\', { type: 'only-part', part: -1 }, 'show', 'one thread or part alone, the most expensive first; after the last, all', {
+    off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
+    usable: (s) => s.analysis.profile.parts.length > 1,
+  }),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   key('K', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
     off: (s) => (withheldFolder(s) === undefined ? 'no source is kept back here' : undefined),

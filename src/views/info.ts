@@ -12,16 +12,18 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
 import { entry } from './open-view.ts';
 import { drawLines, fieldText } from './parts/lines.ts';
-import { type List, listView, START } from './parts/list.ts';
+import { at, type List, listView, START } from './parts/list.ts';
 import { remembered } from './parts/remembered.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
   readonly list: List;
+  /** The rows that the cursor is in: it stays at its part when they change. */
+  readonly rows: readonly Row[];
 }
 
 interface InfoAction {
-  readonly type: 'part' | 'all-parts' | 'choose-event';
+  readonly type: 'part' | 'all-parts' | 'choose';
 }
 
 interface Row {
@@ -50,7 +52,7 @@ function makeRows(c: ViewContext): readonly Row[] {
     head('Profile'),
     ...profileRows(c),
     ...baseRows(c),
-    head(`Parts (${parts.length}; Space switches one on and off)`),
+    head(`Parts (${parts.length}; Space switches one on and off, Enter shows one alone)`),
     ...parts.map((part, i) => partRow(c, part, i)),
     head('Events (Enter chooses one)'),
     ...events.map((e) => eventRow(c, e)),
@@ -190,9 +192,12 @@ const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   key('a', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   }),
-  key('enter', { type: 'choose-event' }, 'do', 'show this event in all views', {
-    footer: 'event',
-    off: (state, c) => (eventAt(state, c) === undefined ? 'the cursor is not on an event' : undefined),
+  key('enter', { type: 'choose' }, 'do', 'show this event, or this part alone, in all views', {
+    footer: 'only this',
+    off: (state, c) =>
+      eventAt(state, c) === undefined && (partAt(state, c) === undefined || c.analysis.profile.parts.length === 1)
+        ? 'the cursor is neither on an event nor on one of several parts'
+        : undefined,
   }),
 ];
 
@@ -208,7 +213,14 @@ export const info = entry(
     above: 0,
     without: ['space'],
     keys: KEYS,
-    init: (): InfoState => ({ list: START }),
+    init: (): InfoState => ({ list: START, rows: [] }),
+    settle(state, c) {
+      const rows = rowsOf(c);
+      if (rows === state.rows) return state;
+      const part = state.rows[state.list.cursor]?.part;
+      const row = part === undefined ? -1 : rows.findIndex((r) => r.part === part);
+      return { rows, list: row < 0 ? state.list : at(state.list, row, rows.length, c.height) };
+    },
     draw: (state, c) => drawLines(rowsOf(c), state.list, c),
     rows: (_, c) => rowsOf(c).length,
     rowText: (_, row, c) => rowsOf(c)[row].text,
@@ -217,7 +229,9 @@ export const info = entry(
       if (action.type === 'all-parts') return { type: 'all-parts' };
       const [part, name] = [partAt(state, c), eventAt(state, c)];
       if (action.type === 'part' && part !== undefined) return { type: 'toggle-part', part };
-      return action.type === 'choose-event' && name !== undefined ? { type: 'event', name } : undefined;
+      if (action.type !== 'choose') return undefined;
+      if (name !== undefined) return { type: 'event', name };
+      return part === undefined ? undefined : { type: 'only-part', part };
     },
     detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',
     printed: () => ({}),

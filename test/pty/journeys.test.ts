@@ -32,7 +32,7 @@ test('opens, finds the hot line, searches, resizes, quits', async () => {
   s.send('2');
   await s.until(/● demo::skip_spaces/);
   s.resize(120, 40);
-  await s.until(/\[2 Calls\].* of demo::skip_spaces\(demo::Cursor&\)/);
+  await s.until(/\[2 Calls\].* of demo::skip_spaces/);
   s.resize(40, 10);
   await s.until(/1 \[2 Calls\] 3/);
   s.send('q');

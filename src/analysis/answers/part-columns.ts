@@ -27,6 +27,15 @@ export function partColumns(profile: Profile): PartColumn[] {
   ];
 }
 
+/** Threads, or parts where there are no threads, by their first event as the file states it, the most expensive first. */
+export function partsByCost(profile: Profile): PartColumn[] {
+  const columns = partColumns(profile);
+  const threads = columns.filter(({ name }) => name.startsWith('thread '));
+  const cost = ({ parts }: PartColumn) =>
+    [...parts].reduce((sum, i) => sum + Number(profile.parts[i].totals?.[0] ?? profile.parts[i].summary?.[0] ?? 0), 0);
+  return (threads.length > 0 ? threads : columns).sort((a, b) => cost(b) - cost(a));
+}
+
 /** The profile with only the parts of a column, those among them that are on. */
 export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | undefined => {
   const column = partColumns(of.profile).find((c) => c.name === name);

@@ -1,9 +1,9 @@
 // Files, lines and inlined functions of addresses, from debug information: by llvm-symbolizer if installed, else by addr2line.
 // One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { FrameRows } from '../../model/code-frames.ts';
 import { findProgram, offline } from '../programs.ts';
+import { ticksOf } from '../running.ts';
 
 export interface LineTool {
   readonly name: string;
@@ -102,16 +102,6 @@ export function askLines(
     };
     feed();
   });
-}
-
-/** Clock ticks that a process has computed for; 0 where the system does not say. */
-function ticksOf(pid: number | undefined): number {
-  try {
-    const [, user = 0, system = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []; // bounded: one short line
-    return Number(user) + Number(system);
-  } catch {
-    return 0;
-  }
 }
 
 interface Place {

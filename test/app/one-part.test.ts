@@ -1,0 +1,56 @@
+// One thread or part of several: by one key, and from the list of parts.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { drawScreen } from '../../src/app/draw.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+
+const PATH = join(FIXTURES, 'callgrind/combined-threads.callgrind.out.gz');
+const loaded = await loadProfile([PATH]);
+/** By thread, the sum of its `totals:` lines. */
+const totals = new Map<string, number>();
+for (const part of gunzipSync(readFileSync(PATH))
+  .toString('latin1')
+  .split(/^(?=part: |thread: )/m)) {
+  const thread = /^thread: (\d+)$/m.exec(part)?.[1];
+  const total = /^totals: (\d+)/m.exec(part)?.[1];
+  if (thread !== undefined && total !== undefined) totals.set(thread, (totals.get(thread) ?? 0) + Number(total));
+}
+const ordered = [...totals].sort((a, b) => b[1] - a[1]);
+
+const start = () => play(loaded, { width: 100, height: 40 });
+const total = ({ state }: Player) => state.analysis.totals.total[0][0];
+const message = ({ state }: Player) => state.message?.text;
+
+test('\\ shows one thread after the other, the most expensive first, and then all again', () => {
+  assert.ok(ordered.length > 1);
+  const player = start();
+  const all = total(player);
+  for (const [thread, cost] of ordered) {
+    player.press('\\');
+    assert.deepEqual([message(player), total(player)], [`only thread ${thread}`, cost]);
+  }
+  player.press('\\');
+  assert.deepEqual([message(player), total(player), player.state.analysis.partsOff.size], ['all parts', all, 0]);
+});
+
+test('Enter on a part in Info shows it alone, and again all', () => {
+  const player = start().press('6');
+  const lines = () => drawScreen(player.state).map((line) => line.spans.map(([text]) => text).join(''));
+  const cursor = () => lines().find((line) => line.startsWith('▶')) ?? '';
+  while (!/thread 2/.test(cursor())) player.press('j');
+  const all = total(player);
+  player.press('enter');
+  assert.equal(player.state.analysis.partsOff.size, loaded.parts.length - 1);
+  player.press('enter');
+  assert.equal(total(player), all);
+});
+
+test('with one part, the key says that there is no other', async () => {
+  const one = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 100, height: 40 });
+  assert.match(message(one.press('\\')) ?? '', /there is only one part/);
+});
