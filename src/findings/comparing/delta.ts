@@ -107,11 +107,20 @@ export interface ChangedLine {
   readonly value: number;
 }
 
+const SYSTEM_ROOTS = ['/usr/include/', '/usr/lib/', '/usr/src/', '/build/'];
+const HEADER_FOLDERS: ReadonlySet<string> = new Set(['c++', 'bits', 'sysdeps']);
+/** Folders of the C library, whose files are named from its own. */
+const LIBRARY_FOLDERS: ReadonlySet<string> = new Set(['sysdeps', 'elf', 'malloc', 'string', 'stdlib', 'csu', 'ctype']);
+
 /** Headers and sources of compilers and systems. */
-const isSystemFile = (path: string): boolean =>
-  /^\/usr\/(?:include|lib|src)\/|^\/build\/|\/(?:c\+\+|bits|sysdeps|elf|malloc)\/|^(?:\.\.\/)?(?:sysdeps|elf|malloc|string|stdlib|csu)\//.test(
-    path,
+function isSystemFile(path: string): boolean {
+  const names = path.split('/');
+  return (
+    SYSTEM_ROOTS.some((root) => path.startsWith(root)) ||
+    names.some((name) => HEADER_FOLDERS.has(name)) ||
+    LIBRARY_FOLDERS.has(names[0] === '..' ? names[1] : names[0])
   );
+}
 
 /** The cost of a change, and the routine it affects. */
 export const stake = (e: Evidence, { routine, delta }: Delta): Pick<Remark, 'subject' | 'share' | 'sign'> => ({

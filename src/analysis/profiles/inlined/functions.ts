@@ -63,7 +63,7 @@ export interface Functions {
 /** Spans between pauses. */
 const SLICE = 1 << 14;
 /** Names of parts and levels of a function: `f [clone .cold]`, `f.part.0`, `f'2`. */
-const PART = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d+$/;
+const PART = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d{1,5}$/; // bounded: one match of a fixed length
 
 /** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
 export function* functionsOf(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, Functions> {
