@@ -27,10 +27,14 @@ export function partColumns(profile: Profile): PartColumn[] {
   ];
 }
 
+/** The columns of a sort: `thread` or `part`. */
+export const partsOfSort = (profile: Profile, sort: string): PartColumn[] =>
+  partColumns(profile).filter(({ name }) => name.startsWith(`${sort} `));
+
 /** Threads, or parts where there are no threads, by their first event as the file states it, the most expensive first. */
 export function partsByCost(profile: Profile): PartColumn[] {
   const columns = partColumns(profile);
-  const threads = columns.filter(({ name }) => name.startsWith('thread '));
+  const threads = partsOfSort(profile, 'thread');
   const cost = ({ parts }: PartColumn) =>
     [...parts].reduce((sum, i) => sum + Number(profile.parts[i].totals?.[0] ?? profile.parts[i].summary?.[0] ?? 0), 0);
   return (threads.length > 0 ? threads : columns).sort((a, b) => cost(b) - cost(a));

@@ -2,6 +2,7 @@
 import { ChoiceError } from '../../../base/choice-error.ts';
 import { atOnce } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
+import { partsOfSort } from '../../answers/part-columns.ts';
 import { labelled, tagKeys } from '../../answers/stacks/tags.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
@@ -11,7 +12,7 @@ import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
 import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import { isOfTagFrames, isOfTags, type Transform, transformText, type Untimed } from './transform.ts';
+import { isOfTagFrames, isOfTags, keysOf, type Transform, transformText, type Untimed } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusal(profile: Profile, transform: Transform): string | undefined {
@@ -19,14 +20,13 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
   const time = profile.kind === 'steps';
   if (word === 'inlined') return noInlined(profile) ?? unread(profile);
   if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
+  if (word === 'tag-root' && profile.kind === 'callgraph') return noPartRoots(profile, keysOf(transform.pattern));
   if (isOfTags(word)) {
     const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
     if (!of) return `${word} needs samples with labels`;
     const keys = tagKeys(of);
     const unknown =
-      'pattern' in transform && isOfTagFrames(word)
-        ? transform.pattern.split(',').find((key) => key !== '' && !keys.includes(key))
-        : undefined;
+      'pattern' in transform && isOfTagFrames(word) ? keysOf(transform.pattern).find((key) => !keys.includes(key)) : undefined;
     return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
   }
   if (profile.kind === 'processes') return `${word} is for stacks and calls; --filter chooses processes`;
@@ -72,6 +72,17 @@ function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly U
   const { nodes } = profile;
   if (!nodes) return yield* transformGraph(profile, transforms, own);
   return yield* foldNodes(yield* transformGraph(nodes.graph, transforms, own));
+}
+
+/** Why threads or parts of a call graph cannot be roots; undefined if they can. */
+function noPartRoots(profile: ProfileOf<'callgraph'>, keys: readonly string[]): string | undefined {
+  if (!profile.calls) return 'tag-root needs calls, which the profile does not have';
+  const known = ['thread', 'part'].filter((key) => partsOfSort(profile, key).length > 1);
+  const unknown = keys.find((key) => !known.includes(key));
+  if (unknown === undefined) return undefined;
+  return known.length === 0
+    ? 'tag-root: a call graph has roots for threads or parts, and this one has one part'
+    : `tag-root=${unknown}: this profile has ${known.join(' and ')}`;
 }
 
 /** Why functions that were inlined cannot be shown; undefined if they may be. */

@@ -50,6 +50,13 @@ export interface Chosen {
   readonly on: boolean;
 }
 
+/** The keys of labels that become frames. */
+export const keysOf = (pattern: string): string[] =>
+  pattern
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+
 /** `focus=main`, `collapse=recursion`, `only-own`, `time=1.5s..2s`: what --apply takes. */
 export function transformText(transform: Transform): string {
   switch (transform.word) {
