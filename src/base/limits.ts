@@ -8,19 +8,21 @@ export const LIMITS = {
   name: { usual: 1 << 20, help: 'bytes in a name' },
   events: { usual: 1000, help: 'events of a profile' },
   value: { usual: 256 << 20, help: 'bytes of one JSON value' },
+  frames: { usual: 1 << 26, help: 'frames of all stacks together' },
   expansion: { usual: 200, help: 'times the size of a compressed file that it may unpack to' },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, number>>;
 
-export const limitNames: readonly LimitName[] = ['line', 'name', 'events', 'value', 'expansion'];
+export const limitNames: readonly LimitName[] = ['line', 'name', 'events', 'value', 'frames', 'expansion'];
 
 export const USUAL_LIMITS: Limits = {
   line: LIMITS.line.usual,
   name: LIMITS.name.usual,
   events: LIMITS.events.usual,
   value: LIMITS.value.usual,
+  frames: LIMITS.frames.usual,
   expansion: LIMITS.expansion.usual,
 };
 

@@ -3,6 +3,7 @@
 // microseconds between samples. Lines and columns count from 0. Real files: samples may be out of order, by negative times; positionTicks
 // say how many samples of a node lay on which line.
 import { plural } from '../base/units.ts';
+import { enlarged } from '../model/column.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
@@ -33,6 +34,9 @@ class Reader extends ObjectReader {
   private readonly nodes: Node[] = [];
   private readonly numberOf = new Map<number, number>();
   private readonly parentOf = new Map<number, number>();
+  /** By node: its caller; -1 for a root. Known once all nodes are. */
+  private parents: Int32Array | undefined;
+  private stack = new Uint32Array(256);
   private samples: readonly unknown[] | undefined;
   private deltas: readonly unknown[] = [];
   private startTime: number | undefined;
@@ -122,11 +126,10 @@ class Reader extends ObjectReader {
   /** Writes the stack of a node with its own cost, by lines where they are known: its time is shared out by its ticks. */
   private write(part: number, node: Node, count: number, time: number, end: number): void {
     if (node.frame < 0 || (count === 0 && time === 0)) return;
-    const callers = this.callersOf(node, end);
     const ticks = node.ticks.reduce((n, [, c]) => n + c, 0);
     // Ticks of a file cut in two profiles, or none: then no line is known.
     const lines: readonly (readonly [number, number])[] = ticks === count && ticks > 0 ? node.ticks : [[0, count]];
-    const stack = Uint32Array.from([0, ...callers]);
+    const stack = this.stackOf(node, end);
     for (const [line, of] of lines) {
       stack[0] = this.writer.frameOf({ ...node.names, line });
       const row = this.writer.row(part, stack, stack.length);
@@ -135,17 +138,19 @@ class Reader extends ObjectReader {
     }
   }
 
-  /** The frames of a node's callers, the innermost first. */
-  private callersOf(node: Node, end: number): number[] {
-    const out: number[] = [];
-    for (let at = node, steps = 0; ; steps++) {
-      const id = this.parentOf.get(at.id) ?? at.parent;
-      const number = this.numberOf.get(id);
-      if (number === undefined) return out;
-      if (steps > this.nodes.length) throw this.wrong(end, 'a tree of nodes', `node ${node.id} below itself`);
-      at = this.nodes[number];
-      if (at.frame >= 0) out.push(at.frame);
+  /** Room for the frame of a node, and the frames of its callers, the innermost first. */
+  private stackOf(node: Node, end: number): Uint32Array {
+    const { nodes } = this;
+    this.parents ??= Int32Array.from(nodes, ({ id, parent }) => this.numberOf.get(this.parentOf.get(id) ?? parent) ?? -1);
+    let depth = 1;
+    let steps = 0;
+    for (let n = this.parents[this.numberOf.get(node.id) ?? -1]; n >= 0; n = this.parents[n]) {
+      if (++steps > nodes.length) throw this.wrong(end, 'a tree of nodes', `node ${node.id} below itself`);
+      if (nodes[n].frame < 0) continue;
+      if (depth === this.stack.length) this.stack = enlarged(this.stack, 2 * depth);
+      this.stack[depth++] = nodes[n].frame;
     }
+    return this.stack.subarray(0, depth);
   }
 }
 

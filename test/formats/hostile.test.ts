@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { partColumns } from '../../src/analysis/answers/part-columns.ts';
 import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loaders } from '../../src/formats/index.ts';
@@ -473,4 +474,63 @@ test('a build.ninja beside a log takes no time, whatever it says', WATCHDOG, asy
   ];
   const log = '# ninja log v5\n1\t2\t3\ta.o\t4\n';
   await load('ninja-log', log, { folder: tree({ 'build.ninja': `${lines.join('\n')}\nbuild a.o: cc a.c\n` }) });
+});
+
+/** A chain of nodes, each below the one before. */
+const chainOfNodes = (n: number) => {
+  const callFrame = (i: number) => ({ functionName: `f${i}`, scriptId: '1', url: 'a.js', lineNumber: 1, columnNumber: 1 });
+  const nodes = Array.from({ length: n }, (_, i) => ({
+    ...{ id: i + 1, callFrame: callFrame(i), hitCount: 1 },
+    children: i < n - 1 ? [i + 2] : [],
+  }));
+  const samples = nodes.map(({ id }) => id);
+  return JSON.stringify({ nodes, startTime: 0, endTime: n, samples, timeDeltas: samples.map(() => 1) });
+};
+const nestedFrames = (n: number) => {
+  const frames = Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
+  const events = [
+    ...frames.map((_, i) => ({ type: 'O', frame: i, at: i })),
+    ...frames.map((_, i) => ({ type: 'C', frame: n - 1 - i, at: n + i })),
+  ];
+  const profile = { type: 'evented', name: 'x', unit: 'none', startValue: 0, endValue: 2 * n, events };
+  return JSON.stringify({
+    $schema: 'https://www.speedscope.app/file-format-schema.json',
+    shared: { frames },
+    profiles: [profile],
+  });
+};
+
+for (const [name, make] of [
+  ['cpuprofile', chainOfNodes],
+  ['speedscope', nestedFrames],
+] as const)
+  test(
+    `${name}: stacks of far more frames than the file has are read up to the limit, which can be raised`,
+    WATCHDOG,
+    async () => {
+      const frames = (100 * 101) / 2;
+      const profile = await load(name, make(100), { limits: { frames } });
+      assert.ok(profile.kind === 'stacks');
+      assert.equal(profile.stacks.frame.length, frames);
+      await assert.rejects(load(name, make(100), { limits: { frames: frames - 1 } }), (error: unknown) => {
+        assert.ok(error instanceof FormatError);
+        assert.match(error.message, /expected at most 5049 frames of all stacks together/);
+        assert.equal(error.problem.hint, '--max frames=N reads it all the same');
+        return true;
+      });
+      await assert.rejects(load(name, make(40_000)), FormatError);
+    },
+  );
+
+test('perf script and callgrind: as many threads as samples are told apart in time that grows with them', WATCHDOG, async () => {
+  const threads = 20_000;
+  const text = Array.from(
+    { length: threads },
+    (_, t) => `prog ${t + 1}/${t + 1} [000] ${t}.0: 1 cycles: \n\t 401000 main+0x10 (/bin/prog)\n`,
+  );
+  const profile = await load('perf-script', `${text.join('\n')}\n`);
+  const columns = partColumns(profile);
+  assert.equal(columns.filter(({ name }) => name.startsWith('thread ')).length, threads);
+  const parts = Array.from({ length: 8000 }, (_, t) => `thread: ${t}\nevents: Ir\nfn=main\n1 5\n\n`);
+  assert.equal(partColumns(await load('callgrind', `events: Ir\n${parts.join('')}`)).length, 16_000);
 });

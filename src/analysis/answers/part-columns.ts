@@ -1,4 +1,5 @@
 // Costs that can have a column beside those of the routines: of single parts or threads, and the sums that the file has of a recursion.
+import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { Profile } from '../../model/profile.ts';
 import { analyse } from './analyse.ts';
@@ -17,13 +18,11 @@ export const sameParts = ({ parts, compared }: Profile): boolean => !compared ||
 export function partColumns(profile: Profile): PartColumn[] {
   const { parts } = profile;
   if (parts.length < 2 || !sameParts(profile)) return [];
-  const threads = [...new Set(parts.flatMap((p) => p.thread ?? []))];
+  const threads = listsBy(parts.keys(), (i) => parts[i].thread);
+  threads.delete(null);
   return [
     ...parts.map((_, i) => ({ name: `part ${i + 1}`, parts: new Set([i]) })),
-    ...(threads.length < 2 ? [] : threads).map((thread) => ({
-      name: `thread ${thread}`,
-      parts: new Set(parts.flatMap((p, i) => (p.thread === thread ? [i] : []))),
-    })),
+    ...(threads.size < 2 ? [] : [...threads]).map(([thread, own]) => ({ name: `thread ${thread}`, parts: new Set(own) })),
   ];
 }
 

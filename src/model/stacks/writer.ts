@@ -1,5 +1,7 @@
 // Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
 // the rows of self cost by line and address that all other views read (leaf-rows.ts).
+import { beyondLimit } from '../../base/limits.ts';
+import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type Costs, Grow, type PartId, type RoutineId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
@@ -126,12 +128,17 @@ export class NamedStackWriter implements TableWriter {
 
   /** Adds `count` samples of a stack of frames, the innermost first. */
   add(part: PartId, frames: readonly number[], count: number | bigint): void {
-    this.stacks.add(part, Uint32Array.from(frames), frames.length, count);
+    this.addTo(0, this.row(part, Uint32Array.from(frames), frames.length), count);
   }
 
-  /** The row of a stack of frames, the innermost first, for addTo(). */
+  /** The row of a stack of frames, the innermost first, for addTo(). Throws FormatError beyond the limit of frames. */
   row(part: PartId, frames: Uint32Array, n: number): number {
-    return this.stacks.row(part, frames, n);
+    const { limits, paths } = this.sink;
+    const row = this.stacks.row(part, frames, n);
+    // Formats that name a stack by its parent alone have far more frames than bytes.
+    if (this.stacks.place.length > limits.frames)
+      throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
+    return row;
   }
 
   /** Adds a cost to a column of a row. */
