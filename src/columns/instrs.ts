@@ -29,8 +29,8 @@ import { lineText, nameCell, routineKey, titleName } from './names.ts';
 import { selfIn } from './source.ts';
 
 export interface InstrRow {
-  /** A recorded instruction, a call from it, a gap behind it, an instruction in that gap, or the source line it belongs to. */
-  readonly kind: 'instr' | 'call' | 'gap' | 'never' | 'source';
+  /** A recorded instruction, a call from it, a gap behind it, an instruction in that gap, the source line or the inlined function it belongs to. */
+  readonly kind: 'instr' | 'call' | 'gap' | 'never' | 'source' | 'function';
   readonly listing: InstrListing;
   /** Row of the merged instructions. */
   readonly at: number;
@@ -97,6 +97,12 @@ function placeText(c: ColumnContext, { listing, at }: InstrRow, { withFile }: Pl
   const text = `${withFile ? fileText(c.analysis, file[at]) : ''}${lineText(c, line[at])}`;
   return withFile ? { text, short: (room) => fit(visible(text), room, 'left', 'start').trimEnd() } : text;
 }
+
+/** For machines: the function that an instruction belongs to, where functions are shown that were inlined. */
+const functionColumn = (c: ColumnContext): Column<InstrRow>[] =>
+  c.analysis.costing.code
+    ? [data('function', ({ listing, at }) => routineKey(c.analysis, listing.instrs.function?.[at] ?? listing.routine).routine)]
+    : [];
 
 /** The address of a row; '' for rows that are no instructions. */
 function addressText({ kind, listing, at, of }: InstrRow): string {
@@ -185,6 +191,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, pla
       rank: 6,
       value: (r) => numberIn(c.analysis, r.listing.instrs.line[r.at]),
     }),
+    ...functionColumn(c),
     data('file', (r) => fileName(c.analysis.profile, r.listing.instrs.file[r.at])),
   ];
 }
@@ -195,6 +202,8 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     if (r.kind === 'call') return callText(c, r);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
+    if (r.kind === 'function')
+      return nameCell(c, r.listing.instrs.function?.[r.at] ?? r.listing.routine, { before: '── ', style: 'bold' });
     if (r.kind === 'instr' && !isOwn(r.listing, r.at)) return { text: 'only in the base', style: 'dim' };
     const known = textOf(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };

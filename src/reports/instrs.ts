@@ -1,7 +1,7 @@
 // The instrs report: self cost by instruction.
 import type { MergedInstrs } from '../analysis/answers/costing.ts';
 import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts';
-import { routineObject } from '../analysis/names/names.ts';
+import { routineName, routineObject } from '../analysis/names/names.ts';
 import { sortedBy } from '../base/sort.ts';
 import { type InstrRow, instrRow, instrTable, placesOf, rowsUnder } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';
@@ -26,7 +26,7 @@ export const instrs = report<InstrRow, Kind>({
   table(context) {
     const { analysis, routine } = context;
     const withCalls = hasInstrCalls(analysis);
-    const listing = routine === undefined ? undefined : listInstrs(analysis, routine, undefined);
+    const listing = routine === undefined ? undefined : listInstrs(analysis, routine, undefined, true);
     const callsHere = withCalls && (!listing || listing.callsAt.size > 0);
     // Text is as wide as what it holds.
     const places = listing ? placesOf(analysis, listing) : { withFile: analysis.profile.files.name.length > 1, cells: 0 };
@@ -37,10 +37,14 @@ export const instrs = report<InstrRow, Kind>({
     for (const r of chosenRoutines(context)) {
       const object = routineObject(analysis.profile, r);
       const code = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
-      const listing = listInstrs(analysis, r, code);
+      const listing = listInstrs(analysis, r, code, routine !== undefined);
       const rows = routine === undefined ? listing.instrs.low.keys() : rowsOf(context, listing.instrs);
       for (const at of rows) yield instrRow(listing, at);
     }
   },
   under: rowsUnder,
+  group({ listing, at }, { analysis }) {
+    const own = listing.instrs.function;
+    return own && routineName(analysis.profile, own[at]);
+  },
 });

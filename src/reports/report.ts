@@ -101,7 +101,8 @@ export interface ReportSpec<Row, K extends Kind> {
   ): { readonly file: string; readonly line: number; readonly text: string } | undefined;
   /** For people only: rows shown under a row, and a heading printed whenever it changes. */
   under?(row: Row): Iterable<Row>;
-  group?(row: Row, context: ReportContext<K>): string;
+  /** undefined: it has no heading. */
+  group?(row: Row, context: ReportContext<K>): string | undefined;
   /** For people only: a row as a sentence, in place of a table. */
   sentence?(row: Row, context: ReportContext<K>): Sentence;
   /** The text where there are no sentences. */

@@ -27,7 +27,7 @@ async function instrsOf(file: string, routine: string, width = 120): Promise<Pla
 
 /** A text for the recorded instructions, and for some between them. */
 function codeFor(p: Player, between: readonly number[]): CodeText {
-  const listing = listInstrs(p.state.analysis, p.state.focus, undefined);
+  const listing = listInstrs(p.state.analysis, p.state.focus, undefined, true);
   const all = [
     ...Array.from(listing.instrs.low, (_, row) => addressOf(listing, row)),
     ...between.map((a) => `0x${a.toString(16)}`),
@@ -55,7 +55,7 @@ test('calls of every instruction add up to the calls of the ground truth, and in
       add(theirs, `${truth.functions[caller].name} > ${truth.functions[callee].name}`, count, cost[0]);
     const mine = new Map<string, [number, number]>();
     for (let r = 0; r < a.profile.routines.name.length; r++) {
-      const { calls, callsAt, inclusive } = listInstrs(a, r, undefined);
+      const { calls, callsAt, inclusive } = listInstrs(a, r, undefined, true);
       for (const rows of callsAt.values())
         for (const i of rows)
           add(
@@ -128,7 +128,7 @@ test('the text is requested by itself, once for each routine', async () => {
 
 test('instructions that never ran are a row that opens; one or two are shown', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', '/^main$/');
-  const { instrs } = listInstrs(p.state.analysis, p.state.focus, undefined);
+  const { instrs } = listInstrs(p.state.analysis, p.state.focus, undefined, true);
   // The branch for an argument that was not given.
   const row = Array.from(instrs.low.keys()).find((i) => i > 0 && instrs.low[i] - instrs.low[i - 1] > 15);
   assert.ok(row !== undefined);
@@ -159,7 +159,7 @@ test('instructions that never ran are a row that opens; one or two are shown', a
 test('the cursor stays at its instruction when the text arrives', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', '/^main$/');
   const before = /0x[0-9a-f]+/.exec(cursorLine(p))?.[0];
-  const { instrs } = listInstrs(p.state.analysis, p.state.focus, undefined);
+  const { instrs } = listInstrs(p.state.analysis, p.state.focus, undefined, true);
   arrives(p, codeFor(p, [instrs.low[0] + 1]));
   assert.equal(/0x[0-9a-f]+/.exec(cursorLine(p))?.[0], before);
   assert.match(cursorLine(p), /insn/);
@@ -193,7 +193,7 @@ test('the place follows between Source and Instrs', async () => {
 test('the costliest instruction first; h goes on and starts again', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr');
   const [r] = findRoutines(p.state.analysis.profile, 'demo::count_primes');
-  const { instrs } = listInstrs(p.state.analysis, r, undefined);
+  const { instrs } = listInstrs(p.state.analysis, r, undefined, true);
   const costs: number[] = [];
   for (let k = 0; k < instrs.low.length; k++, p.press('h'))
     costs.push(Number(/0x[0-9a-f]+ +([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '')));

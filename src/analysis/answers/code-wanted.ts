@@ -29,7 +29,7 @@ export const ONLY_BEFORE = "only the base has instructions of this routine, and 
 
 /** Or why there is none. Instructions that only the base has are of another build's code. */
 export function codeWanted({ costing, profile }: Analysis, routine: number): CodeWanted | string {
-  const instrs = costing.instrs(routine);
+  const instrs = (costing.code?.(routine) ?? costing).instrs(routine);
   const rows = rowsOn(instrs, 1);
   if (rows.length === 0) return instrs.low.length > 0 ? ONLY_BEFORE : 'no instructions are recorded for this routine';
   const object = routineObject(profile, routine) ?? '';

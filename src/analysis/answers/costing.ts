@@ -109,6 +109,8 @@ export interface MergedInstrs extends Summed {
   /** Addresses in the base, of rows that it has. Absent: a single run. */
   readonly highBefore?: Uint32Array;
   readonly lowBefore?: Uint32Array;
+  /** The function of each, in code with functions that are inlined into each other. */
+  readonly function?: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
 }
@@ -188,6 +190,8 @@ export interface Costing {
   /** The calls of a routine's instructions; their `line` is the row of the instruction. Undefined if calls have no addresses. */
   instrCalls(routine: number): LineCalls | undefined;
   jumps(routine: number): RoutineJumps;
+  /** The same of a routine's whole code, with what is inlined into it. Absent where no such functions are shown. */
+  code?(routine: number): Pick<Costing, 'instrs' | 'instrCalls' | 'jumps'>;
   tree(inverted: boolean): TreeSource;
   /**
    * The inverted tree of one routine by its inclusive cost: below it, who called it, with the part of that cost that came through them,

@@ -67,14 +67,19 @@ export function addressBefore({ instrs }: Pick<InstrListing, 'instrs'>, row: num
   return highBefore && lowBefore && sides && sides[row] & 2 ? formatAddress(highBefore[row], lowBefore[row]) : undefined;
 }
 
-export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeText | undefined): InstrListing => {
-  const known = costed(analysis, routine);
-  return { ...known, code, gaps: gapsOf(known, code) };
-}, 3);
+/** `whole`: with the functions that are inlined into the routine, where these are shown. */
+export const listInstrs = memo(
+  (analysis: Analysis, routine: number, code: CodeText | undefined, whole: boolean): InstrListing => {
+    const known = costed(analysis, routine, whole);
+    return { ...known, code, gaps: gapsOf(known, code) };
+  },
+  3,
+);
 
 /** All that does not depend on the text. */
-const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'code' | 'gaps'> => {
-  const { costing, profile } = analysis;
+const costed = memo((analysis: Analysis, routine: number, whole: boolean): Omit<InstrListing, 'code' | 'gaps'> => {
+  const { profile } = analysis;
+  const costing = (whole && analysis.costing.code?.(routine)) || analysis.costing;
   const instrs = costing.instrs(routine);
   const side = profile.compared?.routineSides[routine] === 2 ? 2 : 1;
   const listed = { routine, instrs, side, own: rowsOn(instrs, side), jumps: costing.jumps(routine) } as const;

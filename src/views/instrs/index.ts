@@ -225,6 +225,7 @@ export const instrs = entry(
       const row = rowsOf(state, c)[number];
       if (row.kind === 'source') return sourceText(row, c);
       if (row.kind === 'call') return routineName(c.analysis.profile, calleeOf(row));
+      if (row.kind === 'function') return routineName(c.analysis.profile, row.listing.instrs.function?.[row.at] ?? c.focus);
       return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${textOf(row) ?? ''} ${jumpText(c, row)}`;
     },
     routineAt(state, c) {

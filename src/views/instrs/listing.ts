@@ -30,8 +30,9 @@ const SHORT = 2;
 
 const layRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {
   const rows: InstrRow[] = [];
-  const { file, line, low } = listing.instrs;
+  const { file, line, low, function: own } = listing.instrs;
   for (let at = 0; at < low.length; at++) {
+    if (own && (at === 0 || own[at] !== own[at - 1])) rows.push({ kind: 'function', listing, at, of: -1 });
     const moved = at === 0 || file[at] !== file[at - 1] || line[at] !== line[at - 1];
     if (withSource && moved) rows.push({ kind: 'source', listing, at, of: -1 });
     const instr = instrRow(listing, at);
@@ -61,7 +62,7 @@ export function rowOfInstr(rows: readonly InstrRow[], at: number): number {
 
 export function listingOf(c: ViewContext): InstrListing {
   const code = c.disassembly.get(c.focus);
-  return listInstrs(c.analysis, c.focus, typeof code === 'object' ? code : undefined);
+  return listInstrs(c.analysis, c.focus, typeof code === 'object' ? code : undefined, true);
 }
 
 export function rowsOf(state: InstrsState, c: ViewContext): readonly InstrRow[] {
@@ -88,7 +89,8 @@ export function targetOf(row: InstrRow): number {
 
 /** The routine called from the row, the costliest if there are several; -1 if it calls none. */
 export function calleeOf({ kind, listing, at, of }: InstrRow): number {
-  const { calls, callsAt } = listing;
+  const { calls, callsAt, instrs } = listing;
+  if (kind === 'function') return instrs.function && instrs.function[at] !== listing.routine ? instrs.function[at] : -1;
   if (!calls) return -1;
   if (kind === 'call') return calls.callee[of];
   const all = kind === 'instr' ? (callsAt.get(at) ?? []) : [];

@@ -147,7 +147,7 @@ test("only addresses of this run are looked for in its binary, and the base's ro
     assert.ok(typeof wanted === 'object');
     for (const address of wanted.addresses) assert.ok(instructions.has(`0x${address.toString(16)}`));
     const code: CodeText = { path: 'shop', instructions, doubt: undefined };
-    const listing = listInstrs(analysis, r, code);
+    const listing = listInstrs(analysis, r, code, true);
     let gone = 0;
     for (const at of listing.instrs.low.keys()) {
       const row = instrRow(listing, at);
@@ -172,7 +172,7 @@ test("only addresses of this run are looked for in its binary, and the base's ro
 
 test('machines get the address in the base', () => {
   const analysis = compared(v2, v1);
-  const listing = listInstrs(analysis, routineOf(analysis, 'Index::add'), undefined);
+  const listing = listInstrs(analysis, routineOf(analysis, 'Index::add'), undefined, true);
   const options = { addressWidth: 8, places: { withFile: false, cells: 6 }, several: false, withCalls: true, callsHere: true };
   const [now, before] = [undefined, 'before' as const].map((side) => {
     const column = instrTable(options)

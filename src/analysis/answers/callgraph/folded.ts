@@ -1,16 +1,19 @@
 // The Costing of a call graph whose routines stand for several nodes of another graph: functions, and the places where they are inlined. What
 // each node costs comes from the graph of the nodes, and is added up. Nodes of a routine that are above one another have costs in common:
 // these are counted once, as for any group of routines (group-costs.ts).
+
+import { listsBy } from '../../../base/lists.ts';
 import { type Index, indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { Nodes } from '../../../model/profile.ts';
 import { appended, inOrder, pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites, Costing, Edges, Totals } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Costing, Edges, Jump, MergedInstrs, RoutineJumps, Totals } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
 import { mergeSites, sitesIn } from '../line-calls.ts';
 import { once } from '../once.ts';
 import type { TreeSource } from '../tree.ts';
+import { noInstrs } from '../without.ts';
 import { summedTree } from './summed-tree.ts';
 
 export interface GraphCosting extends Costing {
@@ -41,8 +44,8 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
           (i) => !around || sites.callee[i] === node || routineOf[sites.callee[i]] !== routine,
         );
       return sites && rows && pickRows(sites, rows);
-    }).filter((sites) => sites !== undefined);
-    return found.length > 0 ? appended(found) : undefined;
+    });
+    return appendedSites(found);
   };
   const callSites = (of: CallSiteQuery) => {
     const sites = innerSites(of);
@@ -60,6 +63,18 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
       return inner.inclusiveLines(file, -1, self, sites && sitesIn(sites, file));
     },
     lineCalls: (_, __, sites) => mergeSites(sites, totals().cycles.of),
+    code(routine) {
+      const nodes = chains().belowAll(nodesIn(routine));
+      const instrs = once(() => mergedCode(nodes, inner, routineOf));
+      return {
+        instrs,
+        instrCalls() {
+          const found = appendedSites(Array.from(nodes, (node) => inner.callSites({ from: node })));
+          return instrCallsOf(instrs(), found && foldedSites(found, routineOf, chains(), isInlined), totals().cycles.of);
+        },
+        jumps: () => mergedJumps(Array.from(nodes, (node) => inner.jumps(node))),
+      };
+    },
     groups: (of) => inner.groups({ ...of, groupOf: inOrder(of.groupOf, routineOf) }),
     tree: (inverted) => summedTree([inner.tree(inverted)], inverted, shown),
     callersOf(routine) {
@@ -81,10 +96,44 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
 const rowsOf = ({ order, from }: Index, key: number): Uint32Array =>
   key < 0 ? order.subarray(0, 0) : order.subarray(from[key], from[key + 1]);
 
+function appendedSites(all: readonly (CallSites | undefined)[]): CallSites | undefined {
+  const found = all.filter((sites) => sites !== undefined).filter(({ caller }) => caller.length > 0);
+  // Sites of recursions have columns that others lack.
+  const estimated = found.some((sites) => sites.estimated);
+  const recorded = found.some((sites) => sites.recorded);
+  const alike = found.map((sites) => ({
+    ...sites,
+    ...(recorded ? { recorded: sites.recorded ?? sites.costs } : {}),
+    ...(estimated ? { estimated: sites.estimated ?? new Uint8Array(sites.caller.length) } : {}),
+  }));
+  return alike.length > 0 ? appended(alike) : undefined;
+}
+
+/** The instructions of nodes, each address once; it is of one function, or of levels of one. */
+function mergedCode(nodes: readonly number[], inner: Costing, routineOf: Uint32Array): MergedInstrs {
+  const tables = nodes.map((node) => {
+    const instrs = inner.instrs(node);
+    return { ...instrs, function: new Uint32Array(instrs.low.length).fill(routineOf[node]) };
+  });
+  if (tables.length === 0) return noInstrs();
+  const { costs, ...names } = appended(tables);
+  const { high, low } = names;
+  const groups = Groups.by(low.length, (i) => `${high[i]}.${low[i]}`).sorted(high, low);
+  return { ...pickRows(names, groups.first), costs: groups.sums(costs) };
+}
+
+function mergedJumps(all: readonly RoutineJumps[]): RoutineJumps {
+  const byAddress = new Map<string, readonly Jump[]>();
+  for (const jumps of all)
+    for (const [address, own] of jumps.byAddress) byAddress.set(address, [...(byAddress.get(address) ?? []), ...own]);
+  return { all: all.flatMap((jumps) => jumps.all), byAddress };
+}
+
 /** The chains of inlined nodes: each is called by one node alone. */
 class Chains {
   /** By node: the one that it is inlined into, -1 for others. */
   private readonly parent: Int32Array;
+  private children: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(
     { caller, into }: Edges,
@@ -94,6 +143,15 @@ class Chains {
     this.parent = Int32Array.from(routineOf, (_, n) =>
       isInlined(n) && into.from[n + 1] - into.from[n] === 1 ? caller[into.order[into.from[n]]] : -1,
     );
+  }
+
+  /** The nodes and all that is inlined into them. */
+  belowAll(nodes: Iterable<number>): number[] {
+    this.children ??= listsBy(this.parent.keys(), (n) => this.parent[n]);
+    const out = new Set(nodes);
+    // The set grows while it is gone through.
+    for (const node of out) for (const child of this.children.get(node) ?? []) out.add(child);
+    return [...out];
   }
 
   /** Whether a node lies in a chain below another of its routine, which has its costs, too. */
