@@ -17,7 +17,9 @@ const table = lineTable();
 
 function* linesOf(context: ReportContext): Generator<LineRow> {
   const { analysis, filtered, matches } = context;
-  for (const routine of context.routine === undefined ? sortedRoutines(context) : [context.routine]) {
+  // Also refuses a column that there is not.
+  const order = sortedRoutines(context);
+  for (const routine of context.routine === undefined ? order : [context.routine]) {
     const lines = analysis.costing.lines({ routine });
     let isKept = true;
     for (let at = 0; at < lines.line.length; at++) {

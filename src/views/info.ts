@@ -52,7 +52,7 @@ function makeRows(c: ViewContext): readonly Row[] {
     head('Profile'),
     ...profileRows(c),
     ...baseRows(c),
-    head(`Parts (${parts.length}; Space switches one on and off, Enter shows one alone)`),
+    head(parts.length > 1 ? `Parts (${parts.length}; Space switches one on and off, Enter shows one alone)` : 'Parts (1)'),
     ...parts.map((part, i) => partRow(c, part, i)),
     head('Events (Enter chooses one)'),
     ...events.map((e) => eventRow(c, e)),
@@ -179,6 +179,15 @@ const rowsOf = (c: ViewContext): readonly Row[] => lastRows(c, undefined);
 const partAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.event;
 
+/** Rows come and go above the cursor, such as that of cycles: it stays on its part or event. */
+function settle(state: InfoState, c: ViewContext): InfoState {
+  const rows = rowsOf(c);
+  if (rows.length === state.rows.length) return state;
+  const { part, event } = state.rows[state.list.cursor] ?? {};
+  const row = part === undefined && event === undefined ? -1 : rows.findIndex((r) => r.part === part && r.event === event);
+  return { rows, list: row < 0 ? state.list : at(state.list, row, rows.length, c.height) };
+}
+
 function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
   const part = partAt(state, c);
@@ -214,13 +223,7 @@ export const info = entry(
     without: ['space'],
     keys: KEYS,
     init: (): InfoState => ({ list: START, rows: [] }),
-    settle(state, c) {
-      const rows = rowsOf(c);
-      if (rows === state.rows) return state;
-      const part = state.rows[state.list.cursor]?.part;
-      const row = part === undefined ? -1 : rows.findIndex((r) => r.part === part);
-      return { rows, list: row < 0 ? state.list : at(state.list, row, rows.length, c.height) };
-    },
+    settle,
     draw: (state, c) => drawLines(rowsOf(c), state.list, c),
     rows: (_, c) => rowsOf(c).length,
     rowText: (_, row, c) => rowsOf(c)[row].text,

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { objectName, routineName } from '../../src/analysis/names/names.ts';
 import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
@@ -221,6 +222,28 @@ test('an exact tree stays exact, though a small function is inlined everywhere',
   }
   assert.equal(nodes, 8);
   assert.equal(a.totals.cycles.count, 0);
+});
+
+test("Instrs has a routine's whole code as recorded, and tells what is its own: both as the truth has them", async () => {
+  const recorded = await shop('v1');
+  const [before, profile] = [all(recorded), inlined(recorded)];
+  const object = truthOf('v1').object;
+  const isMain = (of: GraphProfile) => (r: number) =>
+    routineName(of, r) === 'main' && objectName(of, of.routines.object[r]) === object;
+  const old = [...before.totals.calls.keys()].find(isMain(recorded)) ?? -1;
+  const now = [...profile.routines.name.keys()].find(isMain(profile)) ?? -1;
+  const { instrs } = listInstrs(all(profile), now, undefined, true);
+  const [costs] = instrs.costs;
+  const sum = (keep: (row: number) => boolean) => costs.reduce((s, cost, row) => s + (keep(row) ? cost : 0), 0);
+  assert.equal(
+    sum(() => true),
+    before.totals.self[0][old],
+  );
+  assert.equal(
+    sum((row) => instrs.function?.[row] === now),
+    truthOf('v1').self['main'],
+  );
+  assert.ok(new Set(instrs.function).size > 10);
 });
 
 test('what is left after focus on a function is its inclusive cost', async () => {

@@ -435,7 +435,8 @@ test('the palette does what its row says', async () => {
   p.press(':').type('Tree view').press('enter');
   assert.equal(p.state.view, 'tree');
   p.press(':').type('Instrs view');
-  assert.deepEqual(panelRows(p.state), [], 'what the profile cannot show is not offered');
+  const offered = panelRows(p.state).map(({ cells }) => cells.command);
+  assert.ok(!offered.some((row) => row.startsWith('Instrs')), 'what the profile cannot show is not offered');
   p.press('esc');
 });
 
