@@ -4,13 +4,13 @@ import type { Box, FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf } from '../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
-import { heat } from '../base/style.ts';
+import type { Fill } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
-import { changeHeat, changeOf, changePercent, type FlameContext, widthEvent } from '../pictures/flame.ts';
+import { changeOf, changePercent, changeStyle, type FlameContext, selfStyle, widthEvent } from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
 
 /** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */
@@ -21,24 +21,26 @@ const LEAST_NAME = 24;
 /** Characters of a tooltip; a name may have a million. */
 const LONGEST = 2000;
 
-const FILL = {
-  hot: '#f0806a',
-  warm: '#f7bd7c',
-  plain: '#f4e6bd',
-  less: '#a9cdec',
-  same: '#e9e6dd',
-  sum: '#d9d9d9',
-  faint: '#ececec',
+const FILLS: Partial<Record<Fill, string>> = {
+  ...{ heat1: '#f4e6bd', heat2: '#f8d58a', heat3: '#f7bd7c', heat4: '#f49b68', heat5: '#f0806a' },
+  ...{
+    less1: '#cfe2f3',
+    less2: '#a9cdec',
+    less3: '#7fb2e0',
+    same: '#e9e6dd',
+    more1: '#fadcc0',
+    more2: '#f7bd7c',
+    more3: '#f0806a',
+  },
 };
+const SUM = '#d9d9d9';
+const FAINT = '#ececec';
 
 function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {
-  if (box.node < 0) return FILL.sum;
+  if (box.sum) return SUM;
   const node = layout.tree.nodes[box.node];
-  if (faint(node.routine)) return FILL.faint;
-  if (c.analysis.before) return FILL[changeHeat(c, node)];
-  const event = widthEvent(c);
-  const self = heat(Math.abs(nodeSelf(event, node)) / (wholeOf(c.analysis, event) || 1));
-  return self === 'hot' ? FILL.hot : self === 'warm' ? FILL.warm : FILL.plain;
+  if (faint(node.routine)) return FAINT;
+  return FILLS[c.analysis.before ? changeStyle(c, node) : selfStyle(c, node)] ?? SUM;
 }
 
 /** The lines of a tooltip: the name, what it costs, and where it is. */
