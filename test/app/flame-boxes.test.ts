@@ -127,3 +127,37 @@ test('a match in a fill is filled, too', async () => {
     .flatMap(({ spans }) => spans.filter(([text]) => text.trim() !== '').map(([, style]) => style));
   assert.ok(!styles.includes('match'), styles.join());
 });
+
+test('from 120 columns, a pane has the whole name, file, costs and callers of the frame; below that, none', async () => {
+  const long = `deep<${'std::vector<int>, '.repeat(12)}int>()`;
+  const text = [
+    'events: Ir\nfl=a.c\nfn=main\n1 100\ncfi=b.c\ncfn=mid\ncalls=3 1\n1 900\n',
+    `fl=b.c\nfn=mid\n5 200\ncfn=${long}\ncalls=7 1\n6 700\nfn=${long}\n7 700\n`,
+  ].join('');
+  const profile = await loadText(callgrind, text);
+  const narrow = play(profile, { width: 119, height: 40 }).press('I', 'j', 'j');
+  assert.doesNotMatch(plainText(drawScreen(narrow.state)), /│|called by/);
+  for (const width of [120, 200]) {
+    const p = play(profile, { width, height: 40 }).press('I', 'j', 'j');
+    const pane = plainText(drawScreen(p.state))
+      .split('\n')
+      .flatMap((line) => (line.includes('│') ? [line.slice(line.indexOf('│') + 1)] : []));
+    const shown = pane.join('\n');
+    assert.equal(
+      pane
+        .slice(
+          0,
+          pane.findIndex((line) => / file /.test(line)),
+        )
+        .map((line) => line.slice(1).padEnd(line.length < 30 ? 0 : Math.min(60, Math.floor(width / 3)) - 1))
+        .join('')
+        .replace(/ /g, ''),
+      long.replace(/ /g, ''),
+    );
+    assert.match(shown, / file +b\.c/);
+    assert.match(shown, / inclusive +700 {2}70\.00%\n +self +700 {2}70\.00%\n +calls +7\n/);
+    assert.match(shown, / called by\n +90\.00% {2}mid\n +100\.0% {2}main\n/);
+    p.press('i');
+    assert.doesNotMatch(plainText(drawScreen(p.state)), /│.*self /);
+  }
+});

@@ -54,10 +54,10 @@ test('Enter gives a frame the whole width; Bksp undoes that before it goes back,
   const p = await demo();
   const first = screen(p);
   p.press('j', 'l', 'enter');
-  assert.match(screen(p), /^[▶ ]\(below main\) *$/m);
+  assert.match(screen(p), /^[▶ ]\(below main\) *│/m);
   p.press('j', 'j', 'j', 'enter', 'backspace');
   assert.equal(activeView(p.state).id, 'flame');
-  assert.match(screen(p), /^[▶ ]\(below main\) *$/m);
+  assert.match(screen(p), /^[▶ ]\(below main\) *│/m);
   p.press('backspace');
   assert.match(screen(p), /^ _dl_start/m);
   p.press('enter', 'j', 'enter', 'esc', 'g');
@@ -198,6 +198,24 @@ test('a move writes less than 2 KB, a zoom less than 24 KB', async () => {
       const n = bytes(key);
       assert.ok(n < 24_576, `${key}: ${n} bytes`);
     }
+  }
+});
+
+test('with names of 700 characters, too, a move writes less than 2 KB', async () => {
+  const types = (i: number) => Array.from({ length: 100 }, (_, k) => `t${(k * 7919 + i * 104_729) % 99_991}`).join(', ');
+  const call = (i: number) => `cfn=f${i + 1}<${types(i + 1)}>(int)\ncalls=1 1\n1 ${(19 - i) * 10}\n`;
+  const routines = Array.from({ length: 20 }, (_, i) => `fn=f${i}<${types(i)}>(int)\n1 10\n${i < 19 ? call(i) : ''}`);
+  const p = play(await loadText(callgrind, `events: Ir\nfl=a.c\n${routines.join('')}`), { width: 200, height: 60 }).press('I');
+  const writer = new FrameWriter();
+  const bytes = (key?: string) => {
+    const lines = drawScreen((key ? p.press(key) : p).state).map((line) => styledLine(line, { palette: 'either' }));
+    return Buffer.byteLength(writer.frame(lines, 200, 60));
+  };
+  bytes();
+  assert.equal(bytes(), 0);
+  for (const key of ['j', 'j', 'j', 'k', 'j', 'j', 'j', 'k', 'k']) {
+    const n = bytes(key);
+    assert.ok(n < 2048, `${key}: ${n} bytes`);
   }
 });
 

@@ -3,7 +3,8 @@ import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { type FlameState, layoutIn, legendOf, linesEach, linesFor, pictureIn, roomFor } from './state.ts';
+import { paneSpans } from './pane.ts';
+import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
 
 function lineOf(pieces: readonly Piece[], cursor: number, mark: string): ScreenLine {
   const spans: Span[] = [];
@@ -21,7 +22,7 @@ function lineOf(pieces: readonly Piece[], cursor: number, mark: string): ScreenL
 
 function legendLine(state: FlameState, c: ViewContext): ScreenLine {
   const spans: Span[] = [];
-  let left = c.width;
+  let left = boxesWidth(state, c);
   const legend = legendOf(state, c);
   for (const { name, style } of legend) {
     const shown = visible(name.slice(name.lastIndexOf('/') + 1));
@@ -60,5 +61,15 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
     }
   }
   while (out.length < c.height) out.push({ spans: [] });
-  return out.slice(0, c.height);
+  const shown = out.slice(0, c.height);
+  const pane = paneWidth(state, c);
+  return why || pane === 0 ? shown : withPane(shown, paneSpans(state, c, pane), boxesWidth(state, c));
+}
+
+/** Lines with others beside them; `width`: the cells before the line between them. */
+function withPane(lines: readonly ScreenLine[], pane: readonly Span[], width: number): ScreenLine[] {
+  return lines.map((line, row) => {
+    const used = line.spans.reduce((sum, [text]) => sum + cellWidth(text), 0);
+    return { ...line, spans: [...line.spans, [' '.repeat(width - used), 'plain'], ['│', 'dim'], pane[row] ?? ['', 'plain']] };
+  });
 }

@@ -16,6 +16,10 @@ export const ofProcesses = ({ analysis }: ViewContext) => analysis.costing.can.h
 /** Cells below which a program's name, processes and share are all that is said of it. */
 const WITH_SELF = 60;
 
+/** A cost in the event of the boxes. */
+export const frameCost = (c: ViewContext, value: number, estimated: boolean): string =>
+  ofProcesses(c) ? plural(value, 'process') : costText(c, value, estimated, widthEvent(c));
+
 /** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
 function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const { analysis } = c;
@@ -24,9 +28,8 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const own = nodeSelf(width, node);
   const mark = node.selfEstimated ? '≈' : '';
   const value = nodeValue(width, node);
-  const cost = ofProcesses(c) ? plural(value, 'process') : costText(c, value, node.estimated, width);
   return [
-    `${cost} ${formatPercent(value, whole)}`,
+    `${frameCost(c, value, node.estimated)} ${formatPercent(value, whole)}`,
     inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
     analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
   ].join('');
@@ -35,9 +38,9 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
 /** The cost of narrow frames, which have no name. */
 function sumFacts(c: ViewContext, box: Box | undefined): string {
   if (!box?.sum) return '';
-  const width = widthEvent(c);
-  const cost = ofProcesses(c) ? plural(box.value, 'process') : costText(c, box.value, box.sum.estimated, width);
-  return `${plural(box.nodes, 'frame')} too narrow to show: ${cost} ${formatPercent(box.value, wholeOf(c.analysis, width))}`;
+  const cost = frameCost(c, box.value, box.sum.estimated);
+  const share = formatPercent(box.value, wholeOf(c.analysis, widthEvent(c)));
+  return `${plural(box.nodes, 'frame')} too narrow to show: ${cost} ${share}`;
 }
 
 export function detailOf(state: FlameState, c: ViewContext): string {

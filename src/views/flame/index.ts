@@ -306,11 +306,12 @@ export const flame = entry({
     const inTime = timed(c);
     const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
     if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
-    const layout = layoutIn(state, c);
+    const alone = { ...state, cursor: -1, top: 0, alone: true };
+    const layout = layoutIn(alone, c);
     layout.run(most, Number.POSITIVE_INFINITY);
     const above = legendOf(state, c).length > 0 ? 1 : 0;
     const height = Math.max(1, Math.min(most, layout.rows.length + above));
-    return drawFlame({ ...state, cursor: -1, top: 0 }, { ...c, height });
+    return drawFlame(alone, { ...c, height });
   },
   work: workOn,
   close(state) {

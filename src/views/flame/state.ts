@@ -56,6 +56,22 @@ export interface FlameState {
   readonly still: number;
   /** In time order instead, for steps in time. */
   readonly time: TimeState | undefined;
+  /** There is no pane beside the boxes: the view is written as text. */
+  readonly alone?: boolean;
+}
+
+/** Wide screens have a pane beside the boxes. */
+const WITH_PANE = 120;
+const WIDEST_PANE = 60;
+
+/** Cells of the pane; 0 for none. */
+export const paneWidth = ({ alone }: FlameState, c: ViewContext): number =>
+  alone || c.width < WITH_PANE || whyNoFlame(c) ? 0 : Math.min(WIDEST_PANE, Math.floor(c.width / 3));
+
+/** Cells for boxes: a line is between them and the pane. */
+export function boxesWidth(state: FlameState, c: ViewContext): number {
+  const pane = paneWidth(state, c);
+  return pane > 0 ? c.width - pane - 1 : c.width;
 }
 
 const layoutFor = memo(
@@ -67,10 +83,11 @@ const layoutFor = memo(
 const WHOLE: Zoom = { node: -1, after: 0 };
 
 /** The boxes at this width, as far as they have been unfolded. */
-export function layoutIn({ tree, zooms }: FlameState, c: ViewContext): FlameLayout {
+export function layoutIn(state: FlameState, c: ViewContext): FlameLayout {
+  const { tree, zooms } = state;
   const event = widthEvent(c);
   const { node, after } = zooms.at(-1) ?? WHOLE;
-  return layoutFor(tree, node, after, c.width, event, eventValue(event, c.analysis.totals.total, 0));
+  return layoutFor(tree, node, after, boxesWidth(state, c), event, eventValue(event, c.analysis.totals.total, 0));
 }
 
 const filteringOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => ({
@@ -242,7 +259,7 @@ export function zoomIntoSum(state: FlameState, c: ViewContext): FlameState | und
   const event = widthEvent(c);
   const node = aboveIn(tree, cursor);
   const first = (node < 0 ? tree.roots : childrenOf(tree, node, event))[box.sum.after];
-  if (first === undefined || Math.abs(nodeValue(event, tree.nodes[first])) * c.width < box.value) return undefined;
+  if (first === undefined || Math.abs(nodeValue(event, tree.nodes[first])) * boxesWidth(state, c) < box.value) return undefined;
   return goTo(zoomTo(state, node, c, box.sum.after), first);
 }
 
@@ -255,7 +272,8 @@ export function reveal(state: FlameState, node: number, c: ViewContext): FlameSt
   if (layout.boxOf.has(node)) return goTo(state, node);
   const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
   let zoom = node;
-  for (let id = node; id >= 0; id = tree.nodes[id].parent) if (size(node) * c.width >= LEAST_FOUND * size(id)) zoom = id;
+  for (let id = node; id >= 0; id = tree.nodes[id].parent)
+    if (size(node) * boxesWidth(state, c) >= LEAST_FOUND * size(id)) zoom = id;
   return goTo(zoomTo(state, zoom, c), node);
 }
 
