@@ -111,19 +111,37 @@ const SCRIPT = `
     });
     document.getElementById('reset').style.display = to ? '' : 'none';
   }
-  function search() {
-    var wanted = window.prompt('search'), n = 0;
-    frames.forEach(function (f) {
-      var hit = wanted && f.frame && f.name.toLowerCase().indexOf(wanted.toLowerCase()) >= 0;
-      if (hit) n++;
-      f.r.style.stroke = hit ? '#a0a' : ''; f.r.style.strokeWidth = hit ? '2' : '';
+  // The share of what is drawn: a frame inside one that matches counts once.
+  function share(hits) {
+    var end = 0, sum = 0;
+    hits.sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (f) {
+      if (f.x + f.w <= end + 0.02) return;
+      sum += f.x + f.w - Math.max(end, f.x); end = f.x + f.w;
     });
-    info.textContent = wanted ? n + ' frames match' : said;
+    return sum / W * Number(svg.getAttribute('data-share'));
+  }
+  function mark(hits) {
+    frames.forEach(function (f) { f.r.style.fill = hits.indexOf(f) < 0 ? '' : '#e600e6'; });
+    button.textContent = hits.length > 0 ? 'reset' : 'search';
+  }
+  var button = document.getElementById('search'), marked = false;
+  function search() {
+    var text = marked ? '' : window.prompt('Search for an expression, such as ^std::'), wanted;
+    marked = false; info.textContent = said; mark([]);
+    if (!text) return;
+    try { wanted = new RegExp(text, 'i'); } catch (e) { info.textContent = 'not a regular expression'; return; }
+    var hits = frames.filter(function (f) { return f.frame && wanted.test(f.name); });
+    marked = hits.length > 0; mark(hits);
+    var least = frames.some(function (f) { return !f.frame; }) ? 'at least ' : '';
+    info.textContent = hits.length + (hits.length === 1 ? ' frame matches, ' : ' frames match, ') + least + share(hits).toFixed(2) + '% of the total';
   }
   frames.forEach(function (f) { if (f.frame) f.g.addEventListener('click', function () { zoom(f); }); });
   document.getElementById('reset').addEventListener('click', function () { zoom(); });
-  document.getElementById('search').addEventListener('click', search);
-  document.getElementById('search').style.display = '';
+  button.addEventListener('click', search);
+  button.style.display = '';
+  window.addEventListener('keydown', function (e) {
+    if (e.key === 'F3' || ((e.ctrlKey || e.metaKey) && e.key === 'f')) { e.preventDefault(); search(); }
+  });
 })();
 `;
 
@@ -142,10 +160,11 @@ export function flameSvg(
   const counts = appliedTo(profile).join(', then ');
   const how = `${context.inverted ? ', inverted' : ''}${counts === '' ? '' : `, ${counts}`}`;
   const what = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, LONGEST);
+  const share = ((100 * layout.whole) / (Math.abs(wholeOf(context.analysis, widthEvent(context))) || 1)).toFixed(4);
   const button = (id: string, x: number, text: string) =>
     `<text id="${id}" class="b" x="${x}" y="34" style="display:none">${text}</text>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" data-width="${width}" font-family="monospace" font-size="11">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" data-width="${width}" data-share="${share}" font-family="monospace" font-size="11">`,
     '<style>rect{stroke:#fff;stroke-width:.5}text{pointer-events:none}.f{cursor:pointer}.b{pointer-events:auto;cursor:pointer;fill:#06c}</style>',
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="3" y="16" font-size="14">${xmlText(what)}</text>`,
