@@ -1,4 +1,5 @@
 // How the Flame view looks: its rows as lines of styled text.
+import { cellsOf } from '../../analysis/answers/flame/layout.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
@@ -6,7 +7,8 @@ import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.
 import { paneSpans } from './pane.ts';
 import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
 
-function lineOf(pieces: readonly Piece[], cursor: number, mark: string): ScreenLine {
+/** `width`: blanks up to there. */
+function lineOf(pieces: readonly Piece[], cursor: number, mark: string, width: number): ScreenLine {
   const spans: Span[] = [];
   let at = 0;
   let here = false;
@@ -15,8 +17,9 @@ function lineOf(pieces: readonly Piece[], cursor: number, mark: string): ScreenL
     const lit = cursor !== -1 && box.node === cursor;
     here ||= lit;
     spans.push(lit ? [(mark || edge) + name, style, true] : [edge + name, style]);
-    at = from + cellWidth(edge) + cellWidth(name);
+    at = cellsOf(box)[1];
   }
+  if (at < width) spans.push([' '.repeat(width - at), 'plain']);
   return here ? { spans, cursor: true } : { spans };
 }
 
@@ -32,7 +35,11 @@ function legendLine(state: FlameState, c: ViewContext): ScreenLine {
     left -= cellWidth(text);
   }
   const rest = ' others ';
-  if (rest.length <= left) spans.push([rest, 'same']);
+  if (rest.length <= left) {
+    spans.push([rest, 'same']);
+    left -= rest.length;
+  }
+  spans.push([' '.repeat(left), 'plain']);
   return { spans };
 }
 
@@ -48,6 +55,8 @@ function nothing(state: FlameState, c: ViewContext): string | undefined {
 export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   const why = nothing(state, c);
   const out: ScreenLine[] = [];
+  const pane = why ? 0 : paneWidth(state, c);
+  const width = pane > 0 ? boxesWidth(state, c) : 0;
   if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
   else {
     if (linesFor(state, c) < c.height) out.push(legendLine(state, c));
@@ -56,20 +65,13 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
     const end = Math.min(rows, state.top + roomFor(state, c));
     const two = linesEach(state, c) === 2;
     for (let r = state.top; r < end; r++) {
-      out.push(lineOf(picture.row(r), state.cursor, '▶'));
-      if (two) out.push(lineOf(picture.row(r, true), state.cursor, ''));
+      out.push(lineOf(picture.row(r), state.cursor, '▶', width));
+      if (two) out.push(lineOf(picture.row(r, true), state.cursor, '', width));
     }
   }
-  while (out.length < c.height) out.push({ spans: [] });
+  while (out.length < c.height) out.push(lineOf([], -1, '', width));
   const shown = out.slice(0, c.height);
-  const pane = paneWidth(state, c);
-  return why || pane === 0 ? shown : withPane(shown, paneSpans(state, c, pane), boxesWidth(state, c));
-}
-
-/** Lines with others beside them; `width`: the cells before the line between them. */
-function withPane(lines: readonly ScreenLine[], pane: readonly Span[], width: number): ScreenLine[] {
-  return lines.map((line, row) => {
-    const used = line.spans.reduce((sum, [text]) => sum + cellWidth(text), 0);
-    return { ...line, spans: [...line.spans, [' '.repeat(width - used), 'plain'], ['│', 'dim'], pane[row] ?? ['', 'plain']] };
-  });
+  if (pane === 0) return shown;
+  const beside = paneSpans(state, c, pane);
+  return shown.map((line, row) => ({ ...line, spans: [...line.spans, ['│', 'dim'], beside[row] ?? ['', 'plain']] }));
 }
