@@ -124,7 +124,7 @@ function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Fill {
 }
 
 /** The marks before the name: a difference, an estimate, and that the cost itself is below zero. */
-function marksOf(c: FlameContext, node: TreeNode, { colour }: Look): string {
+function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<Look, 'colour'>): string {
   const change = colour === 'difference' ? changeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
   return sign + (node.estimated ? '≈' : '');
@@ -138,7 +138,7 @@ function lastName(name: string): string {
 }
 
 /** As much of a frame's name as is worth the room, with its marks; '' for none. */
-function nameIn(c: FlameContext, node: TreeNode, look: Look, room: number): string {
+export function nameIn(c: FlameContext, node: TreeNode, look: Pick<Look, 'colour'>, room: number): string {
   const before = room >= MARKED ? marksOf(c, node, look) : '';
   const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);

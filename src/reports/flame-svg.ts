@@ -5,12 +5,11 @@ import { nodeSelf } from '../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import type { Fill } from '../base/style.ts';
-import { cellWidth, fit, visible } from '../base/text.ts';
+import { fit } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
-import { nameCell } from '../columns/names.ts';
-import { changeOf, changePercent, changeStyle, type FlameContext, selfStyle, widthEvent } from '../pictures/flame.ts';
+import { changeOf, changePercent, changeStyle, type FlameContext, nameIn, selfStyle, widthEvent } from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
 
 /** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */
@@ -69,16 +68,14 @@ function boxLines(context: ReportContext, layout: FlameLayout, box: Box, faint: 
   const text =
     width < LEAST_NAME
       ? ''
-      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(nameIn(context, layout, box))}</text>`;
+      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(textIn(context, layout, box))}</text>`;
   return `<g${box.node < 0 ? '' : ' class="f"'}><title>${title}</title>${rect}${text}</g>`;
 }
 
-function nameIn(context: ReportContext, layout: FlameLayout, box: Box): string {
+function textIn(context: ReportContext, layout: FlameLayout, box: Box): string {
   const room = Math.floor((box.to - box.from - 6) / CHARACTER);
-  if (box.node < 0) return fit(`${formatCount(box.nodes)} others`, room).trimEnd();
-  const cell = nameCell(context, layout.tree.nodes[box.node].routine);
-  const text = visible(cell.short?.(room) ?? cell.text);
-  return cellWidth(text) > room ? fit(text, room) : text;
+  if (box.sum) return fit(`${formatCount(box.nodes)} others`, room).trimEnd();
+  return nameIn(context, layout.tree.nodes[box.node], { colour: context.analysis.before ? 'difference' : 'self' }, room);
 }
 
 /** No text of a profile is in it: it reads titles, and writes only text and numbers. */
