@@ -2,9 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { drawScreen } from '../src/app/draw.ts';
 import type { AppState } from '../src/app/state.ts';
-import type { Style } from '../src/base/style.ts';
+import { type Fill, isFill, type Style } from '../src/base/style.ts';
 import { cellWidth } from '../src/base/text.ts';
 import { loadProfile } from '../src/io/load.ts';
+import { fillCode } from '../src/tui/theme.ts';
 import { type Player, play } from '../test/support/keys.ts';
 import { versus as versusOf } from '../test/support/versus.ts';
 
@@ -12,7 +13,7 @@ const WIDTH = 110;
 const HEIGHT = 28;
 const FIXTURES = 'fixtures';
 const CELL = { width: 8.4, height: 18 };
-const COLOURS: Record<Style, string> = {
+const COLOURS: Record<Exclude<Style, Fill>, string> = {
   plain: '#d8dee9',
   dim: '#7b8596',
   bold: '#eceff4',
@@ -24,15 +25,28 @@ const COLOURS: Record<Style, string> = {
   call: '#88c0d0',
   match: '#b48ead',
   error: '#bf616a',
-  hue1: '#88c0d0',
-  hue2: '#ebcb8b',
-  hue3: '#a3be8c',
-  hue4: '#b48ead',
-  hue5: '#d08770',
   keyword: '#b48ead',
   literal: '#a3be8c',
   comment: '#7b8596',
 };
+
+/** A colour of the 256-colour cube. */
+function cube(colour: number): string {
+  const level = (at: number) => [0, 95, 135, 175, 215, 255][at % 6];
+  const grey = 8 + 10 * (colour - 232);
+  const at = colour - 16;
+  return `rgb(${colour >= 232 ? [grey, grey, grey] : [level(Math.floor(at / 36)), level(Math.floor(at / 6)), level(at)]})`;
+}
+
+/** Text and background of a style; no background for most. */
+function coloursOf(style: Style, lit: boolean): readonly [text: string, background: string | undefined] {
+  if (!isFill(style)) {
+    if (lit) return ['#2e3440', COLOURS[style]];
+    return style === 'title' ? ['#2e3440', '#d8dee9'] : [COLOURS[style], undefined];
+  }
+  const [text, fill] = Array.from(fillCode(style, 'dark').matchAll(/8;5;(\d+)/g), ([, colour]) => cube(Number(colour)));
+  return lit ? [fill, text] : [text, fill];
+}
 
 interface Picture {
   readonly file: string;
@@ -92,18 +106,18 @@ function svg(state: AppState, height: number): string {
   drawScreen(state).forEach((line, y) => {
     let x = 0;
     for (const [text, style, lit] of line.spans) {
-      const inverse = lit || style === 'title';
+      const [colour, background] = coloursOf(style, lit === true);
       const width = cellWidth(text) * CELL.width;
       const left = 10 + x * CELL.width;
       const top = 10 + y * CELL.height;
-      if (inverse)
+      if (background)
         rows.push(
-          `<rect x="${left.toFixed(1)}" y="${top}" width="${width.toFixed(1)}" height="${CELL.height}" fill="${lit ? COLOURS[style] : '#d8dee9'}"/>`,
+          `<rect x="${left.toFixed(1)}" y="${top}" width="${width.toFixed(1)}" height="${CELL.height}" fill="${background}"/>`,
         );
       if (text.trim() !== '') {
         const weight = style === 'bold' || style === 'header' || style === 'hot' ? ' font-weight="bold"' : '';
         rows.push(
-          `<text x="${left.toFixed(1)}" y="${top + 13}" fill="${inverse ? '#2e3440' : COLOURS[style]}"${weight} textLength="${width.toFixed(1)}" xml:space="preserve">${xml(text)}</text>`,
+          `<text x="${left.toFixed(1)}" y="${top + 13}" fill="${colour}"${weight} textLength="${width.toFixed(1)}" xml:space="preserve">${xml(text)}</text>`,
         );
       }
       x += cellWidth(text);

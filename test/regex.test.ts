@@ -13,6 +13,7 @@ const MADE: Readonly<Record<string, string>> = {
   'src/base/ascii.ts': 'a class of our own marks',
   'src/formats/build-trace.ts': 'the key is ours',
   'src/io/cmake-tree.ts': 'the name is ours',
+  'src/reports/flame-svg.ts': 'in the browser of who types it, in a picture of their own',
 };
 
 function filesIn(folder: string): string[] {

@@ -25,6 +25,8 @@ export interface StartOptions extends Partial<Look> {
   readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
   readonly versus?: Versus | undefined;
+  /** Absent: there are colours. */
+  readonly fills?: boolean;
   /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
 }
@@ -113,6 +115,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     width: options.width,
     height: options.height,
     ascii: options.ascii ?? false,
+    fills: options.fills ?? true,
     message: firstMessage(loaded, siblings, options.keptTransforms ?? []),
     siblings,
     favourites: new Set(options.favourites ?? []),

@@ -1,5 +1,6 @@
 // Marks what the search and the filter found in the lines on the screen.
 import { type Ranges, searchFor } from '../base/match.ts';
+import { isFill } from '../base/style.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import type { AppState } from './state.ts';
 
@@ -31,7 +32,8 @@ function markSpan([text, style, lit]: Span, wanted: readonly Ranges[]): Span[] {
   };
   for (const [from, to] of ranges) {
     put(from, style);
-    put(to, 'match');
+    // A fill has no holes.
+    put(to, isFill(style) ? 'found' : 'match');
   }
   put(text.length, style);
   return out;

@@ -33,7 +33,7 @@ function drawn(state: AppState): readonly ScreenLine[] {
 const dependsOn = (s: AppState): readonly unknown[] => [
   ...[openView(s), s.analysis, s.event, s.extraColumns, s.percent, s.names, s.width, s.height, s.detailRows, s.ascii, s.measure],
   ...[s.focus, s.wholeCycle, s.step, s.filter, s.matcher, s.search, s.marking, s.sources, s.baseSources, s.disassembly],
-  ...[s.favourites, s.split?.how, s.split?.side, s.transforms.length > 0],
+  ...[s.favourites, s.fills, s.split?.how, s.split?.side, s.transforms.length > 0],
 ];
 
 let last: { readonly of: readonly unknown[]; readonly lines: readonly ScreenLine[] } | undefined;

@@ -87,10 +87,10 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
 
 /** A step of the build that this one is compared with, in that build; back returns to this one. */
 export function baseStep(state: AppState, step: number): AppState {
-  const { width, height, ascii, patienceMs } = state;
+  const { width, height, ascii, fills, patienceMs } = state;
   const base = state.analysis.before;
   if (!base) return state;
-  const inner = startState(base.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
+  const inner = startState(base.profile, { width, height, ascii, fills, patienceMs, favourites: [...state.favourites] });
   const outer = { ...state, message: undefined };
   return say({ ...inner, analysis: base, view: 'step', step, outer }, 'the build before; Bksp returns to this one');
 }

@@ -124,6 +124,8 @@ export interface AppState {
   readonly width: number;
   readonly height: number;
   readonly ascii: boolean;
+  /** The screen has colours, at least those of fills. */
+  readonly fills: boolean;
   /** Lines that the row under the cursor takes above the footer. */
   readonly detailRows: number;
   readonly message: Message | undefined;
@@ -289,6 +291,8 @@ export function contextOf(state: AppState): ViewContext {
     favourites: state.favourites,
     base: state.analysis.before,
     choices: state.choices,
+    fills: state.fills,
+    ascii: state.ascii,
     patienceMs: state.patienceMs,
   };
 }

@@ -94,8 +94,8 @@ export function answer(state: AppState, a: Answer): Step {
     case 'base-loaded':
       return settle(...compareLoaded(state, a.versus, a.path));
     case 'opened': {
-      const { width, height, ascii, patienceMs } = state;
-      const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
+      const { width, height, ascii, fills, patienceMs } = state;
+      const inner = startState(a.profile, { width, height, ascii, fills, patienceMs, favourites: [...state.favourites] });
       return settle(
         say(
           { ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } },

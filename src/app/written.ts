@@ -20,7 +20,7 @@ const MOST_ROWS = 10_000;
 /** The whole view as text. */
 export function viewText(state: AppState): string {
   const { profile, totals } = state.analysis;
-  const context = { ...contextOf(state), width: WIDTH };
+  const context = { ...contextOf(state), width: WIDTH, fills: false };
   const view = openView(state);
   const rows = view.rows(context);
   const event = eventOf(state);

@@ -1,12 +1,24 @@
 // Text styles; the theme maps them to colours. No meaning is conveyed by style alone.
 import type { Cut } from './text.ts';
 
-/** Colours that only tell things apart, such as objects: whatever has one is also named. */
-export const HUES = ['hue1', 'hue2', 'hue3', 'hue4', 'hue5'] as const;
+/**
+ * Fills: a background with text that can be read on it. Heat is of a share, `less` and `more` of a difference; areas only tell things
+ * apart, such as objects, and are named beside.
+ */
+export const HEATS = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
+export const LESS = ['less1', 'less2', 'less3'] as const;
+export const MORE = ['more1', 'more2', 'more3'] as const;
+export const AREAS = ['area1', 'area2', 'area3', 'area4', 'area5'] as const;
+/** `same`: neither more nor less, or an area without a colour of its own. `rest` stands back. `found`: matches in a fill. */
+export const FILLS = [...HEATS, ...LESS, 'same', ...MORE, ...AREAS, 'rest', 'found'] as const;
+export type Fill = (typeof FILLS)[number];
+
+const FILL_NAMES: ReadonlySet<string> = new Set(FILLS);
+export const isFill = (style: Style): style is Fill => FILL_NAMES.has(style);
 
 export type Style =
+  | Fill
   | ('plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error')
-  | (typeof HUES)[number]
   /** Source text: told apart by colour alone, since nothing depends on it. */
   | 'keyword'
   | 'literal'
@@ -33,4 +45,15 @@ export interface Cell {
 /** Style by share of the whole: highlights the rows worth a look. */
 export function heat(share: number): Style {
   return share >= 0.1 ? 'hot' : share >= 0.01 ? 'warm' : 'plain';
+}
+
+const stepOf = (share: number, steps: readonly number[]) => steps.filter((step) => share >= step).length;
+
+/** The fill of a share of the whole, in five steps. */
+export const heatFill = (share: number): Fill => HEATS[stepOf(share, [0.01, 0.05, 0.15, 0.3])];
+
+/** The fill of a difference, as a share of the whole. */
+export function changeFill(share: number): Fill {
+  if (share === 0) return 'same';
+  return (share > 0 ? MORE : LESS)[stepOf(Math.abs(share), [0.01, 0.1])];
 }

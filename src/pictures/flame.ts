@@ -7,8 +7,8 @@ import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts'
 import { fileName, objectName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
-import { HUES, heat, type Style } from '../base/style.ts';
-import { fit, visible } from '../base/text.ts';
+import { AREAS, changeFill, type Fill, heatFill, type Style } from '../base/style.ts';
+import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { nameCell } from '../columns/names.ts';
@@ -32,24 +32,24 @@ export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 
 export const whyNoFlame = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
   widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
 
-/** The objects or files that have hues: those that cost the most, by themselves. */
-export interface Hues {
-  readonly of: (routine: number) => Style;
-  readonly legend: readonly { readonly name: string; readonly style: Style }[];
+/** The objects or files that have a fill of their own: those that cost the most, by themselves. */
+export interface Areas {
+  readonly of: (routine: number) => Fill;
+  readonly legend: readonly { readonly name: string; readonly style: Fill }[];
 }
 
-export const huesOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file'): Hues => {
+export const areasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file'): Areas => {
   const { profile, totals } = analysis;
   const own = profile.routines[by];
   const self = eventColumn(event, totals.self, own.length);
   const sums = new Map<number, number>();
   for (let r = 0; r < own.length; r++) if (own[r] >= 0) sums.set(own[r], (sums.get(own[r]) ?? 0) + Math.abs(self[r]));
-  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, HUES.length);
-  const styles = new Map(top.map(([id], k) => [id, HUES[k]]));
+  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREAS.length);
+  const styles = new Map(top.map(([id], k) => [id, AREAS[k]]));
   const name = (id: number) => shownPath((by === 'object' ? objectName(profile, id) : fileName(profile, id)) ?? '');
   return {
-    of: (routine) => styles.get(own[routine]) ?? 'plain',
-    legend: top.map(([id], k) => ({ name: name(id), style: HUES[k] })),
+    of: (routine) => styles.get(own[routine]) ?? 'same',
+    legend: top.map(([id], k) => ({ name: name(id), style: AREAS[k] })),
   };
 }, 4);
 
@@ -63,12 +63,16 @@ export interface Piece {
   readonly style: Style;
 }
 
+/** Boxes are filled with a colour, have brackets where there is none, or are as `--print` has them. */
+export type BoxForm = 'filled' | 'bracketed' | 'text';
+
 export interface Look {
   readonly colour: FlameColour;
   /** Frames that stand back: those that a filter does not keep. */
   readonly faint: (routine: number) => boolean;
-  /** They have no name, either: where nothing can be dim. */
-  readonly blank?: boolean;
+  readonly form: BoxForm;
+  /** The edge between boxes in ASCII, where it is filled. */
+  readonly ascii?: boolean;
 }
 
 /** Cells in which a frame has a mark before its name, and a sum says of how many frames. */
@@ -76,12 +80,22 @@ const MARKED = 8;
 const COUNTED = 12;
 /** Room in which names are short, but still names. */
 const ROOMY = 32;
+/** Cells of the narrowest box with a name. */
+const NAMED = 3;
 
 /** The sum of narrow frames: dots. */
-function sumText({ nodes }: Box, width: number): string {
+function dotsText({ nodes }: Box, width: number): string {
   const dot = '·';
   const text = width < COUNTED ? '' : `${dot} ${formatCount(nodes)} others `;
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
+}
+
+/** The sum of narrow frames: as much of `…N p%` as has room, for no number is cut. */
+function sumText({ analysis, event }: FlameContext, { nodes, value, sum }: Box, room: number): string {
+  const width = widthEvent({ analysis, event });
+  const count = `…${formatCount(nodes)}`;
+  const share = `${sum?.estimated ? '≈' : ''}${formatPercent(value, wholeOf(analysis, width))}`;
+  return [`${count} ${share}`, count, '…'].find((text) => text.length <= room) ?? '';
 }
 
 /** The difference of two runs in a frame, whose sign is before its name: none where estimates alone differ. */
@@ -94,23 +108,23 @@ export function changeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'e
 export const changePercent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, change: number): string =>
   (change > 0 ? '+' : '') + formatPercent(change, wholeOf(analysis, measured(analysis, event, 'delta')));
 
-/** The colour of a frame by what changed: `less` and `same` have one of their own. */
-export function changeHeat(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): 'hot' | 'warm' | 'same' | 'less' {
-  const change = changeOf(c, node);
-  if (change <= 0) return change < 0 ? 'less' : 'same';
-  return heat(change / (wholeOf(c.analysis, measured(c.analysis, c.event, 'delta')) || 1)) === 'hot' ? 'hot' : 'warm';
+/** The fill of a frame by what changed. */
+export const changeStyle = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill =>
+  changeFill(changeOf(c, node) / (Math.abs(wholeOf(c.analysis, measured(c.analysis, c.event, 'delta'))) || 1));
+
+/** The fill of a frame by its self cost. */
+export function selfStyle(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill {
+  const event = widthEvent(c);
+  return heatFill(Math.abs(nodeSelf(event, node)) / (Math.abs(wholeOf(c.analysis, event)) || 1));
 }
 
-function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Style {
-  const event = widthEvent(c);
-  if (colour === 'self') return heat(Math.abs(nodeSelf(event, node)) / (wholeOf(c.analysis, event) || 1));
-  if (colour !== 'difference') return huesOf(c.analysis, event, colour).of(node.routine);
-  const change = changeHeat(c, node);
-  return change === 'less' ? 'call' : change === 'same' ? 'plain' : change;
+function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Fill {
+  if (colour === 'self') return selfStyle(c, node);
+  return colour === 'difference' ? changeStyle(c, node) : areasOf(c.analysis, widthEvent(c), colour).of(node.routine);
 }
 
 /** The marks before the name: a difference, an estimate, and that the cost itself is below zero. */
-function marksOf(c: FlameContext, node: TreeNode, { colour }: Look): string {
+function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<Look, 'colour'>): string {
   const change = colour === 'difference' ? changeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
   return sign + (node.estimated ? '≈' : '');
@@ -123,37 +137,85 @@ function lastName(name: string): string {
   return head.includes('::') && own !== '' ? own : name;
 }
 
-function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Piece | undefined {
+/** As much of a frame's name as is worth the room, with its marks; '' for none. */
+export function nameIn(c: FlameContext, node: TreeNode, look: Pick<Look, 'colour'>, room: number): string {
+  const before = room >= MARKED ? marksOf(c, node, look) : '';
+  const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? ' ↻' : '' });
+  const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
+  // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
+  const fits = form(room);
+  const text = /…|~|\.\.|#\d{1,9}$/.test(fits) ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
+  const shown = fit(text, room).trimEnd();
+  // A mark that something is left out says nothing by itself.
+  return /^[…~.]*$/.test(shown) ? '' : shown;
+}
+
+/** Self and inclusive cost in percent: both or none, for one alone could be either. */
+function sharesIn(c: FlameContext, layout: FlameLayout, { node: id }: Box, room: number): string {
+  const node = layout.tree.nodes[id];
+  if (!node) return '';
+  const event = widthEvent(c);
+  const whole = wholeOf(c.analysis, event);
+  const share = (value: number, estimated: boolean) => `${estimated ? '≈' : ''}${formatPercent(value, whole)}`;
+  const inclusive = share(nodeValue(event, node), node.estimated);
+  // Inverted, a node has only a part of the self cost of its root.
+  const text = layout.tree.inverted ? inclusive : `${share(nodeSelf(event, node), node.selfEstimated)} / ${inclusive}`;
+  return text.length <= room ? text : '';
+}
+
+/** A box of the width with an edge, a text that fits between, and what closes it. */
+function boxed(
+  text: (room: number) => string,
+  width: number,
+  touches: boolean,
+  { form, ascii }: Look,
+  pad: string,
+): [string, string] {
+  if (form === 'filled') {
+    const edge = !touches ? ' ' : ascii ? '|' : '▏';
+    return [edge, fit(width < NAMED ? '' : text(width - 1), width - 1)];
+  }
+  if (width < NAMED) return width === 1 ? ['│', ''] : ['[', ']'];
+  const inside = text(width - 2);
+  return ['[', `${inside}${pad.repeat(width - 2 - cellWidth(inside))}]`];
+}
+
+/** `second`: the row below, which says what the frame costs. `touches`: another box ends where it begins. */
+function pieceOf(
+  c: FlameContext,
+  layout: FlameLayout,
+  box: Box,
+  touches: boolean,
+  look: Look,
+  second: boolean,
+): Piece | undefined {
   const [at, to] = cellsOf(box);
   const width = to - at;
   if (width <= 0) return undefined;
-  if (box.node < 0) {
-    const text = sumText(box, width);
-    return { box, at, edge: text.slice(0, 1), name: text.slice(1), style: 'dim' };
+  const printed = look.form === 'text';
+  const back = look.form === 'filled' ? 'rest' : 'dim';
+  if (box.sum) {
+    const text = dotsText(box, width);
+    const [edge, name] = printed
+      ? [text.slice(0, 1), text.slice(1)]
+      : boxed((room) => (second ? '' : sumText(c, box, room)), width, touches, look, ' ');
+    return { box, at, edge, name, style: back };
   }
   const node = layout.tree.nodes[box.node];
   const faint = look.faint(node.routine);
-  const room = width - 1;
-  const before = room >= MARKED ? marksOf(c, node, look) : '';
-  const short = () => {
-    const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? ' ↻' : '' });
-    const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
-    // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
-    const fits = form(room);
-    const text = /…|~|\.\.|#\d{1,9}$/.test(fits) ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
-    const shown = fit(text, room);
-    // A mark that something is left out says nothing by itself.
-    return /^[…~.]*$/.test(shown.trimEnd()) ? ' '.repeat(room) : shown;
-  };
-  const name = room === 0 ? '' : faint && look.blank ? ' '.repeat(room) : short();
   // Above the zoom, everything is whole.
-  const above = box.row < layout.above;
-  return { box, at, edge: '│', name, style: faint || above ? 'dim' : styleOf(c, node, look) };
+  const style = faint || box.row < layout.above ? back : styleOf(c, node, look);
+  // Where nothing can be dim, what stands back has no name.
+  if (printed)
+    return { box, at, edge: '│', name: fit(faint || width === 1 ? '' : nameIn(c, node, look, width - 1), width - 1), style };
+  const text = (room: number) => (second ? sharesIn(c, layout, box, room) : nameIn(c, node, look, room));
+  const [edge, name] = boxed(text, width, touches, look, second ? ' ' : '─');
+  return { box, at, edge, name, style };
 }
 
 /** The rows of a flame graph as pieces; each row is made once. */
 export class FlamePicture {
-  private readonly made = new Map<number, readonly Piece[]>();
+  private readonly made = new Map<string, readonly Piece[]>();
 
   constructor(
     private readonly c: FlameContext,
@@ -161,13 +223,19 @@ export class FlamePicture {
     private readonly look: Look,
   ) {}
 
-  row(row: number): readonly Piece[] {
-    const known = this.made.get(row);
+  row(row: number, second = false): readonly Piece[] {
+    const key = `${row} ${second}`;
+    const known = this.made.get(key);
     if (known) return known;
-    const boxes = this.layout.rows[row];
-    if (!boxes) return [];
-    const pieces = boxes.flatMap((box) => pieceOf(this.c, this.layout, box, this.look) ?? []);
-    this.made.set(row, pieces);
+    const pieces: Piece[] = [];
+    let end = 0;
+    for (const box of this.layout.rows[row] ?? []) {
+      const [from, to] = cellsOf(box);
+      const piece = pieceOf(this.c, this.layout, box, from > 0 && from === end, this.look, second);
+      if (piece) pieces.push(piece);
+      end = to;
+    }
+    if (this.layout.rows[row]) this.made.set(key, pieces);
     return pieces;
   }
 }

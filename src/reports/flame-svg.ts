@@ -4,13 +4,12 @@ import type { Box, FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf } from '../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
-import { heat } from '../base/style.ts';
-import { cellWidth, fit, visible } from '../base/text.ts';
+import type { Fill } from '../base/style.ts';
+import { fit } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
-import { nameCell } from '../columns/names.ts';
-import { changeHeat, changeOf, changePercent, type FlameContext, widthEvent } from '../pictures/flame.ts';
+import { changeOf, changePercent, changeStyle, type FlameContext, nameIn, selfStyle, widthEvent } from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
 
 /** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */
@@ -21,24 +20,26 @@ const LEAST_NAME = 24;
 /** Characters of a tooltip; a name may have a million. */
 const LONGEST = 2000;
 
-const FILL = {
-  hot: '#f0806a',
-  warm: '#f7bd7c',
-  plain: '#f4e6bd',
-  less: '#a9cdec',
-  same: '#e9e6dd',
-  sum: '#d9d9d9',
-  faint: '#ececec',
+const FILLS: Partial<Record<Fill, string>> = {
+  ...{ heat1: '#f4e6bd', heat2: '#f8d58a', heat3: '#f7bd7c', heat4: '#f49b68', heat5: '#f0806a' },
+  ...{
+    less1: '#cfe2f3',
+    less2: '#a9cdec',
+    less3: '#7fb2e0',
+    same: '#e9e6dd',
+    more1: '#fadcc0',
+    more2: '#f7bd7c',
+    more3: '#f0806a',
+  },
 };
+const SUM = '#d9d9d9';
+const FAINT = '#ececec';
 
 function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {
-  if (box.node < 0) return FILL.sum;
+  if (box.sum) return SUM;
   const node = layout.tree.nodes[box.node];
-  if (faint(node.routine)) return FILL.faint;
-  if (c.analysis.before) return FILL[changeHeat(c, node)];
-  const event = widthEvent(c);
-  const self = heat(Math.abs(nodeSelf(event, node)) / (wholeOf(c.analysis, event) || 1));
-  return self === 'hot' ? FILL.hot : self === 'warm' ? FILL.warm : FILL.plain;
+  if (faint(node.routine)) return FAINT;
+  return FILLS[c.analysis.before ? changeStyle(c, node) : selfStyle(c, node)] ?? SUM;
 }
 
 /** The lines of a tooltip: the name, what it costs, and where it is. */
@@ -67,16 +68,14 @@ function boxLines(context: ReportContext, layout: FlameLayout, box: Box, faint: 
   const text =
     width < LEAST_NAME
       ? ''
-      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(nameIn(context, layout, box))}</text>`;
+      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(textIn(context, layout, box))}</text>`;
   return `<g${box.node < 0 ? '' : ' class="f"'}><title>${title}</title>${rect}${text}</g>`;
 }
 
-function nameIn(context: ReportContext, layout: FlameLayout, box: Box): string {
+function textIn(context: ReportContext, layout: FlameLayout, box: Box): string {
   const room = Math.floor((box.to - box.from - 6) / CHARACTER);
-  if (box.node < 0) return fit(`${formatCount(box.nodes)} others`, room).trimEnd();
-  const cell = nameCell(context, layout.tree.nodes[box.node].routine);
-  const text = visible(cell.short?.(room) ?? cell.text);
-  return cellWidth(text) > room ? fit(text, room) : text;
+  if (box.sum) return fit(`${formatCount(box.nodes)} others`, room).trimEnd();
+  return nameIn(context, layout.tree.nodes[box.node], { colour: context.analysis.before ? 'difference' : 'self' }, room);
 }
 
 /** No text of a profile is in it: it reads titles, and writes only text and numbers. */
@@ -109,19 +108,37 @@ const SCRIPT = `
     });
     document.getElementById('reset').style.display = to ? '' : 'none';
   }
-  function search() {
-    var wanted = window.prompt('search'), n = 0;
-    frames.forEach(function (f) {
-      var hit = wanted && f.frame && f.name.toLowerCase().indexOf(wanted.toLowerCase()) >= 0;
-      if (hit) n++;
-      f.r.style.stroke = hit ? '#a0a' : ''; f.r.style.strokeWidth = hit ? '2' : '';
+  // The share of what is drawn: a frame inside one that matches counts once.
+  function share(hits) {
+    var end = 0, sum = 0;
+    hits.sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (f) {
+      if (f.x + f.w <= end + 0.02) return;
+      sum += f.x + f.w - Math.max(end, f.x); end = f.x + f.w;
     });
-    info.textContent = wanted ? n + ' frames match' : said;
+    return sum / W * Number(svg.getAttribute('data-share'));
+  }
+  function mark(hits) {
+    frames.forEach(function (f) { f.r.style.fill = hits.indexOf(f) < 0 ? '' : '#e600e6'; });
+    button.textContent = hits.length > 0 ? 'reset' : 'search';
+  }
+  var button = document.getElementById('search'), marked = false;
+  function search() {
+    var text = marked ? '' : window.prompt('Search for an expression, such as ^std::'), wanted;
+    marked = false; info.textContent = said; mark([]);
+    if (!text) return;
+    try { wanted = new RegExp(text, 'i'); } catch (e) { info.textContent = 'not a regular expression'; return; }
+    var hits = frames.filter(function (f) { return f.frame && wanted.test(f.name); });
+    marked = hits.length > 0; mark(hits);
+    var least = frames.some(function (f) { return !f.frame; }) ? 'at least ' : '';
+    info.textContent = hits.length + (hits.length === 1 ? ' frame matches, ' : ' frames match, ') + least + share(hits).toFixed(2) + '% of the total';
   }
   frames.forEach(function (f) { if (f.frame) f.g.addEventListener('click', function () { zoom(f); }); });
   document.getElementById('reset').addEventListener('click', function () { zoom(); });
-  document.getElementById('search').addEventListener('click', search);
-  document.getElementById('search').style.display = '';
+  button.addEventListener('click', search);
+  button.style.display = '';
+  window.addEventListener('keydown', function (e) {
+    if (e.key === 'F3' || ((e.ctrlKey || e.metaKey) && e.key === 'f')) { e.preventDefault(); search(); }
+  });
 })();
 `;
 
@@ -140,10 +157,11 @@ export function flameSvg(
   const counts = appliedTo(profile).join(', then ');
   const how = `${context.inverted ? ', inverted' : ''}${counts === '' ? '' : `, ${counts}`}`;
   const what = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, LONGEST);
+  const share = ((100 * layout.whole) / (Math.abs(wholeOf(context.analysis, widthEvent(context))) || 1)).toFixed(4);
   const button = (id: string, x: number, text: string) =>
     `<text id="${id}" class="b" x="${x}" y="34" style="display:none">${text}</text>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" data-width="${width}" font-family="monospace" font-size="11">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" data-width="${width}" data-share="${share}" font-family="monospace" font-size="11">`,
     '<style>rect{stroke:#fff;stroke-width:.5}text{pointer-events:none}.f{cursor:pointer}.b{pointer-events:auto;cursor:pointer;fill:#06c}</style>',
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="3" y="16" font-size="14">${xmlText(what)}</text>`,

@@ -33,7 +33,7 @@ function laidOut(context: ReportContext, paper: Paper): FlameLayout {
 
 function lookOf(context: ReportContext): Look {
   const faint = (routine: number) => !routineMatches(context, routine);
-  return { colour: context.analysis.before ? 'difference' : 'self', faint, blank: true };
+  return { colour: context.analysis.before ? 'difference' : 'self', faint, form: 'text' };
 }
 
 function lineOf(pieces: readonly Piece[]): string {

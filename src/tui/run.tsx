@@ -135,6 +135,8 @@ class Session {
     const theme = THEMES.find((known) => name === 'theme' && known === value);
     if (!theme) return false;
     this.theme = themeFor({ theme, color: this.options.color }, coloursOf(process.stdout), process.env);
+    const { phase } = this;
+    if (phase?.kind === 'explore') this.phase = { ...phase, state: { ...phase.state, fills: this.theme.palette !== undefined } };
     this.terminal.forget();
     return true;
   }
@@ -163,7 +165,8 @@ class Session {
       const { options } = this;
       const { width, height } = this.terminal;
       const beside = { siblings: siblingsOf(paths), notes: notesBeside(paths) };
-      const choices = { ...options, ...beside, width, height, versus, patienceMs: PATIENCE_MS };
+      const fills = this.theme.palette !== undefined;
+      const choices = { ...options, ...beside, width, height, fills, versus, patienceMs: PATIENCE_MS };
       const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);

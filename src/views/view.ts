@@ -52,6 +52,9 @@ export interface Follows {
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'screen';
   readonly height: number;
+  /** Fills can be seen; without colours, something else must tell cells from others. */
+  readonly fills: boolean;
+  readonly ascii: boolean;
   /** The routine in focus, which all views are about; -1 for none. */
   readonly focus: number;
   /** The focus is the whole cycle of that routine. */

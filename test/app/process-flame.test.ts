@@ -64,12 +64,12 @@ test('search, filter, zoom and the reasons of keys are those of a tree of progra
   assert.match(screen(p), /top-down, in cc1/);
   p.press('backspace', 'c');
   assert.match(message(p), /the profile names no objects or files/);
-  p.press('i', 'G', 'j');
+  p.press('i', 'G', 'j', 'j');
   assert.match(message(p), /nothing starts this program|too narrow/);
   p.press('i', '&').type('collect2').press('enter');
   const spans = drawScreen(p.state).flatMap((line) => line.spans);
-  assert.ok(spans.some(([text, style]) => /^│as/.test(text) && style === 'dim'));
-  assert.ok(spans.some(([text, style]) => /collect2/.test(text) && style !== 'dim'));
+  assert.ok(spans.some(([text, style]) => /^.as/.test(text) && style === 'rest'));
+  assert.ok(spans.some(([text, style]) => /collect2/.test(text) && style !== 'rest'));
 });
 
 test('a trace without processes says so', async () => {
@@ -90,7 +90,7 @@ test('of two builds, a frame is as wide as this one, and says what changed', asy
   // The same programs have other numbers in the base.
   const before = await build(['gone', 'ld', 'gcc', '/bin/gcc']);
   const p = play(now, { width: 80, height: 24, versus: versus(before) }).press('I');
-  assert.match(screen(p), /│\+gcc +│\+new/);
+  assert.match(screen(p), / \+gcc +▏\+new/);
   p.press('j');
   assert.match(detail(p), / gcc: 3 processes 60\.00%, self 60\.00%, \+20\.00% since/);
   p.press('2');

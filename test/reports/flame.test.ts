@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { folded } from '../../src/formats/folded.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { flame } from '../../src/reports/flame.ts';
 import type { ReportContext } from '../../src/reports/report.ts';
@@ -170,6 +172,67 @@ test('the SVG is well-formed, and has a tooltip for each box', async () => {
   assert.match(svg, /<title>_dl_start&#10;1,726,080 Ir, 55\.37%, self 0\.02%&#10;/);
   assert.match(svg, /<script><!\[CDATA\[/);
   assert.doesNotMatch(svg, /href|http:\/\/(?!www\.w3\.org\/2000\/svg)/);
+});
+
+/** The script of an SVG with as much of a browser as it needs; returns what a search for the text says, and how many boxes it marks. */
+function searchIn(svg: string, text: string): { readonly said: string; readonly marked: number; search(): void } {
+  const element = (attributes: Readonly<Record<string, string>> = {}, textContent = '') => {
+    const listeners = new Map<string, () => void>();
+    return {
+      style: { fill: '', display: '' },
+      textContent,
+      listeners,
+      getAttribute: (name: string) => attributes[name] ?? null,
+      addEventListener: (name: string, run: () => void) => listeners.set(name, run),
+    };
+  };
+  const attributesOf = (tag: string) => Object.fromEntries(Array.from(tag.matchAll(/([\w-]+)="([^"]*)"/g), ([, k, v]) => [k, v]));
+  const groups = Array.from(
+    svg.matchAll(/<g( class="f")?><title>([^<]*)<\/title><rect ([^>]*)\/>/g),
+    ([, frame, title, rect]) => {
+      const inside = new Map([
+        [
+          'title',
+          element({}, title.replaceAll('&#10;', '\n').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')),
+        ],
+        ['rect', element(attributesOf(rect))],
+      ]);
+      return { ...element(frame ? { class: 'f' } : {}), querySelector: (name: string) => inside.get(name) ?? null };
+    },
+  );
+  const byId = new Map(['info', 'reset', 'search'].map((id) => [id, element()]));
+  const root = { ...element(attributesOf(/<svg [^>]*>/.exec(svg)?.[0] ?? '')), querySelectorAll: () => groups };
+  const script = /<!\[CDATA\[(.*)\]\]>/s.exec(svg)?.[1] ?? '';
+  const window = { prompt: () => text, addEventListener: () => {} };
+  runInNewContext(script, { document: { documentElement: root, getElementById: (id: string) => byId.get(id) }, window });
+  const search = () => byId.get('search')?.listeners.get('click')?.();
+  search();
+  const marked = () => groups.filter((g) => g.querySelector('rect')?.style.fill !== '').length;
+  return {
+    search,
+    get said() {
+      return byId.get('info')?.textContent ?? '';
+    },
+    get marked() {
+      return marked();
+    },
+  };
+}
+
+test('the SVG has a size, and its search by expression says the share of what matches, nested frames once', async () => {
+  // 1000 in all: a costs 600, of which 200 are in b and 100 in a::c; the other b costs 300, and main itself 100.
+  const stacks = 'main;a 300\nmain;a;b 200\nmain;a;a::c 100\nmain;b 300\nmain 100\n';
+  const svg = await svgOf({ ...contextOf(await loadText(folded, stacks)), routine: undefined });
+  const [, width, height] = /^<svg [^>]*\bwidth="(\d+)" height="(\d+)" viewBox="0 0 \1 \2"/.exec(svg) ?? [];
+  assert.ok(Number(width) === 1200 && Number(height) > 3 * 17, `${width} x ${height}`);
+  const a = searchIn(svg, '^A');
+  assert.deepEqual([a.said, a.marked], ['2 frames match, 60.00% of the total', 2]);
+  a.search();
+  assert.deepEqual([a.said, a.marked], ['', 0]);
+  assert.equal(searchIn(svg, '^(a|b)$').said, '3 frames match, 90.00% of the total');
+  assert.equal(searchIn(svg, '::').said, '1 frame matches, 10.00% of the total');
+  assert.equal(searchIn(svg, 'nothing').said, '0 frames match, 0.00% of the total');
+  assert.equal(searchIn(svg, '(').said, 'not a regular expression');
 });
 
 test('names cannot get out of the SVG, whatever they are', async () => {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { render } from 'ink-testing-library';
+import { AREAS, changeFill, FILLS, HEATS, heatFill, LESS, MORE } from '../../src/base/style.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Chooser, Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
-import { PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
+import { fillCode, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
@@ -166,7 +167,7 @@ test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
   // White and black; of dark and light, also those of Solarized, One, Ubuntu, VS Code and GNOME.
   const dark = ['#000000', '#002b36', '#282c34', '#300a24', '#1e1e1e'];
   const light = ['#ffffff', '#fdf6e3', '#fafafa'];
-  const backgrounds = { either: ['#000000', '#ffffff'], dark, light };
+  const backgrounds = { either: ['#000000', '#ffffff'], dark, light, basic: [] };
   for (const [name, palette] of Object.entries(PALETTES)) {
     for (const background of backgrounds[name as keyof typeof backgrounds])
       for (const [style, colour] of Object.entries(palette)) {
@@ -174,6 +175,45 @@ test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
         assert.ok(got >= 4.5, `${name}: ${style} (${colour}) on ${background} has ${got.toFixed(2)}`);
       }
   }
+});
+
+test('text on every fill has a contrast of 4.5, and heat, less and more have a colour for each step', () => {
+  for (const palette of ['either', 'dark', 'light'] as const) {
+    for (const fill of FILLS) {
+      const code = /38;5;(\d+);48;5;(\d+)$/.exec(fillCode(fill, palette));
+      assert.ok(code, `${palette}: ${fill}`);
+      const [text, background] = [Number(code[1]), Number(code[2])];
+      // Black or white of the cube, which terminals do not redefine.
+      assert.ok(text === 16 || text === 231);
+      const got = contrast(rgbOf(text), rgbOf(background));
+      assert.ok(got >= 4.5, `${palette}: ${fill} (${text} on ${background}) has ${got.toFixed(2)}`);
+      assert.ok(got >= contrast(rgbOf(text === 16 ? 231 : 16), rgbOf(background)), `${palette}: ${fill} has the other text`);
+    }
+  }
+  for (const palette of ['either', 'dark', 'light', 'basic'] as const)
+    for (const steps of [HEATS, [...LESS, 'same' as const, ...MORE], AREAS])
+      assert.equal(new Set(steps.map((fill) => fillCode(fill, palette))).size, steps.length, `${palette}: ${steps.join()}`);
+});
+
+test('with 16 colours, fills are black on green, yellow, cyan or white, and all other text has the default colours', () => {
+  for (const fill of FILLS) assert.match(fillCode(fill, 'basic'), /^(4;)?30;4[2367]$/);
+  const basic = { palette: 'basic' } as const;
+  const styles = ['plain', 'dim', 'accent', 'hot', 'warm', 'match', 'error'] as const;
+  for (const style of styles) assert.doesNotMatch(styledLine({ spans: [['x', style]] }, basic), /[[;][34]\d/);
+  // Bold makes grey of black on some terminals.
+  assert.equal(styledLine({ spans: [['x', 'heat4', true]] }, basic), '\u001b[7;30;43mx\u001b[0m');
+  assert.equal(styledLine({ spans: [['x', 'heat4', true]] }, { palette: undefined }), '\u001b[7;1mx\u001b[0m');
+  assert.equal(styledLine({ spans: [['x', 'heat4', true]] }, { palette: 'dark' }), '\u001b[7;1;38;5;16;48;5;208mx\u001b[0m');
+});
+
+test('a share has one of five steps, a difference one of three on each side', () => {
+  const shares = [0, 0.0099, 0.01, 0.0499, 0.05, 0.1499, 0.15, 0.2999, 0.3, 1];
+  assert.deepEqual(
+    shares.map(heatFill),
+    [1, 1, 2, 2, 3, 3, 4, 4, 5, 5].map((step) => `heat${step}`),
+  );
+  const changes = [-0.1, -0.01, -1e-9, 0, 1e-9, 0.01, 0.1];
+  assert.deepEqual(changes.map(changeFill), ['less3', 'less2', 'less1', 'same', 'more1', 'more2', 'more3']);
 });
 
 test('styles: colours of the theme, none without one, and never those that terminals redefine', () => {
@@ -200,7 +240,8 @@ test('the theme: of the flag, of the background where the terminal names it, and
   assert.equal(of('auto', 256, { COLORFGBG: '0;15' }), 'light');
   assert.equal(of('auto', 256, { COLORFGBG: '15;default;0' }), 'dark');
   assert.equal(of('auto', 256, { COLORFGBG: 'default;default' }), 'either');
-  assert.equal(of('auto', 16), undefined);
+  assert.deepEqual([of('auto', 2), of('auto', 8), of('auto', 16), of('dark', 16)], [undefined, 'basic', 'basic', 'basic']);
+  assert.equal(of('auto', 16, {}, false), undefined);
   assert.equal(of('auto', 16, { FORCE_COLOR: '1' }), 'either');
   assert.equal(of('dark', 256, {}, false), undefined);
 });

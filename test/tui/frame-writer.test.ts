@@ -8,7 +8,7 @@ import { cellsOf, openEmulator, write } from '../support/emulator.ts';
 
 const styled = fc
   .tuple(
-    fc.constantFrom('', '1', '2', '7', '36', '1;31', '7;33', '1;4'),
+    fc.constantFrom('', '1', '2', '7', '36', '1;31', '7;33', '1;4', '30;42', '38;5;16;48;5;180', '7;1;38;5;16;48;5;180'),
     fc.string({ unit: fc.constantFrom('a', 'b', ' ', ' ', 'x', '日', 'é', 'e\u0301', '…', '█', '▶', '0', '9'), maxLength: 12 }),
   )
   .map(([code, text]) => (code === '' ? text : `\u001b[${code}m${text}\u001b[0m`));

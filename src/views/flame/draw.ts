@@ -1,56 +1,45 @@
 // How the Flame view looks: its rows as lines of styled text.
+import { cellsOf } from '../../analysis/answers/flame/layout.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { type FlameState, layoutIn, legendOf, pictureIn, roomFor } from './state.ts';
+import { paneSpans } from './pane.ts';
+import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
 
-/** Cells of the name under the cursor that are lit: each move writes them twice. */
-const MOST_LIT = 32;
-
-function litSpans({ edge, name, style }: Piece): Span[] {
-  const text = name.trimEnd();
-  if (text === '')
-    return [
-      [edge, style, true],
-      [name, style],
-    ];
-  const lit = cutEnd(text, MOST_LIT);
-  return [
-    [edge, style],
-    [lit, style, true],
-    [name.slice(lit.length), style],
-  ];
-}
-
-function lineOf(pieces: readonly Piece[], cursor: number): ScreenLine {
+/** `width`: blanks up to there. */
+function lineOf(pieces: readonly Piece[], cursor: number, mark: string, width: number): ScreenLine {
   const spans: Span[] = [];
   let at = 0;
   let here = false;
-  for (const piece of pieces) {
-    if (piece.at > at) spans.push([' '.repeat(piece.at - at), 'plain']);
-    const lit = cursor >= 0 && piece.box.node === cursor;
+  for (const { box, at: from, edge, name, style } of pieces) {
+    if (from > at) spans.push([' '.repeat(from - at), 'plain']);
+    const lit = cursor !== -1 && box.node === cursor;
     here ||= lit;
-    if (lit) spans.push(...litSpans(piece));
-    else spans.push([piece.edge + piece.name, piece.style]);
-    at = piece.at + cellWidth(piece.edge) + cellWidth(piece.name);
+    spans.push(lit ? [(mark || edge) + name, style, true] : [edge + name, style]);
+    at = cellsOf(box)[1];
   }
+  if (at < width) spans.push([' '.repeat(width - at), 'plain']);
   return here ? { spans, cursor: true } : { spans };
 }
 
 function legendLine(state: FlameState, c: ViewContext): ScreenLine {
   const spans: Span[] = [];
-  let left = c.width;
+  let left = boxesWidth(state, c);
   const legend = legendOf(state, c);
   for (const { name, style } of legend) {
     const shown = visible(name.slice(name.lastIndexOf('/') + 1));
-    const text = ` ■ ${fit(shown, Math.min(cellWidth(shown), 24), 'left', 'middle')} `;
+    const text = ` ${fit(shown, Math.min(cellWidth(shown), 24), 'left', 'middle')} `;
     if (cellWidth(text) > left) break;
     spans.push([text, style]);
     left -= cellWidth(text);
   }
-  const rest = ' others without a colour';
-  if (rest.length <= left) spans.push([rest, 'dim']);
+  const rest = ' others ';
+  if (rest.length <= left) {
+    spans.push([rest, 'same']);
+    left -= rest.length;
+  }
+  spans.push([' '.repeat(left), 'plain']);
   return { spans };
 }
 
@@ -66,14 +55,23 @@ function nothing(state: FlameState, c: ViewContext): string | undefined {
 export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   const why = nothing(state, c);
   const out: ScreenLine[] = [];
+  const pane = why ? 0 : paneWidth(state, c);
+  const width = pane > 0 ? boxesWidth(state, c) : 0;
   if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
   else {
-    const room = roomFor(state, c);
-    if (room < c.height) out.push(legendLine(state, c));
+    if (linesFor(state, c) < c.height) out.push(legendLine(state, c));
     const picture = pictureIn(state, c);
     const rows = layoutIn(state, c).rows.length;
-    for (let r = state.top; r < rows && r < state.top + room; r++) out.push(lineOf(picture.row(r), state.cursor));
+    const end = Math.min(rows, state.top + roomFor(state, c));
+    const two = linesEach(state, c) === 2;
+    for (let r = state.top; r < end; r++) {
+      out.push(lineOf(picture.row(r), state.cursor, '▶', width));
+      if (two) out.push(lineOf(picture.row(r, true), state.cursor, '', width));
+    }
   }
-  while (out.length < c.height) out.push({ spans: [] });
-  return out.slice(0, c.height);
+  while (out.length < c.height) out.push(lineOf([], -1, '', width));
+  const shown = out.slice(0, c.height);
+  if (pane === 0) return shown;
+  const beside = paneSpans(state, c, pane);
+  return shown.map((line, row) => ({ ...line, spans: [...line.spans, ['│', 'dim'], beside[row] ?? ['', 'plain']] }));
 }

@@ -1,24 +1,26 @@
 // Flame: the calling-context tree as boxes as wide as what they cost, from the root down or inverted.
 import { wholeOf } from '../../analysis/answers/analysis.ts';
-import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../../analysis/answers/tree.ts';
-import { routineDetail, routineName } from '../../analysis/names/names.ts';
+import { aboveIn } from '../../analysis/answers/flame/layout.ts';
+import { rootsShare } from '../../analysis/answers/tree.ts';
+import { routineName } from '../../analysis/names/names.ts';
 import { BY_LETTERS } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
-import { formatPercent, plural } from '../../base/units.ts';
-import { costText } from '../../columns/costs.ts';
+import { formatPercent } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { changeOf, changePercent, type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
+import { type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
 import { entry } from '../open-view.ts';
 import { stepDetail } from '../parts/step-detail.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { treeOf } from '../tree/places.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import { drawFlame } from './draw.ts';
+import { detailOf, ofProcesses } from './facts.ts';
 import { findFrame } from './find.ts';
 import {
   boxAt,
   boxOfRoutine,
+  depthOf,
   type FlameState,
   filterIn,
   goTo,
@@ -31,6 +33,8 @@ import {
   roomFor,
   settled,
   workOn,
+  type Zoom,
+  zoomIntoSum,
   zoomTo,
 } from './state.ts';
 import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './time.ts';
@@ -53,10 +57,9 @@ function below(state: FlameState, c: ViewContext): number {
   if (!box) return state.cursor;
   const layout = layoutIn(state, c);
   layout.run(box.row + 2, Number.POSITIVE_INFINITY);
-  const { nodes } = state.tree;
   let back = state.last;
-  while (back >= 0 && nodes[back].parent !== state.cursor) back = nodes[back].parent;
-  if (back >= 0 && layout.boxOf.has(back)) return back;
+  while (back !== -1 && aboveIn(state.tree, back) !== state.cursor) back = aboveIn(state.tree, back);
+  if (back !== -1 && layout.boxOf.has(back)) return back;
   return layout.inside(box)[0]?.node ?? state.cursor;
 }
 
@@ -64,18 +67,18 @@ const moveTo = (state: FlameState, cursor: number): FlameState => (cursor === st
 
 function step(state: FlameState, way: 'up' | 'down', c: ViewContext): FlameState {
   const { last, cursor } = state;
-  const parent = state.tree.nodes[cursor]?.parent ?? -1;
+  const parent = aboveIn(state.tree, cursor);
   const next = way === 'up' ? (parent < 0 ? cursor : parent) : below(state, c);
   if (next === cursor) return state;
   // On the way back down, the deepest frame stays known.
-  const known = way === 'up' ? last >= 0 : isBelow(state, last, next);
+  const known = way === 'up' ? last !== -1 : isBelow(state, last, next);
   return { ...moveTo(state, next), last: known ? last : way === 'up' ? cursor : next };
 }
 
 function isBelow({ tree }: FlameState, node: number, above: number): boolean {
   let id = node;
-  while (id >= 0 && id !== above) id = tree.nodes[id].parent;
-  return id >= 0;
+  while (id !== -1 && id !== above) id = aboveIn(tree, id);
+  return id !== -1;
 }
 
 function beside(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
@@ -120,7 +123,8 @@ function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): Fl
     case 'deepest':
       return end(state, action.type === 'deepest', c);
     case 'zoom':
-      return state.cursor < 0 || state.zooms.at(-1) === state.cursor ? state : zoomTo(state, state.cursor, c);
+      if (state.cursor < 0) return zoomIntoSum(state, c) ?? state;
+      return isZoomed(state) ? state : zoomTo(state, state.cursor, c);
     case 'unzoom':
       return { ...state, zooms: state.zooms.slice(0, -1) };
     case 'hot':
@@ -136,20 +140,25 @@ function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): Fl
   }
 }
 
-/** The colour schemes that this profile allows. */
-function coloursOf({ analysis }: ViewContext): readonly FlameColour[] {
+/** The frame under the cursor has the whole width. */
+function isZoomed({ zooms, cursor }: FlameState): boolean {
+  const zoom = zooms.at(-1);
+  return zoom?.node === cursor && zoom.after === 0;
+}
+
+/** The colour schemes that this profile allows. Without fills, only the sign of a difference is seen. */
+function coloursOf({ analysis, fills }: ViewContext): readonly FlameColour[] {
   const { files, objects } = analysis.profile;
   return COLOURS.filter((colour) => {
     if (colour === 'difference') return analysis.before !== undefined;
+    if (!fills) return colour === 'self';
     return colour === 'self' || (colour === 'file' ? files : objects).name.length > 0;
   });
 }
 
-/** Frames are programs, and cost their processes. */
-const ofProcesses = ({ analysis }: ViewContext) => analysis.costing.can.has('processes');
-
 function whyNotDown(state: FlameState, c: ViewContext): string {
   if (state.time) return 'nothing is below';
+  if (state.cursor < 0) return 'these are too narrow to show; Enter zooms in';
   const box = boxAt(state, c);
   const node = state.tree.nodes[state.cursor];
   const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.place);
@@ -198,10 +207,20 @@ const KEYS = withReasons(
       'this is the last frame inside the one above that is wide enough to show',
     ),
     left: whyStill('this is the first slice of its row', 'this is the first frame inside the one above'),
-    enter: whyStill('this slice has the whole width already, or takes no time', 'this frame has the whole width already'),
+    enter: (state) =>
+      state.time
+        ? 'this slice has the whole width already, or takes no time'
+        : state.cursor < 0
+          ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
+          : 'this frame has the whole width already',
     x: whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
     i: whyStill('only frames by cost can be inverted; t shows them', 'there is nothing to turn over'),
-    c: whyStill('slices in time have no colours', 'the profile names no objects or files'),
+    c: (state, c) =>
+      state.time
+        ? 'slices in time have no colours'
+        : c.fills
+          ? 'the profile names no objects or files'
+          : 'there are no colours here (NO_COLOR, --no-color, theme or terminal)',
     g: whyStill('this is the first slice', 'this is the costliest root'),
     G: whyStill('this is the last row', 'this is the deepest frame'),
   },
@@ -210,25 +229,6 @@ const KEYS = withReasons(
     return whyNoFlame(c) ?? (state.tree.roots.length === 0 ? 'there are no frames' : undefined);
   },
 );
-
-/** Cells below which a program's name, processes and share are all that is said of it. */
-const WITH_SELF = 60;
-
-/** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
-function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
-  const { analysis } = c;
-  const width = widthEvent(c);
-  const whole = wholeOf(analysis, width);
-  const own = nodeSelf(width, node);
-  const mark = node.selfEstimated ? '≈' : '';
-  const value = nodeValue(width, node);
-  const cost = ofProcesses(c) ? plural(value, 'process') : costText(c, value, node.estimated, width);
-  return [
-    `${cost} ${formatPercent(value, whole)}`,
-    inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
-    analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
-  ].join('');
-}
 
 /** Nothing is zoomed into. */
 const isWhole = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
@@ -241,12 +241,18 @@ function shown(state: FlameState, c: ViewContext): FlameState {
   return time === state.time ? state : { ...state, time };
 }
 
+const NARROW = '(narrow frames)';
+
 /** The names of what is zoomed into, the last one first if there is little room. */
 function zoomText(state: FlameState, c: ViewContext, room: number): string {
   const { nodes } = state.tree;
   if (state.zooms.length === 0) return '';
   const each = Math.max(14, Math.floor(room / 2 / state.zooms.length));
-  return `, in ${state.zooms.map((id) => visible(titleName(c, nodes[id].routine, each)).replace(/[,;] /g, ',')).join(' > ')}`;
+  const name = ({ node, after }: Zoom) => {
+    const own = node < 0 ? '' : visible(titleName(c, nodes[node].routine, each)).replace(/[,;] /g, ',');
+    return after === 0 ? own : `${own} ${NARROW}`.trimStart();
+  };
+  return `, in ${state.zooms.map(name).join(' > ')}`;
 }
 
 function modeOf(state: FlameState, c: ViewContext, room: number): string {
@@ -300,11 +306,12 @@ export const flame = entry({
     const inTime = timed(c);
     const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
     if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
-    const layout = layoutIn(state, c);
+    const alone = { ...state, cursor: -1, top: 0, alone: true };
+    const layout = layoutIn(alone, c);
     layout.run(most, Number.POSITIVE_INFINITY);
     const above = legendOf(state, c).length > 0 ? 1 : 0;
     const height = Math.max(1, Math.min(most, layout.rows.length + above));
-    return drawFlame({ ...state, cursor: -1, top: 0 }, { ...c, height });
+    return drawFlame(alone, { ...c, height });
   },
   work: workOn,
   close(state) {
@@ -321,7 +328,7 @@ export const flame = entry({
   findStep: (state, step, c) => (state.time ? shown({ ...state, time: { ...state.time, step } }, c) : state),
   clickAt(state, x, y, c) {
     const node = state.time ? -1 : nodeAtCell(state, x, y, c);
-    if (node < 0) return undefined;
+    if (node === -1) return undefined;
     return node === state.cursor ? { state, act: true } : { state: moveTo(state, node) };
   },
   // The numbers of rows are depths.
@@ -329,7 +336,7 @@ export const flame = entry({
     const inTime = timed(c);
     return state.time && inTime ? timeRows(inTime) : layoutIn(state, c).rows.length;
   },
-  cursor: (state) => state.tree.nodes[state.cursor]?.depth ?? 0,
+  cursor: (state) => depthOf(state.tree, state.cursor),
   moveTo(state, row, c) {
     const inTime = timed(c);
     if (state.time && inTime) return { ...state, time: atTimeRow(state.time, row, inTime) };
@@ -352,14 +359,7 @@ export const flame = entry({
   detail(state, c) {
     const inTime = timed(c);
     if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
-    const node = state.tree.nodes[state.cursor];
-    if (!node || whyNoFlame(c)) return '';
-    const facts = factsOf(c, node, state.inverted);
-    // A program has no place, and its name is short.
-    if (ofProcesses(c)) return `${titleName(c, node.routine, Math.floor(c.width / 3))}: ${facts}`;
-    // On a narrow screen the name is what the frame may have no room for.
-    if (c.width < 60) return `${titleName(c, node.routine, c.width - facts.length - 4)}  ${facts}`;
-    return `${facts}  ${routineDetail(c.analysis.profile, node.routine)}`;
+    return whyNoFlame(c) ? '' : detailOf(state, c);
   },
   printed: (state) => ({
     inverted: state.inverted,

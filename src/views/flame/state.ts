@@ -1,6 +1,6 @@
 // The state of the Flame view: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { type Box, cellsOf, FlameLayout } from '../../analysis/answers/flame/layout.ts';
+import { aboveIn, type Box, cellsOf, FlameLayout, sumBelow } from '../../analysis/answers/flame/layout.ts';
 import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
 import { type Twins, twinsOf } from '../../analysis/answers/twins.ts';
@@ -10,7 +10,15 @@ import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
+import {
+  areasOf,
+  type BoxForm,
+  type FlameColour,
+  type FlameContext,
+  FlamePicture,
+  whyNoFlame,
+  widthEvent,
+} from '../../pictures/flame.ts';
 import { treeOf } from '../tree/places.ts';
 import type { ViewContext } from '../view.ts';
 
@@ -22,13 +30,20 @@ export interface TimeState {
   readonly zooms: readonly number[];
 }
 
+/** A node that takes the whole width, or the narrow frames inside it: those after so many costlier ones. */
+export interface Zoom {
+  /** -1 for the narrow roots. */
+  readonly node: number;
+  readonly after: number;
+}
+
 export interface FlameState {
   readonly inverted: boolean;
   /** The tree that the numbers of nodes below are of; every analysis and event has its own. */
   readonly tree: Tree;
-  /** The nodes that were zoomed into, one after the other; the last one takes the whole width. */
-  readonly zooms: readonly number[];
-  /** The node under the cursor; -1 where there is none. */
+  /** One after the other; the last one takes the whole width. */
+  readonly zooms: readonly Zoom[];
+  /** The node under the cursor, or the sum of narrow ones (layout.ts has its number); -1 where there is none. */
   readonly cursor: number;
   /** The deepest node that the cursor came up from: down leads back to it. */
   readonly last: number;
@@ -41,18 +56,38 @@ export interface FlameState {
   readonly still: number;
   /** In time order instead, for steps in time. */
   readonly time: TimeState | undefined;
+  /** There is no pane beside the boxes: the view is written as text. */
+  readonly alone?: boolean;
+}
+
+/** Wide screens have a pane beside the boxes. */
+const WITH_PANE = 120;
+const WIDEST_PANE = 60;
+
+/** Cells of the pane; 0 for none. */
+export const paneWidth = ({ alone }: FlameState, c: ViewContext): number =>
+  alone || c.width < WITH_PANE || whyNoFlame(c) ? 0 : Math.min(WIDEST_PANE, Math.floor(c.width / 3));
+
+/** Cells for boxes: a line is between them and the pane. */
+export function boxesWidth(state: FlameState, c: ViewContext): number {
+  const pane = paneWidth(state, c);
+  return pane > 0 ? c.width - pane - 1 : c.width;
 }
 
 const layoutFor = memo(
-  (tree: Tree, zoom: number, width: number, event: Event, total: number) =>
-    new FlameLayout(tree, event, zoom, { width, least: 1 }, total),
+  (tree: Tree, zoom: number, after: number, width: number, event: Event, total: number) =>
+    new FlameLayout(tree, event, zoom, { width, least: 1 }, total, after),
   4,
 );
 
+const WHOLE: Zoom = { node: -1, after: 0 };
+
 /** The boxes at this width, as far as they have been unfolded. */
-export function layoutIn({ tree, zooms }: FlameState, c: ViewContext): FlameLayout {
+export function layoutIn(state: FlameState, c: ViewContext): FlameLayout {
+  const { tree, zooms } = state;
   const event = widthEvent(c);
-  return layoutFor(tree, zooms.at(-1) ?? -1, c.width, event, eventValue(event, c.analysis.totals.total, 0));
+  const { node, after } = zooms.at(-1) ?? WHOLE;
+  return layoutFor(tree, node, after, boxesWidth(state, c), event, eventValue(event, c.analysis.totals.total, 0));
 }
 
 const filteringOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => ({
@@ -78,29 +113,52 @@ const pictureFor = memo(
     analysis: FlameContext['analysis'],
     event: Event,
     names: FlameContext['names'],
-  ) => new FlamePicture({ analysis, event, names }, layout, { colour, faint: (r) => hit !== undefined && hit[r] === 0 }),
+    form: BoxForm,
+    ascii: boolean,
+  ) =>
+    new FlamePicture({ analysis, event, names }, layout, {
+      ...{ colour, form, ascii },
+      faint: (r) => hit !== undefined && hit[r] === 0,
+    }),
   2,
 );
 
 /** The rows as they look: a cursor move makes none anew. */
 export function pictureIn(state: FlameState, c: ViewContext): FlamePicture {
   const filtering = filterIn(c);
-  return pictureFor(layoutIn(state, c), state.colour, filtering?.hit, filtering?.version ?? 0, c.analysis, c.event, c.names);
+  const form = c.fills ? 'filled' : 'bracketed';
+  const { hit, version = 0 } = filtering ?? {};
+  return pictureFor(layoutIn(state, c), state.colour, hit, version, c.analysis, c.event, c.names, form, c.ascii);
 }
 
-/** The hues of objects or files, if they are what colours say. */
+/** The fills of objects or files, if they are what colours say. */
 export function legendOf({ colour }: FlameState, c: ViewContext) {
   const by = colour === 'object' || colour === 'file' ? colour : undefined;
-  return by && !whyNoFlame(c) ? huesOf(c.analysis, widthEvent(c), by).legend : [];
+  return by && c.fills && !whyNoFlame(c) ? areasOf(c.analysis, widthEvent(c), by).legend : [];
 }
 
 /** Short screens have no legend. */
 const LEGEND_FROM = 6;
 
-/** Rows of boxes on the screen; the others are the legend. */
-export function roomFor(state: FlameState, c: ViewContext): number {
+/** Lines for boxes; the others are the legend. */
+export function linesFor(state: FlameState, c: ViewContext): number {
   return c.height - (c.height >= LEGEND_FROM && legendOf(state, c).length > 0 ? 1 : 0);
 }
+
+/** Lines of a frame: two where all frames have room for them. */
+export function linesEach(state: FlameState, c: ViewContext): 1 | 2 {
+  const { done, rows } = layoutIn(state, c);
+  return done && rows.length * 2 <= linesFor(state, c) ? 2 : 1;
+}
+
+/** Rows of boxes on the screen. */
+export function roomFor(state: FlameState, c: ViewContext): number {
+  return Math.floor(linesFor(state, c) / linesEach(state, c));
+}
+
+/** The row of a node or of a sum. */
+export const depthOf = (tree: Tree, id: number): number =>
+  id < -1 ? (tree.nodes[aboveIn(tree, id)]?.depth ?? -1) + 1 : (tree.nodes[id]?.depth ?? 0);
 
 export function boxAt(state: FlameState, c: ViewContext): Box | undefined {
   return layoutIn(state, c).boxOf.get(state.cursor);
@@ -134,14 +192,19 @@ export function settled(state: FlameState, c: ViewContext): FlameState {
   const tree = treeOf(c.analysis, state.inverted, event, -1);
   if (tree === state.tree) return state;
   const twins = twinsOf(state.from ?? c.analysis.profile, c.analysis.profile);
-  const there = (node: number) => (node < 0 ? -1 : follow(tree, pathOf(state.tree, node), twins, event));
-  const zooms = state.zooms.map(there).filter((node, k, all) => node >= 0 && node !== all[k - 1]);
+  const there = (node: number): number => {
+    if (node < -1) return sumBelow(there(aboveIn(state.tree, node)));
+    return node < 0 ? -1 : follow(tree, pathOf(state.tree, node), twins, event);
+  };
+  // Other frames are narrow there.
+  const nodes = state.zooms.map((zoom) => there(zoom.node)).filter((node, k, all) => node >= 0 && node !== all[k - 1]);
+  const zooms = nodes.map((node): Zoom => ({ node, after: 0 }));
   return { ...state, tree, zooms, cursor: there(state.cursor), last: -1, from: undefined };
 }
 
-/** The frame at a cell of what is drawn; -1 if none is there, or the sum of narrow ones. */
+/** The frame at a cell of what is drawn, or the sum of narrow ones; -1 if none is there. */
 export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewContext): number {
-  const row = state.top + y - (c.height - roomFor(state, c));
+  const row = state.top + Math.floor((y - (c.height - linesFor(state, c))) / linesEach(state, c));
   const found = layoutIn(state, c).rows[row]?.find((box) => {
     const [from, to] = cellsOf(box);
     return x >= from && x < to;
@@ -153,13 +216,13 @@ export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewConte
 export function inSight(from: FlameState, c: ViewContext): FlameState {
   const state = settled(from, c);
   const layout = layoutIn(state, c);
-  const { nodes } = state.tree;
   let { cursor } = state;
   // A node that is too narrow, or outside the zoom, has no box: the node above it has.
-  while (cursor >= 0 && !layout.boxOf.has(cursor) && layout.knows(nodes[cursor].depth)) cursor = nodes[cursor].parent;
-  if (cursor < 0) cursor = layout.rows[layout.above]?.[0]?.node ?? -1;
+  while (cursor !== -1 && !layout.boxOf.has(cursor) && layout.knows(depthOf(state.tree, cursor)))
+    cursor = aboveIn(state.tree, cursor);
+  if (cursor === -1) cursor = layout.rows[layout.above]?.[0]?.node ?? -1;
   const room = Math.max(1, roomFor(state, c));
-  const row = cursor < 0 ? 0 : nodes[cursor].depth;
+  const row = depthOf(state.tree, cursor);
   const deepest = layout.done ? Math.max(0, layout.rows.length - room) : state.top;
   const top = Math.max(0, row - room + 1, Math.min(state.top, row, deepest));
   return cursor === state.cursor && top === state.top ? state : { ...state, cursor, top };
@@ -172,7 +235,7 @@ export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
   const until = performance.now() + ms;
   const filtered = filterOn(c, ms);
   const state = settled(from, c);
-  const row = state.cursor < 0 ? 0 : state.tree.nodes[state.cursor].depth;
+  const row = depthOf(state.tree, state.cursor);
   // One more than is seen: down leads there.
   const rows = Math.max(state.top, row) + c.height + 1;
   return layoutIn(state, c).run(rows, until - performance.now()) && filtered;
@@ -181,11 +244,23 @@ export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
 export const goTo = (state: FlameState, cursor: number): FlameState => ({ ...state, cursor, last: cursor, still: -1 });
 
 /** Takes the whole width for a node; what is above it stays in sight as far as there is room. */
-export function zoomTo(state: FlameState, node: number, c: ViewContext): FlameState {
-  const { depth } = state.tree.nodes[node];
+export function zoomTo(state: FlameState, node: number, c: ViewContext, after = 0): FlameState {
+  const depth = depthOf(state.tree, node);
   const room = roomFor(state, c);
   const top = Math.max(state.top, depth - Math.floor(room / 4));
-  return { ...goTo(state, node), zooms: [...state.zooms, node], top: Math.min(top, depth) };
+  return { ...goTo(state, node), zooms: [...state.zooms, { node, after }], top: Math.min(top, depth) };
+}
+
+/** Takes the whole width for narrow frames; undefined if even that is too little. */
+export function zoomIntoSum(state: FlameState, c: ViewContext): FlameState | undefined {
+  const { tree, cursor } = state;
+  const box = boxAt(state, c);
+  if (!box?.sum) return undefined;
+  const event = widthEvent(c);
+  const node = aboveIn(tree, cursor);
+  const first = (node < 0 ? tree.roots : childrenOf(tree, node, event))[box.sum.after];
+  if (first === undefined || Math.abs(nodeValue(event, tree.nodes[first])) * boxesWidth(state, c) < box.value) return undefined;
+  return goTo(zoomTo(state, node, c, box.sum.after), first);
 }
 
 /** Goes to a node wherever it is: if it has no box, zooms into what makes it wide enough. */
@@ -197,7 +272,8 @@ export function reveal(state: FlameState, node: number, c: ViewContext): FlameSt
   if (layout.boxOf.has(node)) return goTo(state, node);
   const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
   let zoom = node;
-  for (let id = node; id >= 0; id = tree.nodes[id].parent) if (size(node) * c.width >= LEAST_FOUND * size(id)) zoom = id;
+  for (let id = node; id >= 0; id = tree.nodes[id].parent)
+    if (size(node) * boxesWidth(state, c) >= LEAST_FOUND * size(id)) zoom = id;
   return goTo(zoomTo(state, zoom, c), node);
 }
 
@@ -222,7 +298,7 @@ export function hottest(state: FlameState, c: ViewContext): FlameState {
   while (box) {
     layout.run(box.row + 2, Number.POSITIVE_INFINITY);
     const next: Box | undefined = layout.inside(box)[0];
-    if (!next) break;
+    if (!next || next.sum) break;
     if (!state.inverted && Math.abs(nodeSelf(event, state.tree.nodes[box.node])) > next.value) break;
     box = next;
   }

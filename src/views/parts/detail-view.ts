@@ -45,7 +45,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly file: (step: number, c: ViewContext<K>) => string | null;
 }
 
-function fieldRows(label: string, value: string, style: Style, width: number): TextRow[] {
+/** A label, and a text on as many lines as it needs. */
+export function fieldRows(label: string, value: string, style: Style, width: number): TextRow[] {
   const room = Math.max(10, width - 14);
   return wrapped(fieldText(value), room, room, 1 / 2).map((piece, i) => ({
     text: `  ${fit(i === 0 ? label : '', 10)} ${piece}`,

@@ -5,7 +5,7 @@ import { canUnfold, childrenOf, nodeValue, type Tree } from '../tree.ts';
 
 /** A frame; or the sum of those beside it that are too narrow. */
 export interface Box {
-  /** -1 for a sum. */
+  /** Below -1 for a sum: sumBelow() of the node that it is inside of. */
   readonly node: number;
   /** The depth of the node. */
   readonly row: number;
@@ -19,7 +19,15 @@ export interface Box {
   readonly value: number;
   /** How many nodes it stands for, without those below them. */
   readonly nodes: number;
+  /** A sum has so many costlier nodes beside it, and may be an estimate. */
+  readonly sum?: { readonly after: number; readonly estimated: boolean };
 }
+
+/** The number of the sum of narrow frames inside a node; -1 for that of the roots. A layout has one at most. */
+export const sumBelow = (node: number): number => -3 - node;
+
+/** The node that a node or sum is inside of; -1 for roots. */
+export const aboveIn = ({ nodes }: Tree, id: number): number => (id < -1 ? -3 - id : (nodes[id]?.parent ?? -1));
 
 export interface Paper {
   readonly width: number;
@@ -57,23 +65,33 @@ export class FlameLayout {
   private growing: Box[] = [];
   private next = 0;
 
-  /** `zoom`: the node that takes the whole width; -1 for all roots. `total`: what the roots would add up to, were none left out. */
+  /**
+   * `zoom`: the node that takes the whole width; -1 for all roots. `total`: what the roots would add up to, were none left out. `after`: so
+   * many of the costliest inside the zoom are left out, for the others to have the whole width.
+   */
   constructor(
     readonly tree: Tree,
     private readonly event: Event,
-    zoom: number,
+    private readonly zoom: number,
     private readonly paper: Paper,
     total: number,
+    private readonly after = 0,
   ) {
-    this.above = zoom < 0 ? 0 : tree.nodes[zoom].depth;
+    this.above = zoom < 0 ? 0 : tree.nodes[zoom].depth + (after > 0 ? 1 : 0);
     if (zoom >= 0) this.whole = this.zoomTo(zoom);
     else {
-      const sum = tree.roots.reduce((all, id) => all + this.size(id), 0);
+      const sum = this.sizes(tree.roots, 0);
       const missing = tree.rootsLeftOut > 0 ? Math.max(0, total - sum) : 0;
-      this.whole = sum + missing;
-      this.place(tree.roots, undefined, 0, paper.width, this.whole, missing, tree.rootsLeftOut);
+      this.whole = this.sizes(tree.roots, after) + missing;
+      this.place(tree.roots, undefined, this.whole, missing, tree.rootsLeftOut);
       this.endRow();
     }
+  }
+
+  private sizes(ids: readonly number[], after: number): number {
+    let sum = 0;
+    for (let k = after; k < ids.length; k++) sum += this.size(ids[k]);
+    return sum;
   }
 
   private size(id: number): number {
@@ -91,12 +109,13 @@ export class FlameLayout {
     return this.size(zoom);
   }
 
-  private put(node: number, above: number, from: number, to: number, value: number, nodes: number): void {
-    const box: Box = { node, row: this.rows.length, place: this.growing.length, above, from, to, value, nodes };
+  private put(node: number, above: number, from: number, to: number, value: number, nodes: number, sum?: Box['sum']): void {
+    const place = this.growing.length;
+    const box: Box = { node, row: this.rows.length, place, above, from, to, value, nodes, ...(sum ? { sum } : {}) };
     this.growing.push(box);
     this.boxes++;
-    if (node >= 0) this.boxOf.set(node, box);
-    else this.inSums += value;
+    this.boxOf.set(node, box);
+    if (sum) this.inSums += value;
   }
 
   private endRow(): void {
@@ -110,24 +129,19 @@ export class FlameLayout {
   }
 
   /** Puts nodes beside each other, the costliest first; `missing` is what `hidden` others cost that nobody made nodes of. */
-  private place(
-    ids: readonly number[],
-    above: Box | undefined,
-    from: number,
-    to: number,
-    whole: number,
-    missing: number,
-    hidden: number,
-  ): void {
-    let sum = missing;
-    for (const id of ids) sum += this.size(id);
+  private place(ids: readonly number[], above: Box | undefined, whole: number, missing: number, hidden: number): void {
+    const { nodes } = this.tree;
+    const { from, to } = above ?? { from: 0, to: this.paper.width };
+    const inZoom = (above?.node ?? -1) === this.zoom;
+    let k = inZoom ? this.after : 0;
+    const sum = missing + this.sizes(ids, k);
     if (sum === 0) return;
-    if (sum > whole * (1 + HAIR)) this.squeezed = true;
-    const scale = (to - from) / Math.max(sum, whole);
+    const all = k > 0 ? sum : whole;
+    if (sum > all * (1 + HAIR)) this.squeezed = true;
+    const scale = (to - from) / Math.max(sum, all);
     const least = this.paper.least - HAIR;
     const place = above?.place ?? -1;
     let left = from;
-    let k = 0;
     for (; k < ids.length; k++) {
       const value = this.size(ids[k]);
       if (value === 0 || value * scale < least) break;
@@ -135,15 +149,17 @@ export class FlameLayout {
       this.put(ids[k], place, left, right, value, 1);
       left = right;
     }
-    let rest = missing;
-    for (let i = k; i < ids.length; i++) rest += this.size(ids[i]);
-    if (rest > 0) this.put(-1, place, left, Math.min(to, left + rest * scale), rest, ids.length - k + hidden);
+    const rest = missing + this.sizes(ids, k);
+    if (rest === 0) return;
+    let estimated = false;
+    for (let i = k; i < ids.length; i++) estimated ||= nodes[ids[i]].estimated;
+    const right = Math.min(to, left + rest * scale);
+    this.put(sumBelow(above?.node ?? -1), place, left, right, rest, ids.length - k + hidden, { after: k, estimated });
   }
 
   private unfold(box: Box): void {
     if (box.node < 0 || !canUnfold(this.tree, box.node)) return;
-    const children = childrenOf(this.tree, box.node, this.event);
-    this.place(children, box, box.from, box.to, box.value, 0, 0);
+    this.place(childrenOf(this.tree, box.node, this.event), box, box.value, 0, 0);
   }
 
   /** Unfolds level by level until there are so many rows, for about `ms` milliseconds; true once they are there, or all there are. */
@@ -176,14 +192,14 @@ export class FlameLayout {
     return this.done || this.rows.length > row;
   }
 
-  /** The frames inside a frame, as far as they are known: without the sum of the narrow ones. */
+  /** The frames inside a frame, as far as they are known, with the sum of the narrow ones. */
   inside(box: Box): readonly Box[] {
-    return (this.rows[box.row + 1] ?? []).filter((b) => b.above === box.place && b.node >= 0);
+    return (this.rows[box.row + 1] ?? []).filter((b) => b.above === box.place && isWide(b));
   }
 
   /** The frames that are inside the same one, with this one. */
   beside(box: Box): readonly Box[] {
-    return (this.rows[box.row] ?? []).filter((b) => b.above === box.above && b.node >= 0);
+    return (this.rows[box.row] ?? []).filter((b) => b.above === box.above && isWide(b));
   }
 }
 
@@ -191,3 +207,9 @@ export class FlameLayout {
 export function cellsOf({ from, to }: Box): readonly [from: number, to: number] {
   return [Math.round(from), Math.round(to)];
 }
+
+/** A sum may be narrower than a cell. */
+const isWide = (box: Box): boolean => {
+  const [from, to] = cellsOf(box);
+  return to > from;
+};

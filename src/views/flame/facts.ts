@@ -1,0 +1,55 @@
+// The facts of the frame under the cursor, for the line below the boxes.
+import { wholeOf } from '../../analysis/answers/analysis.ts';
+import type { Box } from '../../analysis/answers/flame/layout.ts';
+import { nodeSelf, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
+import { routineDetail } from '../../analysis/names/names.ts';
+import { formatPercent, plural } from '../../base/units.ts';
+import { costText } from '../../columns/costs.ts';
+import { titleName } from '../../columns/names.ts';
+import { changeOf, changePercent, widthEvent } from '../../pictures/flame.ts';
+import type { ViewContext } from '../view.ts';
+import { boxAt, type FlameState } from './state.ts';
+
+/** Frames are programs, and cost their processes. */
+export const ofProcesses = ({ analysis }: ViewContext) => analysis.costing.can.has('processes');
+
+/** Cells below which a program's name, processes and share are all that is said of it. */
+const WITH_SELF = 60;
+
+/** A cost in the event of the boxes. */
+export const frameCost = (c: ViewContext, value: number, estimated: boolean): string =>
+  ofProcesses(c) ? plural(value, 'process') : costText(c, value, estimated, widthEvent(c));
+
+/** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
+function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
+  const { analysis } = c;
+  const width = widthEvent(c);
+  const whole = wholeOf(analysis, width);
+  const own = nodeSelf(width, node);
+  const mark = node.selfEstimated ? '≈' : '';
+  const value = nodeValue(width, node);
+  return [
+    `${frameCost(c, value, node.estimated)} ${formatPercent(value, whole)}`,
+    inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
+    analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
+  ].join('');
+}
+
+/** The cost of narrow frames, which have no name. */
+function sumFacts(c: ViewContext, box: Box | undefined): string {
+  if (!box?.sum) return '';
+  const cost = frameCost(c, box.value, box.sum.estimated);
+  const share = formatPercent(box.value, wholeOf(c.analysis, widthEvent(c)));
+  return `${plural(box.nodes, 'frame')} too narrow to show: ${cost} ${share}`;
+}
+
+export function detailOf(state: FlameState, c: ViewContext): string {
+  const node = state.tree.nodes[state.cursor];
+  if (!node) return sumFacts(c, boxAt(state, c));
+  const facts = factsOf(c, node, state.inverted);
+  // A program has no place, and its name is short.
+  if (ofProcesses(c)) return `${titleName(c, node.routine, Math.floor(c.width / 3))}: ${facts}`;
+  // On a narrow screen the name is what the frame may have no room for.
+  if (c.width < 60) return `${titleName(c, node.routine, c.width - facts.length - 4)}  ${facts}`;
+  return `${facts}  ${routineDetail(c.analysis.profile, node.routine)}`;
+}

@@ -1,0 +1,163 @@
+// How boxes of the flame graph look: fills, names, edges, sums of narrow frames, and what stands for fills without colours.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { viewText } from '../../src/app/written.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { type Player, play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
+import { fullStacks } from '../support/stacks.ts';
+
+/** main costs 50 by itself, calls a (200), b (150), and `tiny` routines that cost 100 together: 500 in all. */
+function program(tiny: number): string {
+  const names = Array.from({ length: tiny }, (_, i) => [`tiny${String(i).padStart(2, '0')}`, 100 / tiny] as const);
+  const all = [['a', 200], ['b', 150], ...names] as const;
+  const calls = all.map(([name, cost]) => `cfn=${name}\ncalls=1 1\n1 ${cost}\n`).join('');
+  return `events: Ir\nfn=main\n1 50\n${calls}${all.map(([name, cost]) => `fn=${name}\n1 ${cost}\n`).join('')}`;
+}
+
+const open = async (
+  width: number,
+  options: { readonly ascii?: boolean; readonly fills?: boolean; readonly tiny?: number } = {},
+) => {
+  const { tiny = 20, ...look } = options;
+  return play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('I');
+};
+/** The lines of boxes: each span, and * before lit ones. */
+const boxes = (p: Player) =>
+  drawScreen(p.state)
+    .slice(2, -2)
+    .map(({ spans }) => spans.map(([text, style, lit]) => `${lit ? '*' : ''}${style}[${text}]`).join(''));
+const at = (text: string, cells: number) => text.padEnd(cells);
+
+test('a box fills its share of the cells, and a gap at the end is what its parent costs by itself', async () => {
+  const p = await open(60);
+  // Of 60 cells: 24 for 40%, 18 for 30%, 12 for 20%, and 6 for the 10% of main itself.
+  assert.deepEqual(boxes(p).slice(0, 5), [
+    `*heat3[${at('▶main', 60)}]`,
+    `*heat3[${at(' 10.00% / 100.0%', 60)}]`,
+    `heat5[${at(' a', 24)}]heat5[${at('▏b', 18)}]rest[${at('▏…20 20.00%', 12)}]`,
+    `heat5[${at(' 40.00% / 40.00%', 24)}]heat5[${at('▏30.00% / 30.00%', 18)}]rest[${at('▏', 12)}]`,
+    '',
+  ]);
+});
+
+test('of a sum of narrow frames, no number is cut, and boxes under three cells have no text', async () => {
+  const line = async (width: number) => plainText(drawScreen((await open(width)).state)).split('\n')[4];
+  // 11 cells have room for all, 8 for the number alone, and 2 for nothing.
+  assert.match(await line(55), / a +▏b +▏…20 20\.00%$/);
+  assert.match(await line(40), / a +▏b +▏…20$/);
+  assert.match(await line(10), /^ a {2}▏b ▏$/);
+});
+
+test('Enter on narrow frames gives them the whole width; Bksp and Esc lead back', async () => {
+  const p = await open(60);
+  p.press('j', 'l', 'l');
+  assert.match(boxes(p)[2], /\*rest\[▶…20 20\.00% \]$/);
+  assert.match(plainText(drawScreen(p.state)), / 20 frames too narrow to show: 100 20\.00%/);
+  p.press('j');
+  assert.match(p.state.message?.text ?? '', /too narrow to show; Enter zooms in/);
+  p.press('enter');
+  // Each of 20 has 3 of 60 cells; main is above.
+  assert.deepEqual(boxes(p)[0], `rest[${at(' main', 60)}]`);
+  assert.equal(boxes(p)[2], `*heat2[▶t…]${'heat2[▏t…]'.repeat(19)}`);
+  assert.match(plainText(drawScreen(p.state)), /in main \(narrow frames\)/);
+  p.press('l', 'k', 'backspace');
+  assert.match(boxes(p)[2], /rest\[▏…20 20\.00% \]$/);
+  p.press('j', 'l', 'l', 'enter', 'esc');
+  assert.match(boxes(p)[2], /rest\[▏…20 20\.00% \]$/);
+});
+
+test('narrow frames that the whole width is too little for are said to be so', async () => {
+  const p = await open(40, { tiny: 100 });
+  p.press('j', 'l', 'l', 'enter');
+  assert.match(p.state.message?.text ?? '', /even with the whole width, these frames are too narrow/);
+});
+
+test('a sum that is zoomed into has another sum, until all frames were seen', () => {
+  const p = play(fullStacks(4, 12), { width: 40, height: 24 }).press('I');
+  const seen = new Set<string>();
+  const depth = () => p.state.views.get('flame')?.cursor() ?? -1;
+  p.press('j', 'j');
+  const row = depth();
+  for (let k = 0; k < 30; k++) {
+    for (let l = 0; l < 40; l++) p.press('l');
+    const before = plainText(drawScreen(p.state));
+    p.press('enter');
+    const after = plainText(drawScreen(p.state));
+    if (after === before || seen.has(after)) break;
+    seen.add(after);
+    assert.ok(depth() >= row - 1);
+  }
+  p.press('esc', 'g');
+  assert.equal(p.state.view, 'flame');
+});
+
+test('without colours, brackets stand for fills; in ASCII, marks are ASCII', async () => {
+  const lines = async (options: Parameters<typeof open>[1]) =>
+    plainText(drawScreen((await open(60, options)).press('j').state))
+      .split('\n')
+      .slice(2, 5);
+  assert.deepEqual(await lines({ fills: false }), [
+    `[main${'─'.repeat(54)}]`,
+    `[${at('10.00% / 100.0%', 58)}]`,
+    `▶a${'─'.repeat(21)}][b${'─'.repeat(15)}][…20 20.00%]`,
+  ]);
+  assert.deepEqual(await lines({ fills: false, ascii: true }), [
+    `[main${'-'.repeat(54)}]`,
+    `[${at('10.00% / 100.0%', 58)}]`,
+    `>a${'-'.repeat(21)}][b${'-'.repeat(15)}][~20 20.00%]`,
+  ]);
+  assert.deepEqual(await lines({ ascii: true }), [' main', ' 10.00% / 100.0%', `${at('>a', 24)}${at('|b', 18)}|~20 20.00%`]);
+});
+
+test('written as text, boxes have brackets', async () => {
+  assert.match(viewText((await open(60, { tiny: 100 })).state), /\n\[main─+\]\n\[a─+\]\[b─+\]\[…100 20\.00% +\]\n/);
+});
+
+test('without colours, c says that there are none', async () => {
+  const p = (await open(60, { fills: false })).press('c');
+  assert.match(p.state.message?.text ?? '', /no colours here/);
+});
+
+test('a match in a fill is filled, too', async () => {
+  const p = (await open(60)).press('/').type('b').press('enter');
+  const styles = drawScreen(p.state)
+    .slice(2, 6)
+    .flatMap(({ spans }) => spans.filter(([text]) => text.trim() !== '').map(([, style]) => style));
+  assert.ok(!styles.includes('match'), styles.join());
+});
+
+test('from 120 columns, a pane has the whole name, file, costs and callers of the frame; below that, none', async () => {
+  const long = `deep<${'std::vector<int>, '.repeat(12)}int>()`;
+  const text = [
+    'events: Ir\nfl=a.c\nfn=main\n1 100\ncfi=b.c\ncfn=mid\ncalls=3 1\n1 900\n',
+    `fl=b.c\nfn=mid\n5 200\ncfn=${long}\ncalls=7 1\n6 700\nfn=${long}\n7 700\n`,
+  ].join('');
+  const profile = await loadText(callgrind, text);
+  const narrow = play(profile, { width: 119, height: 40 }).press('I', 'j', 'j');
+  assert.doesNotMatch(plainText(drawScreen(narrow.state)), /│|called by/);
+  for (const width of [120, 200]) {
+    const p = play(profile, { width, height: 40 }).press('I', 'j', 'j');
+    const pane = plainText(drawScreen(p.state))
+      .split('\n')
+      .flatMap((line) => (line.includes('│') ? [line.slice(line.indexOf('│') + 1)] : []));
+    const shown = pane.join('\n');
+    assert.equal(
+      pane
+        .slice(
+          0,
+          pane.findIndex((line) => / file /.test(line)),
+        )
+        .map((line) => line.slice(1).padEnd(line.length < 30 ? 0 : Math.min(60, Math.floor(width / 3)) - 1))
+        .join('')
+        .replace(/ /g, ''),
+      long.replace(/ /g, ''),
+    );
+    assert.match(shown, / file +b\.c/);
+    assert.match(shown, / inclusive +700 {2}70\.00%\n +self +700 {2}70\.00%\n +calls +7\n/);
+    assert.match(shown, / called by\n +90\.00% {2}mid\n +100\.0% {2}main\n/);
+    p.press('i');
+    assert.doesNotMatch(plainText(drawScreen(p.state)), /│.*self /);
+  }
+});
