@@ -11,7 +11,7 @@ import { rules } from './index.ts';
 import type { Evidence, Finding, Remark } from './rule.ts';
 import { textOf } from './say.ts';
 
-/** Shares of the whole below this are not reported. */
+/** Shares of the whole below this are not reported. Changes have limits of their own: one of 0.1 % may be all that changed. */
 const LEAST = 0.01;
 /** More than these, nobody reads. */
 const MOST = 12;
@@ -49,7 +49,7 @@ function doubted(remark: Remark, { analysis, event, whole }: Evidence): Remark {
 export function told(found: readonly Finding[]): readonly Finding[] {
   const statements = found.filter((f) => f.share === undefined);
   const dear = found
-    .filter((f) => f.share !== undefined && Number.isFinite(f.share) && f.share >= LEAST)
+    .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= LEAST || f.sign !== undefined))
     .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const known = new Set<string>();
   const fresh = (finding: Finding) => {

@@ -23,7 +23,7 @@ const ofRoutine = memo(annotateRoutine, 1);
 /** The files to list, the costliest first: those of the routine, or those whose name the filter matches. */
 function wanted(context: ReportContext): readonly AnnotatedFile[] {
   const { analysis, routine, event } = context;
-  if (routine !== undefined) return filesByCost(ofRoutine(analysis, routine), event);
+  if (routine !== undefined) return filesByCost(ofRoutine(analysis, routine), event, analysis.profile);
   if (!context.filtered) throw new ReportError('--print source needs --routine NAME, or --filter TEXT for files');
   const files = [...analysis.profile.files.name.keys()].filter((f) => context.matches(fileName(analysis.profile, f) ?? ''));
   const annotated = files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
+import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
-import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
+import { fileName, findRoutines, isOwnFile, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { recordedCost } from '../support/claims.ts';
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
-import { loadAnalysis } from '../support/load.ts';
+import { loadAnalysis, loadText } from '../support/load.ts';
 import { long } from '../support/long.ts';
+import { contextOf } from '../support/reports.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 interface Truth {
   readonly events: string[];
@@ -130,6 +135,60 @@ test('a driver is judged by what its lines call', async () => {
     ['src/main.cpp', 12],
     ['src/main.cpp', 13],
   ]);
+});
+
+/** main in main.cpp, with code inlined from a header: by how much lines 10 and 11 changed, and the header's line 99. */
+const inlined = async (ten: number, eleven: number, header: number) => {
+  const program = (costs: readonly number[]) => {
+    const [a, b, c] = costs.map((cost) => cost + 20_000);
+    return loadText(
+      callgrind,
+      `events: Ir\nfl=/home/u/main.cpp\nfn=main\n10 ${a}\n11 ${b}\nfi=/usr/include/c++/12/bits/stl_algo.h\n99 ${c}\n`,
+    );
+  };
+  const plain = contextOf(compareProfiles(await program([ten, eleven, header]), await program([0, 0, 0]), PLAINLY));
+  const event = measured(plain.analysis, plain.event, 'delta');
+  const files = annotateRoutine(plain.analysis, 0);
+  const { profile } = plain.analysis;
+  return {
+    order: hotLines(files, event, profile).map((h) => files[h.file].line[h.row]),
+    first: fileName(profile, filesByCost(files, event, profile)[0].file),
+  };
+};
+
+test('of two runs, own code comes by its change before headers inlined into it, unless it is nothing beside them', async () => {
+  assert.deepEqual(await inlined(-300, 500, 9000), { order: [11, 10, 99], first: '/home/u/main.cpp' });
+  // A line of less than 1 % of the costliest stays in the order of cost.
+  assert.deepEqual(await inlined(30, 500, 9000), { order: [11, 99, 10], first: '/home/u/main.cpp' });
+  assert.deepEqual(await inlined(3, 5, 9000), { order: [99, 11, 10], first: '/usr/include/c++/12/bits/stl_algo.h' });
+});
+
+test('which files are one’s own is told by their paths', async () => {
+  const own = [
+    '/home/u/a.cpp',
+    'src/a.h',
+    './a.c',
+    '/build/src/a.cpp',
+    '/usr/src/myapp/a.c',
+    '/home/u/elf/a.c',
+    '/home/u/malloc.c',
+  ];
+  const others = [
+    ...['/usr/include/stdio.h', '/usr/include/c++/12/bits/char_traits.h', '/opt/gcc-13/include/c++/13/vector', '???'],
+    // As Debian's C library names its files.
+    ...[
+      './elf/./elf/dl-lookup.c',
+      './ctype/./ctype/ctype.c',
+      './string/../sysdeps/x86_64/strcmp.S',
+      './malloc/./malloc/malloc.c',
+    ],
+    ...['../sysdeps/x86_64/dl-machine.h', '../csu/libc-start.c', '/build/glibc-6iIyqe/glibc-2.36/elf/rtld.c'],
+  ];
+  for (const [paths, is] of [[own, true] as const, [others, false] as const]) {
+    const text = paths.map((path, i) => `fl=${path}\nfn=f${i}\n1 5\n`).join('');
+    const profile = await loadText(callgrind, `events: Ir\n${text}`);
+    for (const r of profile.routines.name.keys()) assert.equal(isOwnFile(profile, profile.routines.file[r]), is, paths[r]);
+  }
 });
 
 test('a sample counts once for a line and callee, however many addresses call', async () => {

@@ -1,5 +1,5 @@
 // The names of rows, as text. What the file leaves blank is shown as `???`, the way Valgrind writes "unknown".
-import { shownPath } from '../../base/paths.ts';
+import { isSystemFile, shownPath } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
@@ -12,6 +12,12 @@ export function routineName(profile: Profile, routine: number): string {
 /** null where the profile does not say. */
 export function fileName(profile: Profile, file: number): string | null {
   return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
+}
+
+/** Whether a file is the user's by its path alone: known, and no header or source of a compiler or system. */
+export function isOwnFile(profile: Profile, file: number): boolean {
+  const name = fileName(profile, file) ?? '';
+  return name !== '' && !name.startsWith('?') && !isSystemFile(name);
 }
 
 /** As people read it; what is unknown has a mark. */

@@ -1,10 +1,10 @@
 // Routines whose own code costs more or less than in the base.
 import { atLine, comparingRule } from '../rule.ts';
-import { cost, count, NOTHING, named, part, placed, say } from '../say.ts';
+import { ABOUT, cost, count, NOTHING, named, part, placed, say } from '../say.ts';
 import { changedLine, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
 
 /** A line that makes less of a change is not named: there is no one line. */
-const HOT_LINE = 0.2;
+const HOT_LINE = 0.1;
 
 export const dearerCalls = comparingRule({
   id: 'dearer-calls',
@@ -21,13 +21,13 @@ export const dearerCalls = comparingRule({
           ? say`; ${cost(e, 'perCall', d.now / d.calls)} a call instead of ${cost(e, 'perCallBefore', d.before / d.callsBefore)}, in ${d.calls === d.callsBefore ? say`the same ${count('calls', d.calls, 'call')}` : say`${count('calls', d.calls, 'call')} instead of ${count('callsBefore', d.callsBefore)}`}`
           : NOTHING;
       const line = changedLine(e, d);
-      const isHot = line !== undefined && Math.abs(line.value) >= HOT_LINE * Math.abs(d.delta);
+      const isHot = line !== undefined && line.value / d.delta >= HOT_LINE;
       const where = isHot
-        ? say`; ${cost(e, 'line', Math.abs(line.value))} ${d.delta > 0 ? 'more' : 'less'} at ${placed(line.file, line.line)}`
+        ? say`; ${line.estimated ? ABOUT : ''}${cost(e, 'line', Math.abs(line.value))} ${d.delta > 0 ? 'more' : 'less'} at ${placed(line.file, line.line)}`
         : NOTHING;
       return {
         ...say`The self cost of ${named(profile, d.routine)} ${d.delta > 0 ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${where}${calls}`,
-        why: 'its self cost in both runs',
+        why: `its self cost in both runs${isHot && line.estimated ? '; lines are paired by place and cost, since the base’s source was not read' : ''}`,
         ...stake(e, d),
         target: line ? atLine(d.routine, line.file, line.line) : { view: 'routines', report: 'changes', routine: d.routine },
       };

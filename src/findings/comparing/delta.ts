@@ -5,13 +5,15 @@ import { isOldLine } from '../../analysis/answers/compared/line-map.ts';
 import { callsBefore, callsScale, measured } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
-import { fileName } from '../../analysis/names/names.ts';
+import { fileName, isOwnFile } from '../../analysis/names/names.ts';
 import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
 import { offeredRenames } from '../../analysis/profiles/compare/offered.ts';
+import { listsBy, pairedBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Evidence, Remark } from '../rule.ts';
+import { cost, NOTHING, named, type Said, say } from '../say.ts';
 
 export interface Delta {
   readonly routine: number;
@@ -81,45 +83,54 @@ export function largest(e: Evidence, takes: (delta: Delta) => boolean): readonly
     .slice(0, MOST_NAMED);
 }
 
-/** The routines that only one of the runs has, of those that changed most. */
-export const oneSided = (e: Evidence): readonly Delta[] => deltasOf(e.analysis, e.event).filter((d) => d.state !== 'both');
-
 /** The change of a routine's own cost; 0 where it is not among those that changed most. */
-export const changeOf = (e: Evidence, routine: number): number =>
+const changeOf = (e: Evidence, routine: number): number =>
   deltasOf(e.analysis, e.event).find((d) => d.routine === routine)?.delta ?? 0;
 
-/** The line of a routine whose own cost changed most, in the direction of the routine; one of the user's own files, if any is. */
-export function changedLine({ analysis, event }: Evidence, { routine, delta }: Delta): ChangedLine | undefined {
-  if (!analysis.costing.can.has('lines')) return undefined;
-  const change = measured(analysis, event, 'delta');
-  const { file, line, costs } = analysis.costing.lines({ routine });
-  const all = Array.from(line.keys(), (row) => {
-    const name = fileName(analysis.profile, file[row]);
-    return { file: name, line: line[row], value: eventValue(change, costs, row), isOwn: name !== null && !isSystemFile(name) };
-  }).filter((row) => row.line > 0 && !isOldLine(row.line) && row.value * delta > 0);
-  all.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.line - b.line);
-  return all.find(({ isOwn }) => isOwn) ?? all[0];
+/** The self cost of a caller, where it went the other way: it does itself what it called before, or no longer does. */
+export function instead(e: Evidence, caller: number, isMore: boolean): Said {
+  const change = changeOf(e, caller);
+  if (change > 0 === isMore || Math.abs(change) < leastChange(e.analysis, e.event, wholeBefore(e))) return NOTHING;
+  return say`; the self cost of ${named(e.analysis.profile, caller)} ${isMore ? 'fell' : 'rose'} by ${cost(e, 'instead', Math.abs(change))}`;
 }
 
 export interface ChangedLine {
   readonly file: string | null;
   readonly line: number;
   readonly value: number;
+  /** Without the base's text, nothing says for sure which of its lines this one was. */
+  readonly estimated: boolean;
+  readonly isOwn: boolean;
 }
 
-const SYSTEM_ROOTS = ['/usr/include/', '/usr/lib/', '/usr/src/', '/build/'];
-const HEADER_FOLDERS: ReadonlySet<string> = new Set(['c++', 'bits', 'sysdeps']);
-/** Folders of the C library, whose files are named from its own. */
-const LIBRARY_FOLDERS: ReadonlySet<string> = new Set(['sysdeps', 'elf', 'malloc', 'string', 'stdlib', 'csu', 'ctype']);
+/** The line of a routine whose own cost changed most: in the user's own files in the direction of the routine, else there, else in that direction. */
+export function changedLine(e: Evidence, { routine, delta }: Delta): ChangedLine | undefined {
+  const all = lineChanges(e, routine).sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.line - b.line);
+  const own = all.filter(({ isOwn }) => isOwn);
+  const along = ({ value }: ChangedLine) => value * delta > 0;
+  return own.find(along) ?? own[0] ?? all.find(along);
+}
 
-/** Headers and sources of compilers and systems. */
-function isSystemFile(path: string): boolean {
-  const names = path.split('/');
-  return (
-    SYSTEM_ROOTS.some((root) => path.startsWith(root)) ||
-    names.some((name) => HEADER_FOLDERS.has(name)) ||
-    LIBRARY_FOLDERS.has(names[0] === '..' ? names[1] : names[0])
-  );
+/** The changes of a routine's lines. Without the base's text, two lines of a file with the same cost are one that moved. */
+function lineChanges({ analysis, event }: Evidence, routine: number): ChangedLine[] {
+  const { costing, profile } = analysis;
+  if (!costing.can.has('lines')) return [];
+  const { file, line, costs } = costing.lines({ routine });
+  const [now, before] = (['now', 'before'] as const).map((m) => {
+    const shown = measured(analysis, event, m);
+    return Float64Array.from(line, (_, row) => eventValue(shown, costs, row));
+  });
+  const changed = Array.from(line.keys()).filter((row) => now[row] !== before[row]);
+  return [...listsBy(changed, (row) => file[row])].flatMap(([f, rows]) => {
+    const estimated = costing.lineMaps?.(f).change === undefined;
+    const [ours, theirs] = [now, before].map((costs) => rows.filter((row) => estimated && costs[row] !== 0));
+    const { pairs } = pairedBy(ours, theirs, (row, isOther) => (isOther ? before : now)[row]);
+    for (const [row, was] of pairs) now[row] = before[was] = 0;
+    const about = { file: fileName(profile, f), isOwn: isOwnFile(profile, f), estimated };
+    return rows
+      .filter((row) => line[row] > 0 && !isOldLine(line[row]) && now[row] !== before[row])
+      .map((row) => ({ ...about, line: line[row], value: now[row] - before[row] }));
+  });
 }
 
 /** The cost of a change, and the routine it affects. */
@@ -135,7 +146,7 @@ const movedRoutines = memo(
 );
 
 /** Whether a routine that only one of the runs has is told as moved. */
-export const isMoved = ({ analysis }: Evidence, { routine }: Delta): boolean => movedRoutines(analysis).has(routine);
+export const isMoved = ({ analysis }: Evidence, routine: number): boolean => movedRoutines(analysis).has(routine);
 
 /** The part of a change that is more or fewer calls at the old cost of one: NaN where calls are not counted. */
 export const byCalls = ({ calls, callsBefore, before }: Delta): number =>

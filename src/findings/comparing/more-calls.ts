@@ -2,11 +2,19 @@
 import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
 import { comparingRule, type Evidence } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { byCalls, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
+import { byCalls, instead, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
+
+interface CallerChange {
+  readonly routine: number;
+  readonly before: number;
+  readonly now: number;
+  /** More than half of the difference is its. */
+  readonly isMost: boolean;
+}
 
 /** The caller whose calls have changed most. */
-function fromWhom({ analysis }: Evidence, routine: number, up: boolean): Said {
-  const { edges, profile } = analysis;
+function mainChange({ analysis }: Evidence, routine: number, up: boolean): CallerChange | undefined {
+  const { edges } = analysis;
   const before = edges.costs[callsBefore(analysis)];
   const scale = callsScale(analysis);
   let [best, most] = [-1, 0];
@@ -15,11 +23,19 @@ function fromWhom({ analysis }: Evidence, routine: number, up: boolean): Said {
     const more = (edges.count[k] - before[k] * scale) * (up ? 1 : -1);
     if (more > most) [best, most] = [k, more];
   }
-  if (best < 0) return NOTHING;
+  if (best < 0) return undefined;
   const all = Math.abs(analysis.totals.calls[routine] - analysis.totals.inclusive[callsBefore(analysis)][routine] * scale);
-  const which = most > all / 2 ? say`most of the difference from` : say`the most from`;
-  return say`, ${which} ${named(profile, edges.caller[best])} (${count('callerBefore', before[best] * scale)} before, ${count('callerNow', edges.count[best])} now)`;
+  return { routine: edges.caller[best], before: before[best] * scale, now: edges.count[best], isMost: most > all / 2 };
 }
+
+function fromWhom({ profile }: Evidence, caller: CallerChange | undefined): Said {
+  if (!caller) return NOTHING;
+  const which = caller.isMost ? say`most of the difference from` : say`the most from`;
+  return say`, ${which} ${named(profile, caller.routine)} (${count('callerBefore', caller.before)} before, ${count('callerNow', caller.now)} now)`;
+}
+
+/** A caller that makes no more calls than this part of those before may do the work itself. */
+const FAR_FEWER = 0.5;
 
 export const moreCalls = comparingRule({
   id: 'more-calls',
@@ -32,8 +48,10 @@ export const moreCalls = comparingRule({
     const { profile } = e.analysis;
     return largest(e, (d) => d.state === 'both' && isByCalls(d)).map((d) => {
       const up = d.delta > 0;
+      const caller = mainChange(e, d.routine, up);
+      const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
       return {
-        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, d.routine, up)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base`,
+        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
         why: `its self cost in both runs; at the base's cost of a call, ${up ? 'more' : 'fewer'} calls make ${cost(e, '', Math.abs(byCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
         ...stake(e, d),
         target: { view: 'calls', report: 'calls', routine: d.routine },

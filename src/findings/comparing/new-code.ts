@@ -1,11 +1,20 @@
 // Routines that only one of the runs has, with what they call; what took the place of those that are gone.
 import { measured } from '../../analysis/answers/compared/measure.ts';
+import { noiseOf } from '../../analysis/answers/compared/noise.ts';
+import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { comparingRule, type Evidence } from '../rule.ts';
+import { comparingRule, type Evidence, type Remark } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { changeOf, type Delta, isMoved, LEAST_TEXT, leastChange, oneSided, stake, wholeBefore } from './delta.ts';
+import { instead, isMoved, LEAST_TEXT, leastChange, MOST_NAMED, wholeBefore } from './delta.ts';
 
-const MOST_NAMED = 3;
+/** A routine that only one of the runs has, and its costs there. */
+interface Alone {
+  readonly routine: number;
+  readonly isNew: boolean;
+  readonly self: number;
+  /** With its callees. */
+  readonly value: number;
+}
 
 interface Caller {
   readonly routine: number;
@@ -13,12 +22,38 @@ interface Caller {
   readonly calls: number;
 }
 
+/** A routine with the caller that accounts for most, of those that both runs have. */
+interface Found extends Alone {
+  readonly caller: Caller | undefined;
+}
+
+/** The routines that only one of the runs has and that cost enough with their callees. */
+function alone(e: Evidence): Alone[] {
+  const { analysis, event } = e;
+  const { totals, costing, profile } = analysis;
+  const [now, before] = (['now', 'before'] as const).map((m) => measured(analysis, event, m));
+  const least = leastChange(analysis, event, wholeBefore(e));
+  const noise = noiseOf(analysis, event);
+  const out: Alone[] = [];
+  const sides = profile.compared?.routineSides ?? new Uint8Array(0);
+  for (let routine = 0; routine < sides.length; routine++) {
+    const isNew = sides[routine] === NOW;
+    if (!isNew && sides[routine] !== BEFORE) continue;
+    const shown = isNew ? now : before;
+    const self = eventValue(shown, totals.self, routine);
+    const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
+    const chance = noise?.(isNew ? value : 0, isNew ? 0 : value) ?? 0;
+    if (value > chance && value >= least && !isMoved(e, routine)) out.push({ routine, isNew, self, value });
+  }
+  return out;
+}
+
 /** The callers of a routine in the run that has it, the costliest first. */
-function callersIn({ analysis, event }: Evidence, { routine, state }: Delta): Caller[] {
-  const of = state === 'new' ? analysis : analysis.before;
+function callersIn({ analysis, event }: Evidence, { routine, isNew }: Alone): Caller[] {
+  const of = isNew ? analysis : analysis.before;
   if (!of?.costing.can.has('calls')) return [];
   const { edges } = of;
-  const shown = state === 'new' ? measured(analysis, event, 'now') : (event.pair?.[1] ?? event);
+  const shown = isNew ? measured(analysis, event, 'now') : (event.pair?.[1] ?? event);
   const rows = Array.from(edges.into.order.subarray(edges.into.from[routine], edges.into.from[routine + 1]));
   return rows
     .filter((k) => edges.caller[k] !== routine)
@@ -26,20 +61,28 @@ function callersIn({ analysis, event }: Evidence, { routine, state }: Delta): Ca
     .sort((a, b) => b.value - a.value);
 }
 
-/** The cost of a routine in the run that has it, with what it calls. */
-function withCallees({ analysis, event }: Evidence, { routine, state, now, before }: Delta): number {
-  const self = state === 'new' ? now : before;
-  if (!analysis.costing.can.has('inclusive')) return self;
-  const shown = measured(analysis, event, state === 'new' ? 'now' : 'before');
-  return Math.max(self, eventValue(shown, analysis.totals.inclusive, routine));
+/** Routines that only others of them call are told with these. */
+function foremost(e: Evidence): Found[] {
+  const all = alone(e);
+  const known = new Set(all.map(({ routine }) => routine));
+  return all
+    .flatMap((one): Found[] => {
+      const callers = callersIn(e, one);
+      const caller = callers.find(({ routine }) => !known.has(routine));
+      return callers.length > 0 && !caller ? [] : [{ ...one, caller }];
+    })
+    .sort((a, b) => b.value - a.value);
 }
 
-/** The self cost of the caller that went the other way: what it does itself instead. */
-function instead(e: Evidence, caller: Caller | undefined, delta: number): Said {
-  const change = caller ? changeOf(e, caller.routine) : 0;
-  if (!caller || change * delta >= 0 || Math.abs(change) < leastChange(e.analysis, e.event, wholeBefore(e))) return NOTHING;
-  const more = change > 0 ? 'more' : 'less';
-  return say`; the code of ${named(e.profile, caller.routine)} itself costs ${cost(e, 'instead', Math.abs(change))} ${more}`;
+/** `2.75M with its callees, 1.87M by itself` */
+function costOf(e: Evidence, { value, self }: Alone, all: string, own: string): Said {
+  return say`${cost(e, all, value)}${value > self ? say` with its callees, ${cost(e, own, self)} by itself` : NOTHING}`;
+}
+
+function fromWhom({ profile }: Evidence, caller: Caller | undefined): Said {
+  if (!caller) return NOTHING;
+  const who = named(profile, caller.routine);
+  return caller.calls > 0 ? say`, in ${count('calls', caller.calls, 'call')} from ${who}` : say`, called by ${who}`;
 }
 
 export const newCode = comparingRule({
@@ -50,39 +93,33 @@ export const newCode = comparingRule({
   asks: ['routines', 'self'],
   find(e) {
     const whole = wholeBefore(e);
-    const { profile } = e.analysis;
-    const found = oneSided(e).filter((d) => !isMoved(e, d));
-    const alone = new Set(found.map(({ routine }) => routine));
-    return (
-      found
-        .map((d) => ({ d, callers: callersIn(e, d), value: withCallees(e, d) }))
-        .filter(({ d, value }) => value >= leastChange(e.analysis, e.event, whole) && d.delta !== 0)
-        // Routines that only new routines call are told with these.
-        .filter(({ callers }) => callers.length === 0 || callers.some(({ routine }) => !alone.has(routine)))
-        .sort((a, b) => b.value - a.value)
-        .slice(0, MOST_NAMED)
-        .map(({ d, callers, value }) => {
-          const caller = callers.find(({ routine }) => !alone.has(routine));
-          const isNew = d.state === 'new';
-          const self = isNew ? d.now : d.before;
-          const counted = caller && caller.calls > 0;
-          const from = !caller
-            ? NOTHING
-            : counted
-              ? say`, in ${count('calls', caller.calls, 'call')} from ${named(profile, caller.routine)}`
-              : say`, called by ${named(profile, caller.routine)}`;
-          const callees = value > self ? say` with its callees, ${cost(e, 'self', self)} by itself` : NOTHING;
-          const said = isNew
-            ? say`${named(profile, d.routine)} is new and costs ${cost(e, 'now', value)}${callees}, ${part('delta', value, whole)} of the base${from}`
-            : say`${named(profile, d.routine)} is gone; it cost ${cost(e, 'before', value)}${callees}, ${part('delta', value, whole)} of the base${from}`;
-          return {
-            ...say`${said}${instead(e, caller, d.delta)}`,
-            why: `no routine of ${isNew ? 'the base' : 'this run'} has that name, file and object, or was matched otherwise`,
-            ...stake(e, d),
-            share: value / whole,
-            target: { view: 'routines', report: 'changes', routine: d.routine },
-          };
-        })
-    );
+    const found = foremost(e);
+    const replaced = new Set<Found>();
+    const callers = new Set<number>();
+    /** The code that took the place of a routine, or that it replaced: its caller's own, else another callee of it. Once for each caller. */
+    const inPlace = ({ isNew, caller }: Found): Said => {
+      if (!caller || callers.has(caller.routine)) return NOTHING;
+      callers.add(caller.routine);
+      const own = instead(e, caller.routine, isNew);
+      const other = found.find((o) => o.isNew !== isNew && o.caller?.routine === caller.routine);
+      if (own !== NOTHING || !other) return own;
+      replaced.add(other);
+      const costs = costOf(e, other, 'other', 'otherSelf');
+      return say`; ${named(e.profile, other.routine)}, ${isNew ? say`which ${named(e.profile, caller.routine)} called in the base, is gone; it cost` : say`which ${named(e.profile, caller.routine)} calls now, is new and costs`} ${costs}`;
+    };
+    const out: Remark[] = [];
+    for (const one of found) {
+      if (replaced.has(one)) continue;
+      if (out.length === MOST_NAMED) break;
+      const { routine, isNew, value, caller } = one;
+      const costs = costOf(e, one, isNew ? 'now' : 'before', 'self');
+      out.push({
+        ...say`${named(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${part('delta', value, whole)} of the base${fromWhom(e, caller)}${inPlace(one)}`,
+        why: `no routine of ${isNew ? 'the base' : 'this run'} has that name, file and object, or was matched otherwise`,
+        ...{ subject: `routine ${routine}`, share: value / whole, sign: isNew ? 1 : -1 },
+        target: { view: 'routines', report: 'changes', routine },
+      });
+    }
+    return out;
   },
 });

@@ -11,6 +11,7 @@ import type { SourceText } from '../../base/source-text.ts';
 import type { Numbers, SourceRow } from '../../columns/source.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
 import type { Arc } from '../parts/arcs.ts';
 import { jumpTo, type List } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
@@ -136,7 +137,7 @@ const oldLines = memo(
 );
 
 export function listing(state: SourceState, c: ViewContext): Listing {
-  const files = filesByCost(annotations(c.analysis, c.focus), c.event);
+  const files = filesByCost(annotations(c.analysis, c.focus), c.event, c.analysis.profile);
   const chosen = files.find((f) => f.file === state.file) ?? files[0];
   if (!chosen)
     return { files, file: undefined, name: null, text: undefined, old: undefined, behind: new Map(), map: undefined, rows: [] };
@@ -163,11 +164,11 @@ export function listing(state: SourceState, c: ViewContext): Listing {
 export function hotOrder(state: SourceState, c: ViewContext): readonly FileLine[] {
   const { files, file } = listing(state, c);
   const among = state.whole && file && file.file >= 0 ? wholeFile(c.analysis, file.file) : files;
-  return linesOf(among, c.event);
+  return linesOf(among, c.event, c.analysis.profile);
 }
 
-const linesOf = memo((among: readonly AnnotatedFile[], event: Event): readonly FileLine[] =>
-  hotLines(among, event).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
+const linesOf = memo((among: readonly AnnotatedFile[], event: Event, profile: Profile): readonly FileLine[] =>
+  hotLines(among, event, profile).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
 );
 
 /** Where a line is among the hot ones; -1 if it is none of them. */
