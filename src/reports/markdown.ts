@@ -36,12 +36,16 @@ function* mainTable<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, co
   if (columns.length === 0) return;
   const heading = ['', ...w.heading(columns)];
   const cells = (row: Row) => columns.map(({ text }) => text?.(row) ?? '');
-  if (!spec.group) yield heading;
+  let isHeaded = false;
   for (const shown of shownRows(spec, context)) {
+    // Rows before all groups, or of no group, have a table, too.
+    if ('group' in shown) yield ['', `#### ${w.name(shown.group)}`, ...heading];
+    else if (!isHeaded) yield heading;
+    isHeaded = true;
     if ('row' in shown) yield [w.row(columns, cells(shown.row))];
-    else if ('group' in shown) yield ['', `#### ${w.name(shown.group)}`, ...heading];
-    else yield ['', w.words(shown.more)];
+    else if ('more' in shown) yield ['', w.words(shown.more)];
   }
+  if (!isHeaded && !spec.group) yield heading;
 }
 
 function* sentences<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<string[]> {
