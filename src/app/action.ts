@@ -60,7 +60,7 @@ export type AppAction =
   | { readonly type: 'next-view'; readonly by: 1 | -1 }
   | { readonly type: 'show'; readonly view: ViewId; readonly routine: number; readonly context?: number }
   | { readonly type: 'event' | 'extra-event'; readonly name: string }
-  | { readonly type: 'toggle-part'; readonly part: number }
+  | { readonly type: 'toggle-part' | 'only-part'; readonly part: number }
   | { readonly type: 'prompt'; readonly kind: PromptKind }
   | { readonly type: 'panel'; readonly kind: PanelKind }
   | { readonly type: 'split'; readonly how: 'beside' | 'below' }

@@ -50,12 +50,23 @@ export function toggleColumn(state: AppState, name: string): AppState {
   return say(next, `${name} has a column in ${shown.map((v) => v.title).join(', ')}`);
 }
 
-/** Switches a part on or off; -1 switches all on. */
-export function toggleParts(state: AppState, part: number): AppState {
+export function togglePart(state: AppState, part: number): AppState {
+  const off = new Set(state.analysis.partsOff);
+  if (!off.delete(part)) off.add(part);
+  return switchParts(state, off);
+}
+
+/** Switches all other parts off; all on, if they are off already. */
+export function onlyPart(state: AppState, part: number): AppState {
+  const { profile, partsOff } = state.analysis;
+  const others = [...profile.parts.keys()].filter((p) => p !== part);
+  return switchParts(state, !partsOff.has(part) && partsOff.size === others.length ? [] : others);
+}
+
+/** Switches these parts off and all others on. */
+export function switchParts(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
-  const off = new Set(part < 0 ? [] : analysis.partsOff);
-  if (part >= 0 && !off.delete(part)) off.add(part);
-  const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, off) });
+  const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
   return sameParts(analysis.profile) ? next : say(next, 'the base has other parts, and stays whole');
 }
 

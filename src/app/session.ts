@@ -109,6 +109,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   event: { name: text },
   'extra-event': { name: text },
   'toggle-part': { part: number },
+  'only-part': { part: number },
   prompt: { kind: oneOf('search', 'filter', 'write', 'export', 'derive') },
   panel: { kind: oneOf('help', 'events', 'palette', 'bases', 'transforms') },
   'panel-move': { by: number },

@@ -18,10 +18,12 @@ import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
   readonly list: List;
+  /** As they were when the cursor was put on one of them. */
+  readonly rows: readonly Row[];
 }
 
 interface InfoAction {
-  readonly type: 'part' | 'all-parts' | 'choose-event';
+  readonly type: 'part' | 'only-part' | 'all-parts' | 'choose-event';
 }
 
 interface Row {
@@ -174,19 +176,42 @@ const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue
 const lastRows = remembered(makeRows);
 const rowsOf = (c: ViewContext): readonly Row[] => lastRows(c, undefined);
 
+/** Where there are several parts, they are what can be chosen here. */
+const firstPart = (c: ViewContext) =>
+  c.analysis.profile.parts.length > 1 ? rowsOf(c).findIndex((row) => row.part !== undefined) : 0;
+
 const partAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.event;
+
+/** Rows come and go above the cursor, such as that of cycles: it stays on its part or event. */
+function settle(state: InfoState, c: ViewContext): InfoState {
+  const rows = rowsOf(c);
+  if (rows.length === state.rows.length) return state;
+  const { part, event } = state.rows[state.list.cursor] ?? {};
+  const same = rows.findIndex((row) => row.part === part && row.event === event);
+  const stays = (part === undefined && event === undefined) || same < 0;
+  return { list: stays ? state.list : { ...state.list, cursor: same }, rows };
+}
+
+function whyNoPart(state: InfoState, c: ViewContext): string | undefined {
+  if (partAt(state, c) === undefined) return 'the cursor is not on a part';
+  return c.analysis.profile.parts.length === 1 ? 'there is only one part' : undefined;
+}
 
 function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
   const part = partAt(state, c);
-  if (part === undefined) return 'the cursor is not on a part';
-  if (profile.parts.length === 1) return 'there is only one part';
+  const why = whyNoPart(state, c);
+  if (why !== undefined || part === undefined) return why;
   return partsOff.size === profile.parts.length - 1 && !partsOff.has(part) ? 'the last part cannot be turned off' : undefined;
 }
 
 const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   key('space', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: whyNoSwitch }),
+  key('o', { type: 'only-part' }, 'do', 'show only this part, or all parts again', {
+    footer: 'only this part',
+    off: whyNoPart,
+  }),
   key('a', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   }),
@@ -208,7 +233,8 @@ export const info = entry(
     above: 0,
     without: ['space'],
     keys: KEYS,
-    init: (): InfoState => ({ list: START }),
+    init: (c): InfoState => ({ list: { ...START, cursor: firstPart(c) }, rows: rowsOf(c) }),
+    settle,
     draw: (state, c) => drawLines(rowsOf(c), state.list, c),
     rows: (_, c) => rowsOf(c).length,
     rowText: (_, row, c) => rowsOf(c)[row].text,
@@ -217,6 +243,7 @@ export const info = entry(
       if (action.type === 'all-parts') return { type: 'all-parts' };
       const [part, name] = [partAt(state, c), eventAt(state, c)];
       if (action.type === 'part' && part !== undefined) return { type: 'toggle-part', part };
+      if (action.type === 'only-part' && part !== undefined) return { type: 'only-part', part };
       return action.type === 'choose-event' && name !== undefined ? { type: 'event', name } : undefined;
     },
     detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',

@@ -102,7 +102,7 @@ export interface Show {
 export type Request =
   | Show
   | { readonly type: 'event'; readonly name: string }
-  | { readonly type: 'toggle-part'; readonly part: number }
+  | { readonly type: 'toggle-part' | 'only-part'; readonly part: number }
   | { readonly type: 'all-parts' }
   | { readonly type: 'want-disassembly'; readonly routine: number }
   | { readonly type: 'favourite'; readonly name: string }
