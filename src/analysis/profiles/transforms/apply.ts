@@ -6,6 +6,7 @@ import { labelled, tagKeys } from '../../answers/stacks/tags.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
+import { partKeys } from './call-graph-roots.ts';
 import { contextsInSlices, stepsAsStacks } from './of-contexts.ts';
 import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
@@ -20,9 +21,11 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
   if (word === 'inlined') return noInlined(profile) ?? unread(profile);
   if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
   if (isOfTags(word)) {
-    const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
-    if (!of) return `${word} needs samples with labels`;
-    const keys = tagKeys(of);
+    const keys = word === 'tag-root' ? rootKeys(profile) : labelKeys(profile);
+    if (keys.length === 0)
+      return profile.kind === 'callgraph' && word === 'tag-root'
+        ? 'tag-root needs several threads or parts with calls'
+        : `${word} needs samples with labels`;
     const unknown =
       'pattern' in transform && isOfTagFrames(word)
         ? transform.pattern.split(',').find((key) => key !== '' && !keys.includes(key))
@@ -36,6 +39,15 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
   if (!profile.contexts) return `${word} needs calling contexts, which the report does not have`;
   return profile.inputs.selfSum ? undefined : `${word} needs what routines cost by themselves, which the report does not say`;
 }
+
+const labelKeys = (profile: Profile): readonly string[] => {
+  const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
+  return of ? tagKeys(of) : [];
+};
+
+/** The keys that --tag-root takes: labels of samples, or what the parts of a call graph are told apart by. */
+export const rootKeys = (profile: Profile): readonly string[] =>
+  profile.kind === 'callgraph' ? partKeys(profile) : labelKeys(profile);
 
 /**
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and

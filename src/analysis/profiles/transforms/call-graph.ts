@@ -6,6 +6,7 @@ import { type GraphProfile, graphOf } from './call-graph-flows.ts';
 import { wholeHalves } from './call-graph-halves.ts';
 import { hideRoutines } from './call-graph-hide.ts';
 import { mergeRoutines } from './call-graph-merge.ts';
+import { withPartRoots } from './call-graph-roots.ts';
 import { keepShares } from './call-graph-shares.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
@@ -32,6 +33,7 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
   };
   if (transform.word === 'only-own') return yield* without(ownRoutines(profile, own).map((mine) => 1 - mine));
   const { word, pattern } = transform;
+  if (word === 'tag-root') return yield* withPartRoots(profile, pattern);
   const hit = yield* hitRoutines(profile, pattern, word === 'prune-from');
   const hits = hit.includes(1);
   switch (word) {
@@ -48,7 +50,6 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
     case 'merge':
       return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
     // refusal() keeps these away: nothing but samples has labels.
-    case 'tag-root':
     case 'tag-leaf':
     case 'tag-focus':
     case 'tag-ignore':
