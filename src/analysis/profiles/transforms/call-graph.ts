@@ -2,12 +2,13 @@
 // has left.
 import { ChoiceError } from '../../../base/choice-error.ts';
 import { collapseRoutines } from './call-graph-collapse.ts';
-import { type GraphProfile, graphOf } from './call-graph-flows.ts';
+import { type Graph, type GraphProfile, graphOf } from './call-graph-flows.ts';
 import { wholeHalves } from './call-graph-halves.ts';
 import { hideRoutines } from './call-graph-hide.ts';
 import { mergeRoutines } from './call-graph-merge.ts';
+import { keepParts, partsThrough } from './call-graph-parts.ts';
 import { withPartRoots } from './call-graph-roots.ts';
-import { keepShares } from './call-graph-shares.ts';
+import { keepShares, type ShareWord } from './call-graph-shares.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
 import { targetOf, type Untimed } from './transform.ts';
@@ -39,10 +40,10 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
   switch (word) {
     case 'focus':
     case 'show-from':
-      return yield* keepShares(yield* graphOf(profile), hit, word);
     case 'ignore':
     case 'prune-from':
-      return hits ? yield* keepShares(yield* graphOf(profile), hit, word) : profile;
+      if (!hits && (word === 'ignore' || word === 'prune-from')) return profile;
+      return yield* keepSome(yield* graphOf(profile), hit, word);
     case 'hide':
       return yield* without(hit);
     case 'show':
@@ -55,4 +56,10 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
     case 'tag-ignore':
       return profile;
   }
+}
+
+function* keepSome(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+  const parts = yield* partsThrough(graph, hit, word);
+  if (!parts?.includes(1)) return yield* keepShares(graph, hit, word);
+  return yield* keepParts(graph.profile, word === 'ignore' ? parts.map((is) => 1 - is) : parts);
 }
