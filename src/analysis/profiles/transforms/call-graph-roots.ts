@@ -9,7 +9,7 @@ import type { GraphProfile } from './call-graph-flows.ts';
 import { NewCalls, withParts } from './call-graph-hide.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 
-/** What parts are told apart by; empty if there is only one part, or nothing to call. */
+/** The keys that tell parts apart; none if there is only one part, or no calls. */
 export function partKeys({ parts, calls }: GraphProfile): readonly string[] {
   if (parts.length < 2 || !calls) return [];
   return parts.some(({ thread }) => thread !== null) ? ['thread', 'part'] : ['part'];
