@@ -1,9 +1,13 @@
 // Threads and dumps of a call graph as routines above all others, as --tag-root makes frames of labels: each calls the routines where cost starts
 // in its parts, and costs with them exactly what these parts cost.
+import { listsBy } from '../../../base/lists.ts';
+import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
+import { Grow } from '../../../model/column.ts';
+import { Groups, Numbering } from '../../../model/groups.ts';
 import type { Part } from '../../../model/head.ts';
-import { appended, longer } from '../../../model/table.ts';
-import { type GraphTotals, graphTotals } from '../../answers/callgraph/totals.ts';
+import { appended, longer, pickedRows } from '../../../model/table.ts';
+import { graphTotals } from '../../answers/callgraph/totals.ts';
 import { estimatedIn, takeRemains } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 import { NewCalls, withParts } from './call-graph-hide.ts';
@@ -33,15 +37,21 @@ function* withRoots(profile: GraphProfile, key: string): Generator<undefined, Gr
   const roots = yield* draft.add(parts.map((part, p) => nowhere(rootName(key, part, p))));
   const first = spans.routine.length;
   const made = new NewCalls(columns);
-  for (const p of parts.keys()) {
-    const of = yield* graphTotals(profile, (part) => part === p);
-    const rests = yield* exactRests(of);
-    for (const [i, r] of of.flow.starts.entries()) {
+  const { graph, partOf, routineOf } = yield* apart(profile, calls);
+  const { flow, totals } = yield* graphTotals(graph, undefined);
+  const whole = Groups.by(partOf.length, (node) => partOf[node]);
+  const wholes = whole.sums(totals.self);
+  const startsOf = listsBy(flow.starts, (node) => whole.of[node]);
+  for (const [g, starts] of startsOf) {
+    yield;
+    const rests = flow.rest.map((rest, c) => exactRests(starts, rest, wholes[c][g]));
+    const part = partOf[starts[0]];
+    for (const [i, node] of starts.entries()) {
       // Twice the same roots: they are there already.
-      if (r === roots[p]) continue;
+      if (routineOf[node] === roots[part]) continue;
       const costs = rests.map((rest) => rest[i]);
       // Nothing says how often it was called from outside.
-      made.call({ span: first + p, line: 0, address: 0 }, r, 0, costs, of.flow.scaled[r]);
+      made.call({ span: first + part, line: 0, address: 0 }, routineOf[node], 0, costs, flow.scaled[node]);
     }
   }
   const before = estimatedIn(profile);
@@ -64,27 +74,49 @@ function* withRoots(profile: GraphProfile, key: string): Generator<undefined, Gr
   });
 }
 
-/**
- * By column, what starts in each of the starts. What is tolerated as noise of the file, and fractions of scaled claims, go to the largest: the
- * sum is the total.
- */
-function* exactRests({ flow: { rest, starts }, totals: { total } }: GraphTotals): Generator<undefined, Float64Array[]> {
-  const out: Float64Array[] = [];
-  for (const [c, [all]] of total.entries()) {
-    const round = Number.isInteger(all) ? Math.round : (cost: number) => cost;
-    const costs = Float64Array.from(starts, (r) => round(rest[c][r]));
-    let over = costs.reduce((sum, cost) => sum + cost, 0) - all;
-    if (over !== 0)
-      for (const i of [...costs.keys()].sort((a, b) => costs[b] - costs[a])) {
-        const cut = costs[i] > 0 ? Math.min(over, costs[i]) : over;
-        costs[i] -= cut;
-        over -= cut;
-        if (over === 0) break;
-      }
-    out.push(costs);
-    yield;
+/** The graph in which a routine is another one in each part: one flow through it is that of each part alone. */
+function* apart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: Calls) {
+  const { spans, routines } = profile;
+  const known = new Numbering<number>();
+  const [partOf, routineOf] = [new Grow(Uint32Array), new Grow(Uint32Array)];
+  const nodeOf = (part: number, routine: number) => {
+    const node = known.of(part * routines.name.length + routine);
+    if (node === partOf.length) {
+      partOf.push(part);
+      routineOf.push(routine);
+    }
+    return node;
+  };
+  const routine = new Uint32Array(spans.routine.length);
+  yield* eachInSlices(routine.length, (s) => {
+    routine[s] = nodeOf(spans.part[s], spans.routine[s]);
+  });
+  const callee = new Uint32Array(calls.callee.length);
+  yield* eachInSlices(callee.length, (i) => {
+    callee[i] = nodeOf(spans.part[calls.span[i]], calls.callee[i]);
+  });
+  const graph: GraphProfile = {
+    ...profile,
+    routines: yield* pickedRows(routines, routineOf.done()),
+    spans: { ...spans, routine },
+    calls: { ...calls, callee },
+  };
+  return { graph, partOf: partOf.done(), routineOf: routineOf.done() };
+}
+
+/** What starts in each of the starts. Noise of the file, and fractions of scaled claims, go to the largest: the sum is the total. */
+function exactRests(starts: readonly number[], rest: Float64Array, total: number): Float64Array {
+  const round = Number.isInteger(total) ? Math.round : (cost: number) => cost;
+  const costs = Float64Array.from(starts, (r) => round(rest[r]));
+  let over = costs.reduce((sum, cost) => sum + cost, 0) - total;
+  if (over === 0) return costs;
+  for (const i of [...costs.keys()].sort((a, b) => costs[b] - costs[a])) {
+    const cut = costs[i] > 0 ? Math.min(over, costs[i]) : over;
+    costs[i] -= cut;
+    over -= cut;
+    if (over === 0) break;
   }
-  return out;
+  return costs;
 }
 
 /** Sums of a part may need wider columns than its calls. */
