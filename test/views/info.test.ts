@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -47,4 +48,12 @@ test('o says why it can do nothing', async () => {
   assert.match(plainText(drawScreen(one.state)), /the cursor is not on a part/);
   const p = (await open(threads)).press('6', 'g', 'o');
   assert.match(plainText(drawScreen(p.state)), /the cursor is not on a part/);
+});
+
+test('S offers threads and parts as roots where there are several', async () => {
+  const offered = (p: Player) => panelRows(p.press('S').state).map(({ cells }) => Object.values(cells)[0]);
+  assert.ok(offered(await open(threads)).includes('tag-root=thread'));
+  assert.ok(!offered(await open(join(FIXTURES, 'callgrind/default.callgrind.out'))).some((row) => row.startsWith('tag-root')));
+  const p = (await open(threads)).press('S').type('tag-root=thread').press('enter');
+  assert.match(JSON.stringify(command(p)), /--tag-root thread\b/);
 });

@@ -104,7 +104,7 @@ function* apart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: 
   return { graph, partOf: partOf.done(), routineOf: routineOf.done() };
 }
 
-/** What starts in each of the starts. Noise of the file, and fractions of scaled claims, go to the largest: the sum is the total. */
+/** The costs that start in each of the starts. Noise of the file, and fractions of scaled claims, go to the largest: the sum is the total. */
 function exactRests(starts: readonly number[], rest: Float64Array, total: number): Float64Array {
   const round = Number.isInteger(total) ? Math.round : (cost: number) => cost;
   const costs = Float64Array.from(starts, (r) => round(rest[r]));
