@@ -1,4 +1,4 @@
-// --tag-root of threads and parts, in call graphs. Expected costs are the totals: lines of the files, read line by line, and what a file of a
+// --tag-root of threads and parts. Expected costs are the totals: lines of the files, read line by line, and what a file of a
 // thread says alone.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -192,6 +192,22 @@ test('threads above inlined functions, in parts that do not balance', async () =
     assert.deepEqual([cost('thread 1'), cost('thread 2')], own);
     assert.equal(totals.total[0][0], own[0] + own[1]);
   }
+});
+
+test('threads of perf script are roots of its stacks', async () => {
+  const path = join(FIXTURES, 'perf-script/header.perf.gz');
+  const byThread = new Map<string, bigint>();
+  for (const line of readMaybeGz(path).toString().split('\n')) {
+    const [, tid, period, event] = /^\S+\s+\d+\/(\d+)\s+[\d.]+:\s+(\d+)\s+(\S+):/.exec(line) ?? [];
+    const key = `thread ${tid} ${event}`;
+    if (tid) byThread.set(key, (byThread.get(key) ?? 0n) + BigInt(period));
+  }
+  const threads = transformProfile(await loadProfile([path]), [parseTransform('tag-root=thread')], NOTHING_OWN);
+  assert.deepEqual(checkProfile(threads), []);
+  const found = roots(analyse(threads, threads.events));
+  const recorded = [...found].filter(([key]) => byThread.has(key));
+  assert.ok(byThread.size > 4);
+  assert.deepEqual(new Map(recorded), new Map([...byThread].sort()));
 });
 
 test('tag-root says why it cannot be: one part, no calls, tag-leaf', async () => {

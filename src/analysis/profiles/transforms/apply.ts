@@ -45,9 +45,11 @@ const labelKeys = (profile: Profile): readonly string[] => {
   return of ? tagKeys(of) : [];
 };
 
-/** The keys that --tag-root takes: labels of samples, or what the parts of a call graph are told apart by. */
+/** The keys that --tag-root takes: labels of samples, and those that tell parts apart. */
 export const rootKeys = (profile: Profile): readonly string[] =>
-  profile.kind === 'callgraph' ? partKeys(profile) : labelKeys(profile);
+  (profile.kind !== 'stacks' && profile.kind !== 'callgraph') || (profile.kind === 'callgraph' && !profile.calls)
+    ? []
+    : [...new Set([...labelKeys(profile), ...partKeys(profile)])];
 
 /**
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and

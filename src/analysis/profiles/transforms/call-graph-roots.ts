@@ -13,14 +13,14 @@ import type { GraphProfile } from './call-graph-flows.ts';
 import { NewCalls, withParts } from './call-graph-hide.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 
-/** The keys that tell parts apart; none if there is only one part, or no calls. */
-export function partKeys({ parts, calls }: GraphProfile): readonly string[] {
-  if (parts.length < 2 || !calls) return [];
+/** The keys that tell parts apart; none if there is only one part. */
+export function partKeys({ parts }: Pick<GraphProfile, 'parts'>): readonly string[] {
+  if (parts.length < 2) return [];
   return parts.some(({ thread }) => thread !== null) ? ['thread', 'part'] : ['part'];
 }
 
 /** As in the names of columns: `part 2` as numbered in Info, `thread 1`. */
-const rootName = (key: string, { thread }: Part, at: number) => `${key} ${key === 'thread' ? (thread ?? '?') : at + 1}`;
+export const rootName = (key: string, { thread }: Part, at: number) => `${key} ${key === 'thread' ? (thread ?? '?') : at + 1}`;
 
 /** `keys`: some of `partKeys`, with commas between them, the outermost first. */
 export function* withPartRoots(profile: GraphProfile, keys: string): Generator<undefined, GraphProfile> {
