@@ -2,6 +2,7 @@
 
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { refusal, rootKeys } from '../analysis/profiles/transforms/apply.ts';
+import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
 import {
   exactly,
   type Target,
@@ -61,7 +62,7 @@ export function transformRows(state: AppState): PanelRow[] {
     ),
     ...rootKeys(state.loaded)
       .slice(0, MOST_LABELS)
-      .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[state.loaded.kind === 'callgraph' ? 'parts' : 'labels'])),
+      .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels'])),
     ...WHOLE.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0
       ? [
