@@ -50,12 +50,16 @@ export function toggleColumn(state: AppState, name: string): AppState {
   return say(next, `${name} has a column in ${shown.map((v) => v.title).join(', ')}`);
 }
 
-/** Switches a part on or off; -1 switches all on. */
-export function toggleParts(state: AppState, part: number): AppState {
+export function togglePart(state: AppState, part: number): AppState {
+  const off = new Set(state.analysis.partsOff);
+  if (!off.delete(part)) off.add(part);
+  return switchParts(state, off);
+}
+
+/** Switches these parts off and all others on. */
+export function switchParts(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
-  const off = new Set(part < 0 ? [] : analysis.partsOff);
-  if (part >= 0 && !off.delete(part)) off.add(part);
-  const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, off) });
+  const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
   return sameParts(analysis.profile) ? next : say(next, 'the base has other parts, and stays whole');
 }
 
@@ -66,9 +70,8 @@ export function showOnly(state: AppState, part: number): AppState {
   const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
   if (all.length === 0) return say(state, 'there is only one part');
   const next = all[all.findIndex(isShown) + 1];
-  const off = profile.parts.map((_, i) => i).filter((i) => next && !next.parts.has(i));
-  const shown = relined({ ...state, analysis: analyse(profile, state.analysis.events, new Set(off)) });
-  return say(shown, next ? `only ${next.name}` : 'all parts');
+  const off = [...profile.parts.keys()].filter((i) => next && !next.parts.has(i));
+  return say(switchParts(state, off), next ? `only ${next.name}` : 'all parts');
 }
 
 export function favourite(state: AppState, name: string): Step {

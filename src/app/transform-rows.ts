@@ -1,8 +1,8 @@
 // The rows of the panel of what counts: what can be chosen for the thing under the cursor, and the stack of what is set.
 
-import { labelled, tagKeys } from '../analysis/answers/stacks/tags.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { refusal } from '../analysis/profiles/transforms/apply.ts';
+import { refusal, rootKeys } from '../analysis/profiles/transforms/apply.ts';
+import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
 import {
   exactly,
   type Target,
@@ -60,7 +60,9 @@ export function transformRows(state: AppState): PanelRow[] {
     ...targetsOf(state).flatMap(({ target, name, words }) =>
       words.map((word) => add({ word, pattern: exactly(target, name) }, MEANINGS[word])),
     ),
-    ...labelsOf(state).map((key) => add({ word: 'tag-root', pattern: key }, 'the values of this label as outermost frames')),
+    ...rootKeys(state.loaded)
+      .slice(0, MOST_LABELS)
+      .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels'])),
     ...WHOLE.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0
       ? [
@@ -76,12 +78,12 @@ export function transformRows(state: AppState): PanelRow[] {
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as it was typed', { type: 'transform', text })])];
 }
 
-/** The keys of the samples' labels, as many as a list has room for. */
-function labelsOf({ loaded }: AppState): readonly string[] {
-  const of = loaded.kind === 'stacks' ? labelled(loaded) : undefined;
-  return of ? tagKeys(of).slice(0, MOST_LABELS) : [];
-}
+const ROOTS = {
+  parts: 'each as the outermost frame of what ran in it',
+  labels: 'the values of this label as outermost frames',
+};
 
+/** As many as a list has room for. */
 const MOST_LABELS = 20;
 
 interface Meant {

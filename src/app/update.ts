@@ -8,7 +8,7 @@ import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/in
 import type { Request, Show } from '../views/view.ts';
 import type { Action, AppAction } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
-import { favourite, nextNames, nextPercent, showOnly, toggleColumn, toggleParts } from './choices.ts';
+import { favourite, nextNames, nextPercent, showOnly, switchParts, toggleColumn, togglePart } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { startState } from './first-state.ts';
@@ -257,11 +257,11 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
     case 'names':
       return [nextNames(state), []];
     case 'toggle-part':
-      return [toggleParts(state, action.part), []];
+      return [togglePart(state, action.part), []];
     case 'only-part':
       return [showOnly(state, action.part), []];
     case 'all-parts':
-      return [toggleParts(state, -1), []];
+      return [switchParts(state, []), []];
     case 'grain':
       return state.loaded.kind === 'callgraph' ? toggleInlined(state) : [changeGrain(state, 'grain'), []];
     case 'unknowns':

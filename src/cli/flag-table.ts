@@ -109,7 +109,7 @@ export const FLAGS = {
       'only samples with a label that matches: KEY=RE, RE for key:value, or a number or range, KEY=16kb:1mb; KEY=[1] for the text 1',
     ),
     'tag-ignore': many('FILTER', 'no samples with such a label'),
-    'tag-root': many('KEY', 'the values of a label as the outermost frame of each stack; of call graphs, thread or part'),
+    'tag-root': many('KEY', 'the values of a label as the outermost frame of each stack; of several parts: thread or part'),
     'tag-leaf': many('KEY', 'the same as the innermost frame'),
     inlined: is('charge inlined code to its functions, by debug information; needs instruction addresses (--dump-instr=yes)'),
     'only-own': is("only your own code: what lies outside --source-dir, else the current folder, becomes its caller's"),

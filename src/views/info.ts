@@ -176,6 +176,10 @@ const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue
 const lastRows = remembered(makeRows);
 const rowsOf = (c: ViewContext): readonly Row[] => lastRows(c, undefined);
 
+/** The row that the cursor starts on: of several parts, the first. */
+const firstPart = (c: ViewContext) =>
+  c.analysis.profile.parts.length > 1 ? rowsOf(c).findIndex((row) => row.part !== undefined) : 0;
+
 const partAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.event;
 
@@ -222,7 +226,7 @@ export const info = entry(
     above: 0,
     without: ['space'],
     keys: KEYS,
-    init: (): InfoState => ({ list: START, rows: [] }),
+    init: (c): InfoState => ({ list: { ...START, cursor: firstPart(c) }, rows: rowsOf(c) }),
     settle,
     draw: (state, c) => drawLines(rowsOf(c), state.list, c),
     rows: (_, c) => rowsOf(c).length,

@@ -1,13 +1,17 @@
 // One thread or part of several: by one key, and from the list of parts.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { partsByCost } from '../../src/analysis/answers/part-columns.ts';
 import { drawScreen } from '../../src/app/draw.ts';
+import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
 
 const PATH = join(FIXTURES, 'callgrind/combined-threads.callgrind.out.gz');
 const loaded = await loadProfile([PATH]);
@@ -53,4 +57,27 @@ test('Enter on a part in Info shows it alone, and again all', () => {
 test('with one part, the key says that there is no other', async () => {
   const one = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 100, height: 40 });
   assert.match(message(one.press('\\')) ?? '', /there is only one part/);
+});
+
+test('threads of perf script go by what they cost, though no line states it', async () => {
+  const sample = (thread: number, period: number) => `app 7/${thread} 1.0: ${period} cycles:\n\t401000 burn+0x0 (/bin/app)\n\n`;
+  const text = [sample(101, 10), sample(102, 900), sample(103, 300)].join('');
+  const player = play(await loadText(perfScript, text), { width: 100, height: 40 });
+  const shown = ['102', '103', '101'].map((thread) => [`only thread ${thread}`, message(player.press('\\'))]);
+  for (const [expected, said] of shown) assert.equal(said, expected);
+});
+
+test('threads of two processes with one number are two', async () => {
+  const dump = (pid: number, thread: number, cost: number) =>
+    `pid: ${pid}\nthread: ${thread}\nevents: Ir\nfn=main\n1 ${cost}\ntotals: ${cost}\n`;
+  const text = (pid: number, cost: number) => `# callgrind format\n${dump(pid, 1, cost)}${dump(pid, 2, 5)}`;
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const paths = [7, 8].map((pid) => join(folder, `callgrind.out.${pid}`));
+  for (const [k, path] of paths.entries()) writeFileSync(path, text(7 + k, k === 0 ? 100 : 900));
+  const profile = await loadProfile(paths);
+  rmSync(folder, { recursive: true });
+  assert.deepEqual(
+    partsByCost(profile).map(({ name }) => name),
+    ['thread 1 of 8', 'thread 1 of 7', 'thread 2 of 7', 'thread 2 of 8'],
+  );
 });

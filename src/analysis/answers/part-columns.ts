@@ -1,6 +1,8 @@
 // Costs that can have a column beside those of the routines: of single parts or threads, and the sums that the file has of a recursion.
 import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Part } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { analyse } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
@@ -14,28 +16,43 @@ export interface PartColumn {
 /** With two runs, parts can be distinguished only where both have as many. */
 export const sameParts = ({ parts, compared }: Profile): boolean => !compared || compared.before.parts.length === parts.length;
 
+/** The name of each part's thread, with its process where threads of several have one number. */
+export function threadNames(parts: readonly Part[]): readonly (string | null)[] {
+  const processes = new Map(
+    [...listsBy(parts, (p) => p.thread)].map(([thread, own]) => [thread, new Set(own.map((p) => p.pid)).size]),
+  );
+  const isShared = [...processes].some(([thread, count]) => thread !== null && count > 1);
+  return parts.map(({ thread, pid }) => (thread === null ? null : `thread ${thread}${isShared ? ` of ${pid ?? '?'}` : ''}`));
+}
+
+/** As numbered in Info. */
+export const partName = (at: number): string => `part ${at + 1}`;
+
 /** The columns that a profile can have: none if it is of one part. */
 export function partColumns(profile: Profile): PartColumn[] {
   const { parts } = profile;
   if (parts.length < 2 || !sameParts(profile)) return [];
-  const threads = listsBy(parts.keys(), (i) => parts[i].thread);
-  threads.delete(null);
-  return [
-    ...parts.map((_, i) => ({ name: `part ${i + 1}`, parts: new Set([i]) })),
-    ...(threads.size < 2 ? [] : [...threads]).map(([thread, own]) => ({ name: `thread ${thread}`, parts: new Set(own) })),
-  ];
+  const names = threadNames(parts);
+  const threads = [...listsBy(parts.keys(), (i) => names[i])].flatMap(([name, own]): PartColumn[] =>
+    name === null ? [] : [{ name, parts: new Set(own) }],
+  );
+  return [...parts.map((_, i) => ({ name: partName(i), parts: new Set([i]) })), ...(threads.length < 2 ? [] : threads)];
 }
 
 /** The columns of a sort: `thread` or `part`. */
 export const partsOfSort = (profile: Profile, sort: string): PartColumn[] =>
   partColumns(profile).filter(({ name }) => name.startsWith(`${sort} `));
 
-/** Threads, or parts where there are no threads, by their first event as the file states it, the most expensive first. */
+/** Threads, or parts where there are no threads, the most expensive first: by the first event, as the file states it or as its stacks have it. */
 export function partsByCost(profile: Profile): PartColumn[] {
   const columns = partColumns(profile);
   const threads = partsOfSort(profile, 'thread');
-  const cost = ({ parts }: PartColumn) =>
-    [...parts].reduce((sum, i) => sum + Number(profile.parts[i].totals?.[0] ?? profile.parts[i].summary?.[0] ?? 0), 0);
+  const sampled = profile.kind === 'stacks' ? profile.stacks : undefined;
+  const costs = profile.parts.map(({ totals, summary }) => (sampled ? 0 : Number(totals?.[0] ?? summary?.[0] ?? 0)));
+  sampled?.part.forEach((part, s) => {
+    costs[part] += eventValue(profile.events[0], sampled.costs, s);
+  });
+  const cost = ({ parts }: PartColumn) => [...parts].reduce((sum, i) => sum + costs[i], 0);
   return (threads.length > 0 ? threads : columns).sort((a, b) => cost(b) - cost(a));
 }
 

@@ -1,73 +1,220 @@
-// Roots for the threads and dumps of a call graph: each costs what the file says of its parts.
+// --tag-root of threads and parts. Expected costs are the totals: lines of the files, read line by line, and what a file of a
+// thread says alone.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
-import { openTree } from '../../../src/analysis/answers/tree.ts';
+import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
+import { childrenOf, openTree } from '../../../src/analysis/answers/tree.ts';
 import { routineName } from '../../../src/analysis/names/names.ts';
-import { BY_ROUTINE } from '../../../src/analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../../../src/analysis/profiles/shown.ts';
+import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
+import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
-import { FIXTURES } from '../../support/fixtures.ts';
+import { exactValue } from '../../../src/model/event-value.ts';
+import type { Profile } from '../../../src/model/profile.ts';
+import { existing, FIXTURES, readMaybeGz } from '../../support/fixtures.ts';
+import { shop } from '../../support/inlined.ts';
+import { loadText } from '../../support/load.ts';
 
-const fixture = (name: string) => join(FIXTURES, `callgrind/${name}.callgrind.out.gz`);
+const at = (name: string) => existing(join(FIXTURES, 'callgrind', name));
 
-/** The sums of the `totals:` lines, by `thread:` or by part in the order of the file. */
-function stated(name: string, key: 'thread' | 'part'): Map<string, number> {
-  const sums = new Map<string, number>();
-  let [thread, part] = ['', 0];
-  for (const line of gunzipSync(readFileSync(fixture(name)))
-    .toString('latin1')
-    .split('\n')) {
-    thread = /^thread: (\d+)$/.exec(line)?.[1] ?? thread;
-    const total = /^totals: (\d+)/.exec(line)?.[1];
-    if (total === undefined) continue;
-    part++;
-    const root = key === 'thread' ? `thread ${thread}` : `part ${part}`;
-    sums.set(root, (sums.get(root) ?? 0) + Number(total));
+function applied(profile: Profile, ...texts: string[]): Analysis {
+  const now = transformProfile(profile, texts.map(parseTransform), NOTHING_OWN);
+  assert.deepEqual(checkProfile(now), []);
+  return analyse(now, now.events);
+}
+
+interface Total {
+  readonly thread: string;
+  readonly costs: ReadonlyMap<string, bigint>;
+}
+
+/** The parts of files, by their lines thread:, events: and totals:. */
+function totalsIn(paths: readonly string[]): Total[] {
+  const out: Total[] = [];
+  for (const path of paths) {
+    let [thread, events] = ['?', [''] as string[]];
+    for (const line of readMaybeGz(path).toString('latin1').split('\n')) {
+      const [, key, value] = /^(thread|events|totals|part): (.*)$/.exec(line) ?? [];
+      if (key === 'part') thread = '?';
+      if (key === 'thread') thread = value;
+      if (key === 'events') events = value.split(' ');
+      if (key !== 'totals') continue;
+      const costs = value.split(' ').map(BigInt);
+      out.push({ thread, costs: new Map(events.map((event, i) => [event, costs[i] ?? 0n])) });
+    }
   }
-  return sums;
+  return out;
 }
 
-async function rooted(name: string, ...transforms: readonly string[]) {
-  const loaded = await loadProfile([fixture(name)]);
-  const shaping = { granularity: BY_ROUTINE, own: NOTHING_OWN, versus: undefined };
-  const profile = shownProfile(loaded, { ...shaping, transforms: transforms.map(parseTransform) });
-  return { loaded, analysis: analyse(profile, profile.events, new Set()) };
+/** By name of the root and event. */
+function sumsBy(totals: readonly Total[], nameOf: (total: Total, at: number) => string): Map<string, bigint> {
+  const out = new Map<string, bigint>();
+  totals.forEach((total, i) => {
+    for (const [event, cost] of total.costs) {
+      const key = `${nameOf(total, i)} ${event}`;
+      out.set(key, (out.get(key) ?? 0n) + cost);
+    }
+  });
+  return new Map([...out].filter(([, cost]) => cost !== 0n).sort());
 }
 
-for (const [name, key] of [
-  ['combined-threads', 'thread'],
-  ['combined-threads-parts', 'thread'],
-  ['combined-threads-parts', 'part'],
-  ['many-parts', 'part'],
-] as const)
-  test(`${name}: a root for each ${key}, with the cost that the file states; nothing else changes`, async () => {
-    const sums = stated(name, key);
-    assert.ok(sums.size > 1);
-    const { loaded, analysis } = await rooted(name, `tag-root=${key}`);
-    assert.deepEqual(checkProfile(analysis.profile), []);
-    const tree = openTree(analysis.costing.tree(false), false, analysis.events[0]);
-    const roots = tree.roots.map(
-      (id) => [routineName(analysis.profile, tree.nodes[id].routine), tree.nodes[id].inclusive[0]] as const,
-    );
-    assert.deepEqual(roots.filter(([, cost]) => cost !== 0).sort(), [...sums].filter(([, cost]) => cost !== 0).sort());
-    const before = analyse(loaded, loaded.events, new Set());
-    const costs = (a: typeof before) =>
-      Array.from(a.profile.routines.name.keys())
-        .map((r) => `${routineName(a.profile, r)} ${a.totals.self[0][r]}`)
-        .filter((text) => !text.endsWith(' 0'));
-    assert.deepEqual(costs(analysis), costs(before));
-    assert.deepEqual(analysis.totals.total, before.totals.total);
+/** What the routines of that name cost with their callees; none of them has a cost of its own, and nothing of it is an estimate. */
+function inclusives({ profile, totals }: Analysis, name: RegExp): Map<string, bigint> {
+  const out = new Map<string, bigint>();
+  profile.routines.name.forEach((_, r) => {
+    const shown = routineName(profile, r);
+    if (!name.test(shown)) return;
+    assert.notEqual(totals.estimated?.inclusive[r], 1, shown);
+    for (const event of profile.events.filter((e) => e.formula === undefined)) {
+      assert.equal(BigInt(exactValue(event, totals.self, r)), 0n);
+      const cost = BigInt(exactValue(event, totals.inclusive, r));
+      if (cost !== 0n) out.set(`${shown} ${event.name}`, cost);
+    }
+  });
+  return new Map([...out].sort());
+}
+
+/** The roots of the tree, which Tree, Flame and exports are made of. */
+function roots(analysis: Analysis): Map<string, bigint> {
+  const out = new Map<string, bigint>();
+  for (const event of analysis.profile.events.filter((e) => e.formula === undefined)) {
+    const tree = openTree(analysis.costing.tree(false), false, event);
+    for (const id of tree.roots) {
+      const node = tree.nodes[id];
+      const sum = exactValue(
+        event,
+        Array.from(node.inclusive, (cost) => [cost]),
+        0,
+      );
+      if (BigInt(sum) === 0n) continue;
+      assert.equal(node.estimated, false);
+      out.set(`${routineName(analysis.profile, node.routine)} ${event.name}`, BigInt(sum));
+      const below = childrenOf(tree, id, event).map((child) => tree.nodes[child].inclusive);
+      assert.equal(
+        below.reduce(
+          (all, costs) =>
+            all +
+            BigInt(
+              exactValue(
+                event,
+                Array.from(costs, (cost) => [cost]),
+                0,
+              ),
+            ),
+          0n,
+        ),
+        BigInt(sum),
+      );
+    }
+  }
+  return new Map([...out].sort());
+}
+
+const FILES: readonly (readonly string[])[] = [
+  ['combined-threads.callgrind.out'],
+  ['combined-threads-parts.callgrind.out'],
+  ['many-parts.callgrind.out'],
+  ['partial-calls.callgrind.out'],
+  ['threads.callgrind.out-01', 'threads.callgrind.out-02', 'threads.callgrind.out-03'],
+  ['edge/v18-parts.callgrind.out'],
+  ['edge/v19-parts-of-threads-share-ids.callgrind.out'],
+];
+
+for (const names of FILES)
+  test(`threads and parts as roots: ${names[0]}`, async () => {
+    const paths = names.map(at);
+    const profile = await loadProfile(paths);
+    const totals = totalsIn(paths);
+    assert.equal(totals.length, profile.parts.length);
+    assert.ok(totals.length > 1);
+    const byPart = sumsBy(totals, (_, i) => `part ${i + 1}`);
+    const parts = applied(profile, 'tag-root=part');
+    assert.deepEqual(inclusives(parts, /^part \d+$/), byPart);
+    assert.deepEqual(roots(parts), byPart);
+    if (totals.every(({ thread }) => thread === '?')) {
+      assert.throws(() => applied(profile, 'tag-root=thread'), /thread; the profile has part$/);
+      return;
+    }
+    const byThread = sumsBy(totals, ({ thread }) => `thread ${thread}`);
+    const threads = applied(profile, 'tag-root=thread');
+    assert.deepEqual(inclusives(threads, /^thread /), byThread);
+    assert.deepEqual(roots(threads), byThread);
+    const both = applied(profile, 'tag-root=thread,part');
+    assert.deepEqual(roots(both), byThread, 'the first key is outermost');
+    assert.deepEqual(inclusives(both, /^(thread|part) [\d?]+$/), new Map([...byPart, ...byThread].sort()));
   });
 
-test('what a profile cannot have as roots is refused, with what it can', async () => {
-  await assert.rejects(rooted('combined-threads', 'tag-root=cpu'), { message: 'tag-root=cpu: this profile has thread and part' });
-  await assert.rejects(rooted('heat', 'tag-root=thread'), /this one has one part/);
-  await assert.rejects(rooted('combined-threads', 'tag-leaf=thread'), /needs samples with labels/);
+/** Self costs by routine. */
+function selves({ profile, totals }: Analysis): Map<string, number> {
+  const out = new Map<string, number>();
+  profile.routines.name.forEach((_, r) => {
+    const cost = totals.self[0][r];
+    if (cost === 0) return;
+    assert.notEqual(totals.estimated?.self[r], 1);
+    const name = routineName(profile, r);
+    out.set(name, (out.get(name) ?? 0) + cost);
+  });
+  return new Map([...out].sort());
+}
+
+test('a focus on a thread is what its own file says', async () => {
+  const names = ['-01', '-02', '-03'].map((end) => at(`threads.callgrind.out${end}`));
+  const all = await loadProfile(names);
+  const own = await Promise.all(names.map((name) => loadProfile([name])));
+  for (const [i, profile] of own.entries()) {
+    const alone = selves(analyse(profile, profile.events));
+    assert.deepEqual(selves(applied(all, 'tag-root=thread', `focus=^thread ${i + 1}$`)), alone);
+    assert.deepEqual(selves(applied(all, 'tag-root=thread', `show-from=^thread ${i + 1}$`)), alone);
+    const others = [1, 2, 3].filter((n) => n !== i + 1).join('');
+    assert.deepEqual(selves(applied(all, 'tag-root=thread', `ignore=^thread [${others}]$`)), alone);
+    assert.deepEqual(selves(applied(all, 'tag-root=thread,part', `focus=^part ${i + 1}$`)), alone);
+  }
+});
+
+test('threads above inlined functions, in parts that do not balance', async () => {
+  const profile = await shop('v1');
+  const { parts, spans, lines } = profile;
+  // Every other span is of another thread: calls of the one are made by routines of the other.
+  const part = spans.part.map((_, s) => s % 2);
+  const threads = parts.flatMap((p) => [1, 2].map((thread) => ({ ...p, thread })));
+  const split = { ...profile, parts: threads, spans: { ...spans, part } };
+  const own = [0, 0];
+  for (let s = 0; s < part.length; s++)
+    for (let i = spans.start[s]; i < spans.start[s + 1]; i++) own[part[s]] += lines.costs[0][i];
+  for (const first of [[], ['inlined']]) {
+    const { profile: now, totals } = applied(split, ...first, 'tag-root=thread');
+    assert.equal(now.kind === 'callgraph' && now.nodes !== undefined, first.length > 0);
+    const cost = (name: string) => totals.inclusive[0][now.routines.name.findIndex((_, r) => routineName(now, r) === name)];
+    assert.deepEqual([cost('thread 1'), cost('thread 2')], own);
+    assert.equal(totals.total[0][0], own[0] + own[1]);
+  }
+});
+
+test('threads of perf script are roots of its stacks', async () => {
+  const path = join(FIXTURES, 'perf-script/header.perf.gz');
+  const byThread = new Map<string, bigint>();
+  for (const line of readMaybeGz(path).toString().split('\n')) {
+    const [, tid, period, event] = /^\S+\s+\d+\/(\d+)\s+[\d.]+:\s+(\d+)\s+(\S+):/.exec(line) ?? [];
+    const key = `thread ${tid} ${event}`;
+    if (tid) byThread.set(key, (byThread.get(key) ?? 0n) + BigInt(period));
+  }
+  const threads = transformProfile(await loadProfile([path]), [parseTransform('tag-root=thread')], NOTHING_OWN);
+  assert.deepEqual(checkProfile(threads), []);
+  const found = roots(analyse(threads, threads.events));
+  const recorded = [...found].filter(([key]) => byThread.has(key));
+  assert.ok(byThread.size > 4);
+  assert.deepEqual(new Map(recorded), new Map([...byThread].sort()));
+});
+
+test('tag-root says why it cannot be: one part, no calls, tag-leaf', async () => {
+  const one = await loadProfile([at('default.callgrind.out')]);
+  assert.throws(() => applied(one, 'tag-root=thread'), /tag-root needs several threads or parts with calls/);
+  const flat = await loadText(callgrind, 'events: Ir\npart: 1\nfn=a\n1 5\n\npart: 2\nfn=a\n1 7\n');
+  assert.throws(() => applied(flat, 'tag-root=part'), /tag-root needs several threads or parts with calls/);
+  const threads = await loadProfile([at('combined-threads.callgrind.out')]);
+  assert.throws(() => applied(threads, 'tag-leaf=thread'), /tag-leaf needs samples with labels/);
 });

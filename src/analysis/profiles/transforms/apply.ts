@@ -2,11 +2,11 @@
 import { ChoiceError } from '../../../base/choice-error.ts';
 import { atOnce } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
-import { partsOfSort } from '../../answers/part-columns.ts';
 import { labelled, tagKeys } from '../../answers/stacks/tags.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
+import { partKeys } from './call-graph-roots.ts';
 import { contextsInSlices, stepsAsStacks } from './of-contexts.ts';
 import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
@@ -20,11 +20,12 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
   const time = profile.kind === 'steps';
   if (word === 'inlined') return noInlined(profile) ?? unread(profile);
   if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
-  if (word === 'tag-root' && profile.kind === 'callgraph') return noPartRoots(profile, keysOf(transform.pattern));
   if (isOfTags(word)) {
-    const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
-    if (!of) return `${word} needs samples with labels`;
-    const keys = tagKeys(of);
+    const keys = word === 'tag-root' ? rootKeys(profile) : labelKeys(profile);
+    if (keys.length === 0)
+      return profile.kind === 'callgraph' && word === 'tag-root'
+        ? 'tag-root needs several threads or parts with calls'
+        : `${word} needs samples with labels`;
     const unknown =
       'pattern' in transform && isOfTagFrames(word) ? keysOf(transform.pattern).find((key) => !keys.includes(key)) : undefined;
     return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
@@ -36,6 +37,17 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
   if (!profile.contexts) return `${word} needs calling contexts, which the report does not have`;
   return profile.inputs.selfSum ? undefined : `${word} needs what routines cost by themselves, which the report does not say`;
 }
+
+const labelKeys = (profile: Profile): readonly string[] => {
+  const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
+  return of ? tagKeys(of) : [];
+};
+
+/** The keys that --tag-root takes: labels of samples, and those that tell parts apart. */
+export const rootKeys = (profile: Profile): readonly string[] =>
+  (profile.kind !== 'stacks' && profile.kind !== 'callgraph') || (profile.kind === 'callgraph' && !profile.calls)
+    ? []
+    : [...new Set([...labelKeys(profile), ...partKeys(profile)])];
 
 /**
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and
@@ -72,17 +84,6 @@ function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly U
   const { nodes } = profile;
   if (!nodes) return yield* transformGraph(profile, transforms, own);
   return yield* foldNodes(yield* transformGraph(nodes.graph, transforms, own));
-}
-
-/** Why threads or parts of a call graph cannot be roots; undefined if they can. */
-function noPartRoots(profile: ProfileOf<'callgraph'>, keys: readonly string[]): string | undefined {
-  if (!profile.calls) return 'tag-root needs calls, which the profile does not have';
-  const known = ['thread', 'part'].filter((key) => partsOfSort(profile, key).length > 1);
-  const unknown = keys.find((key) => !known.includes(key));
-  if (unknown === undefined) return undefined;
-  return known.length === 0
-    ? 'tag-root: a call graph has roots for threads or parts, and this one has one part'
-    : `tag-root=${unknown}: this profile has ${known.join(' and ')}`;
 }
 
 /** Why functions that were inlined cannot be shown; undefined if they may be. */

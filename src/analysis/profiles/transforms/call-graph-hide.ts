@@ -25,7 +25,7 @@ export function* hideRoutines(graph: Graph, hide: Uint8Array, transform: Transfo
   const outside = transform.word === 'only-own';
   const draft = new RoutineDraft(profile);
   const [routine] = yield* draft.add(outside ? [nowhere(OUTSIDE)] : []);
-  const spans = outside ? withParts(profile, routine) : profile.spans;
+  const spans = outside ? withParts(profile, () => routine) : profile.spans;
   const more = new Uint8Array(draft.count - before.self.length);
   const [selfDoubt, inclusive] = [longer(before.self, more), longer(before.inclusive, more)];
   const rows = new Rerouted(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
@@ -50,17 +50,17 @@ export function* hideRoutines(graph: Graph, hide: Uint8Array, transform: Transfo
   });
 }
 
-/** The spans, and one of the routine in each part. */
-function withParts({ spans, parts }: GraphProfile, routine: number): Omit<Spans, 'start'> {
+/** The spans, and one of a routine in each part. */
+export function withParts({ spans, parts }: GraphProfile, routineOf: (part: number) => number): Omit<Spans, 'start'> {
   const { start: _, ...columns } = spans;
   return withRows(
     columns,
-    parts.map((_, part) => ({ routine, file: -1, part, high: 0 })),
+    parts.map((_, part) => ({ routine: routineOf(part), file: -1, part, high: 0 })),
   );
 }
 
 /** Calls in the making. */
-class NewCalls extends NewLines {
+export class NewCalls extends NewLines {
   readonly callee = new Grow(Uint32Array);
   readonly count = new Counts();
   readonly doubt = new Grow(Uint8Array);

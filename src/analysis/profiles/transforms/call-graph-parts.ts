@@ -1,62 +1,67 @@
-// A root for each thread or dump of a call graph: it calls the routines where the cost of its parts starts, so it costs what they cost.
+// Whole parts that a transform keeps. The shares of routines are those of all parts together; but where all of a part goes through routines that
+// match, as through the roots of --tag-root, and nothing of the others does, parts stay or go as they are, and costs stay exact.
+import { eachInSlices } from '../../../base/slices.ts';
+import { zeroCosts } from '../../../model/event-value.ts';
+import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
+import { estimatedIn, takeRemains } from './call-graph-draft.ts';
+import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
+import type { ShareWord } from './call-graph-shares.ts';
 
-import { longer, withRows } from '../../../model/table.ts';
-import { graphTotals } from '../../answers/callgraph/totals.ts';
-import type { PartColumn } from '../../answers/part-columns.ts';
-import { estimatedIn } from './call-graph-draft.ts';
-import type { GraphProfile } from './call-graph-flows.ts';
-import { nowhere, RoutineDraft } from './routine-draft.ts';
+/** By part: 1 if all of its cost comes through routines with `hit`, 0 if nothing does; undefined if that is not so of each. */
+export function* partsThrough(
+  { profile, totals }: Graph,
+  hit: Uint8Array,
+  word: ShareWord,
+): Generator<undefined, Uint8Array | undefined> {
+  if (word === 'prune-from') return undefined;
+  const { spans, lines, calls, parts, columns } = profile;
+  const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
+  if (!calls || parts.length < 2 || hits.length > parts.length) return undefined;
+  // Calls in a cycle cost more than once what passes through.
+  if (hits.some((r) => totals.cycles.of[r] > 0 || totals.self.some((column) => column[r] !== 0))) return undefined;
+  const through = zeroCosts(columns, parts.length);
+  const all = zeroCosts(columns, parts.length);
+  const met = new Uint8Array(parts.length);
+  const addSpan = (s: number) => {
+    met[spans.part[s]] |= hit[spans.routine[s]];
+    for (let c = 0; c < columns; c++)
+      for (let i = spans.start[s]; i < spans.start[s + 1]; i++) all[c][spans.part[s]] += lines.costs[c][i];
+  };
+  yield* eachInSlices(spans.routine.length, addSpan, SLICE);
+  const called = new Uint8Array(parts.length);
+  const addCall = (i: number) => {
+    const part = spans.part[calls.span[i]];
+    called[part] |= hit[calls.callee[i]];
+    if (hit[spans.routine[calls.span[i]]] === 0) return;
+    for (let c = 0; c < columns; c++) through[c][part] += calls.costs[c][i];
+  };
+  yield* eachInSlices(calls.span.length, addCall, SLICE);
+  // To show from a routine, its callers have to go.
+  const stays = (is: number, p: number) =>
+    is === 1
+      ? called[p] * Number(word === 'show-from') === 0 && all.every((sum, c) => sum[p] === through[c][p])
+      : called[p] === 0;
+  return met.every(stays) ? met : undefined;
+}
 
-/** `roots`: the parts of each, and its name. Yields between slices of work. */
-export function* rootParts(profile: GraphProfile, roots: readonly PartColumn[]): Generator<undefined, GraphProfile> {
-  const { spans, lines, calls, columns } = profile;
-  if (!calls) return profile;
-  const draft = new RoutineDraft(profile);
-  const routines = yield* draft.add(roots.map(({ name }) => nowhere(name)));
-  const made: { readonly root: number; readonly part: number }[] = [];
-  const starts: { readonly span: number; readonly callee: number; readonly estimated: number }[] = [];
-  const costs: number[][] = Array.from({ length: columns }, () => []);
-  for (const [k, { parts }] of roots.entries())
-    for (const part of parts) {
-      const { flow } = yield* graphTotals(profile, (p) => p === part);
-      const span = spans.routine.length + made.push({ root: routines[k], part }) - 1;
-      for (const r of flow.starts) {
-        starts.push({ span, callee: r, estimated: flow.scaled[r] });
-        for (let c = 0; c < columns; c++) costs[c].push(flow.rest[c][r]);
-      }
-    }
-  const { start, ...spanRows } = spans;
-  const { costs: recorded, ...callRows } = calls;
-  const { self, inclusive, calls: doubts } = estimatedIn(profile);
-  const none = new Uint8Array(draft.count - self.length);
-  const estimated = {
-    self: longer(self, none),
-    inclusive: longer(inclusive, none),
-    calls: longer(
-      doubts,
-      starts.map((row) => row.estimated),
-    ),
+export function* keepParts(profile: GraphProfile, keep: Uint8Array): Generator<undefined, GraphProfile> {
+  const { spans, lines, calls, jumps } = profile;
+  const kept = Uint8Array.from(spans.part, (part) => keep[part]);
+  const keptLines = new Uint8Array(lines.line.length);
+  const start = new Uint32Array(spans.start.length);
+  const addSpan = (s: number) => {
+    if (kept[s] === 1) keptLines.fill(1, spans.start[s], spans.start[s + 1]);
+    start[s + 1] = start[s] + (kept[s] === 1 ? spans.start[s + 1] - spans.start[s] : 0);
   };
-  return {
-    ...profile,
-    strings: draft.head.strings,
-    routines: draft.head.routines,
-    spans: {
-      ...withRows(
-        spanRows,
-        made.map(({ root, part }) => ({ routine: root, file: -1, part, high: 0 })),
-      ),
-      start: longer(start, new Uint32Array(made.length).fill(lines.line.length)),
-    },
-    calls: {
-      ...withRows(
-        callRows,
-        starts.map(({ span, callee }) => ({ span, callee, line: 0, address: 0, count: 0 })),
-      ),
-      costs: recorded.map((column, c) => longer(Float64Array.from(column), costs[c])),
-    },
-    ...(Object.values(estimated).some((column) => column.includes(1))
-      ? { transformed: { from: profile.transformed?.from ?? profile, applied: [], estimated } }
-      : {}),
-  };
+  yield* eachInSlices(kept.length, addSpan, SLICE);
+  const ofSpans = (span: Uint32Array) => rowsOf(Uint8Array.from(span, (s) => kept[s]));
+  const callRows = calls && (yield* ofSpans(calls.span));
+  const before = estimatedIn(profile);
+  return yield* takeRemains(profile, {
+    spans: { ...spans, start },
+    lines: yield* pickedRows(lines, yield* rowsOf(keptLines)),
+    ...(calls && callRows ? { calls: yield* pickedRows(calls, callRows) } : {}),
+    ...(jumps ? { jumps: yield* pickedRows(jumps, yield* ofSpans(jumps.span)) } : {}),
+    estimated: { ...before, calls: callRows ? yield* picked(before.calls, callRows) : before.calls },
+  });
 }

@@ -1,17 +1,17 @@
 // A call graph with transforms applied: shares of costs where several ways meet. One transform after another, each on what the one before
 // has left.
 import { ChoiceError } from '../../../base/choice-error.ts';
-import { partsOfSort } from '../../answers/part-columns.ts';
 import { collapseRoutines } from './call-graph-collapse.ts';
-import { type GraphProfile, graphOf } from './call-graph-flows.ts';
+import { type Graph, type GraphProfile, graphOf } from './call-graph-flows.ts';
 import { wholeHalves } from './call-graph-halves.ts';
 import { hideRoutines } from './call-graph-hide.ts';
 import { mergeRoutines } from './call-graph-merge.ts';
-import { rootParts } from './call-graph-parts.ts';
-import { keepShares } from './call-graph-shares.ts';
+import { keepParts, partsThrough } from './call-graph-parts.ts';
+import { withPartRoots } from './call-graph-roots.ts';
+import { keepShares, type ShareWord } from './call-graph-shares.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
-import { keysOf, targetOf, type Untimed } from './transform.ts';
+import { targetOf, type Untimed } from './transform.ts';
 
 /** Yields often enough to hear keys. Throws ChoiceError for patterns of lines, and where the result would be too large. */
 export function* transformGraph(
@@ -34,31 +34,32 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
   };
   if (transform.word === 'only-own') return yield* without(ownRoutines(profile, own).map((mine) => 1 - mine));
   const { word, pattern } = transform;
-  const hit = word === 'tag-root' ? new Uint8Array(0) : yield* hitRoutines(profile, pattern, word === 'prune-from');
+  if (word === 'tag-root') return yield* withPartRoots(profile, pattern);
+  const hit = yield* hitRoutines(profile, pattern, word === 'prune-from');
   const hits = hit.includes(1);
   switch (word) {
     case 'focus':
     case 'show-from':
-      return yield* keepShares(yield* graphOf(profile), hit, word);
     case 'ignore':
     case 'prune-from':
-      return hits ? yield* keepShares(yield* graphOf(profile), hit, word) : profile;
+      if (!hits && (word === 'ignore' || word === 'prune-from')) return profile;
+      return yield* keepSome(yield* graphOf(profile), hit, word);
     case 'hide':
       return yield* without(hit);
     case 'show':
       return yield* without(hit.map((shown) => 1 - shown));
     case 'merge':
       return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
-    case 'tag-root': {
-      let now = profile;
-      // The first key is the outermost.
-      for (const key of keysOf(pattern).reverse()) now = yield* rootParts(now, partsOfSort(profile, key));
-      return now;
-    }
     // refusal() keeps these away: nothing but samples has labels.
     case 'tag-leaf':
     case 'tag-focus':
     case 'tag-ignore':
       return profile;
   }
+}
+
+function* keepSome(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+  const parts = yield* partsThrough(graph, hit, word);
+  if (!parts?.includes(1)) return yield* keepShares(graph, hit, word);
+  return yield* keepParts(graph.profile, word === 'ignore' ? parts.map((is) => 1 - is) : parts);
 }

@@ -38,7 +38,7 @@ export function* transformStacks(
       // Stacks become longer, which a draft cannot.
       if (draft) left = yield* draft.finish();
       draft = undefined;
-      left = yield* withTagFrames({ ...left, labels: labelsOf(left).labels }, transform.word, transform.pattern);
+      left = yield* withTagFrames(left, transform.word, transform.pattern);
       continue;
     }
     draft ??= yield* StackDraft.of(left);

@@ -1,26 +1,38 @@
 // Labels as frames, as pprof's -tagroot and -tagleaf make them: what each value costs, and what lies below it, then shows in every view.
 import { inSlices } from '../../../base/slices.ts';
+import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { SampleLabels } from '../../../model/stacks/labels.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { withRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { valuesIn } from '../../answers/stacks/tags.ts';
+import { labelled, tagKeys, valuesIn } from '../../answers/stacks/tags.ts';
+import { rootNames } from './call-graph-roots.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { NOWHERE } from './stack-draft.ts';
-
-type Labelled = ProfileOf<'stacks'> & { readonly labels: SampleLabels };
+import { keysOf } from './transform.ts';
 
 /** Where the labels' frames go: outside of all others, or inside. */
 export type Where = 'tag-root' | 'tag-leaf';
 
-/** `keys`: of labels, with commas between them; each becomes a frame of every stack, the first one outermost. */
-export function* withTagFrames(profile: Labelled, where: Where, keys: string): Generator<undefined, ProfileOf<'stacks'>> {
-  const list = keys.split(',').filter((key) => key !== '');
-  const { labels, stacks, frames } = profile;
-  const sets = labels.start.length - 1;
-  const names = Array.from({ length: sets }, (_, set) => list.map((key) => frameName(key, valuesIn(profile, set, key))));
+/** `keys`: of labels, or `thread` and `part`, with commas between them; each becomes a frame of every stack, the first one outermost. */
+export function* withTagFrames(
+  profile: ProfileOf<'stacks'>,
+  where: Where,
+  keys: string,
+): Generator<undefined, ProfileOf<'stacks'>> {
+  const list = keysOf(keys);
+  const { parts, stacks, frames } = profile;
+  const of = labelled(profile);
+  const known = new Set(of ? tagKeys(of) : []);
+  // Stacks of one set of labels and one part get the same frames.
+  const groups = Groups.by(stacks.part.length, (s) => (of?.labels.set[s] ?? 0) * parts.length + stacks.part[s]);
+  const ofParts = list.map((key) => rootNames(key, parts));
+  const names = groups.first.map((s) =>
+    list.map((key, k) =>
+      of && known.has(key) ? frameName(key, valuesIn(of, of.labels.set[s], key)) : ofParts[k][stacks.part[s]],
+    ),
+  );
   const distinct = [...new Set(names.flat())];
   const draft = new RoutineDraft(profile);
   const routines = yield* draft.add(distinct.map(nowhere));
@@ -35,7 +47,7 @@ export function* withTagFrames(profile: Labelled, where: Where, keys: string): G
     for (let s = from; s < to; s++) {
       const own = stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]);
       const at = start[s];
-      const more = added[labels.set[s]];
+      const more = added[groups.of[s]];
       frame.set(where === 'tag-leaf' ? more : own, at);
       frame.set(where === 'tag-leaf' ? own : more, at + (where === 'tag-leaf' ? each : own.length));
       start[s + 1] = at + own.length + each;
