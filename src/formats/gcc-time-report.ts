@@ -11,17 +11,24 @@ import type { CompileSums, Sums } from './trace-events/compile.ts';
 import { totalsOf } from './trace-events/compile-totals.ts';
 
 const HEADING = /^Time variable\s+usr\s+sys\s+wall/;
-/** Name, user, system and wall seconds. */
-const ROW = /^ (\|?[^:]{1,60}?)\s*:\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)/; // bounded: short runs
+/** User, system and wall seconds behind the colon; a blank or the percentage lies between them, so that no run is tried twice. */
+const SECONDS = /^\s*(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)/; // bounded: each run is looked at twice
+const LONGEST_NAME = 60;
 /** The unit, by ninja, make and the compiler's own command line. */
 const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
 /** The phases before there is anything to optimize. */
 const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
 
+interface Row {
+  readonly name: string;
+  /** Wall time. */
+  readonly us: number;
+}
+
 interface Unit {
   readonly name: string;
   readonly line: number;
-  readonly rows: { readonly name: string; readonly us: number }[];
+  readonly rows: Row[];
   totalUs: number;
   /** The row of the total has come. */
   whole: boolean;
@@ -33,6 +40,15 @@ function detect(head: Uint8Array): Detection {
     .some((line) => HEADING.test(line))
     ? 'yes'
     : 'no';
+}
+
+/** A row of a report: one blank, a name, a colon and times. */
+function rowOf(text: string): Row | undefined {
+  const colon = text.indexOf(':');
+  if (text[0] !== ' ' || colon < 0) return undefined;
+  const name = text.slice(1, colon).trimEnd();
+  const seconds = name !== '' && name.length <= LONGEST_NAME ? SECONDS.exec(text.slice(colon + 1)) : null;
+  return seconds ? { name, us: Number(seconds[3]) * 1e6 } : undefined;
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
@@ -47,18 +63,17 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       name = '';
       return;
     }
-    const said = open ? ROW.exec(text) : undefined;
+    const said = open ? rowOf(text) : undefined;
     if (!open || !said) {
       name = UNIT.exec(text.slice(0, LONGEST))?.[1] ?? name;
       if (text.trim() !== '') open = undefined;
       return;
     }
-    const us = Number(said[4]) * 1e6;
-    if (said[1] === 'TOTAL') {
-      open.totalUs = us;
+    if (said.name === 'TOTAL') {
+      open.totalUs = said.us;
       open.whole = true;
       open = undefined;
-    } else open.rows.push({ name: said[1], us });
+    } else open.rows.push(said);
   };
   const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => line(decodeBytes(bytes, from, to)));
   if (rest.length > 0) line(decodeBytes(rest, 0, rest.length));

@@ -276,6 +276,7 @@ long('a kept build may have any line: the others are read', WATCHDOG, async () =
 });
 
 const BLANKS = ' '.repeat(200_000);
+const GCC = 'Time variable    usr   sys   wall\n a : ';
 
 /** Lines that a backtracking expression would go over again and again. */
 const SLOW: readonly (readonly [name: string, text: string])[] = [
@@ -301,6 +302,8 @@ const SLOW: readonly (readonly [name: string, text: string])[] = [
     'build-trace',
     `{"version":"101"}\n${'{'.repeat(100_000)}\n${'{"a'.repeat(50_000)}\n{"id":1,"executable":"a","args":["a"]}\n${'['.repeat(100_000)}`,
   ],
+  ['gcc-time-report', `${GCC}0.1${BLANKS}\n${GCC}0.1${BLANKS}0.1${BLANKS}x\n${GCC}${BLANKS}\n${GCC}0.1 (  2%)${BLANKS}(\n`],
+  ['gcc-time-report', `${GCC}0.${'1'.repeat(400_000)}\n${GCC}0.1 0.${'1'.repeat(400_000)}x\n${GCC}${'1'.repeat(400_000)}\n`],
 ];
 
 for (const [name, text] of SLOW)
