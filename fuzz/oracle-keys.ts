@@ -137,7 +137,8 @@ function wrongOn(state: AppState, words: Words): Failure[] {
     add('height', `${lines.length < height ? 'fewer' : 'more'} lines than the screen`, `${lines.length} lines`);
   for (const line of lines) {
     const text = line.spans.map(([t]) => t).join('');
-    const raw = rawIn(text);
+    // Escape sequences come between spans: a character of two code units must not be in two of them.
+    const raw = line.spans.map(([t]) => rawIn(t)).find((found) => found !== undefined);
     if (raw !== undefined) add('control', 'a raw character', `${raw}: ${JSON.stringify(text.slice(0, 300))}`);
     if (cellWidth(text) > width)
       add('width', 'a line that is too wide', `${cellWidth(text)} cells: ${JSON.stringify(text.slice(0, 300))}`);

@@ -6,7 +6,7 @@ import { baseName } from '../analysis/names/names.ts';
 import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
-import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
+import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
@@ -273,10 +273,11 @@ function promptLine(prompt: Prompt & Input, width: number): ScreenLine {
 
 export function inputLine(label: string, text: string, cursor: number, width: number): ScreenLine {
   const room = Math.max(4, width - label.length - 1);
-  const from = Math.max(0, cursor - room + 2);
-  const before = visible(text.slice(from, cursor));
-  const under = visible(text.slice(cursor, cursor + 1)) || ' ';
-  const after = visible(text.slice(cursor + 1, from + room));
+  // The cursor moves by characters, some of which have two code units; a mark in place of one may have many cells.
+  const [character = ''] = text.slice(cursor, cursor + 2);
+  const under = visible(character) || ' ';
+  const before = cutStart(visible(text.slice(0, cursor)), Math.max(0, room - 1 - cellWidth(under)));
+  const after = visible(headOf(text.slice(cursor + character.length), room));
   return {
     spans: [
       [label, 'accent'],

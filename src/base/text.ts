@@ -7,6 +7,18 @@ export { PLAIN, visible } from './safe-text.ts';
 /** Characters that are measured; no screen has as many cells. */
 const MOST_MEASURED = 2048;
 
+const isHigh = (code: number) => code >= 0xd800 && code <= 0xdbff;
+
+/** The first code units of a text, so many or one less: no character of two is split. */
+export const headOf = (text: string, units: number): string => text.slice(0, wholeFrom(text, units, -1));
+
+/** The last code units of a text, so many or one less. */
+const tailOf = (text: string, units: number): string => text.slice(wholeFrom(text, Math.max(0, text.length - units), 1));
+
+/** A place in a text, or the one beside it if a character of two code units is there. */
+const wholeFrom = (text: string, at: number, by: -1 | 1): number =>
+  at < text.length && isHigh(text.charCodeAt(at - 1)) ? at + by : at;
+
 /** Width in terminal cells. Of a text that is far wider than any screen, the rest counts a cell for each code unit. */
 export function cellWidth(text: string): number {
   if (text.length > MOST_MEASURED) return cellWidth(text.slice(0, MOST_MEASURED)) + text.length - MOST_MEASURED;
@@ -37,16 +49,13 @@ let segmenter: Intl.Segmenter | undefined;
 /** Code units that are segmented at once: with each segment, the segmenter copies its whole text. */
 const PIECE = 256;
 
-const isHigh = (code: number) => code >= 0xd800 && code <= 0xdbff;
-
 /** The graphemes of a text; those of more than PIECE code units, which are hostile, are split. */
 export function* segmentsOf(text: string): Generator<{ readonly segment: string }> {
   // Created on first use: it loads tables that most profiles never need.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (let at = 0; at < text.length; ) {
     // A character of two code units is not split: it would no longer join what stands before it.
-    const end = Math.min(text.length, at + PIECE);
-    const piece = text.slice(at, end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end);
+    const piece = text.slice(at, wholeFrom(text, Math.min(text.length, at + PIECE), -1));
     const whole = at + piece.length === text.length;
     const from = at;
     for (const { segment, index } of segmenter.segment(piece)) {
@@ -67,13 +76,13 @@ const unitsFor = (width: number) => width * 8 + 16;
  */
 export function ends(text: string, width: number): string {
   const kept = Math.max(512, unitsFor(width) + 16);
-  return text.length > 2 * kept ? text.slice(0, kept) + text.slice(-kept) : text;
+  return text.length > 2 * kept ? headOf(text, kept) + tailOf(text, kept) : text;
 }
 
 /** The longest prefix of `text` that is at most `width` cells wide. */
 export function cutEnd(text: string, width: number): string {
   if (width <= 0) return '';
-  const head = text.length > unitsFor(width) ? text.slice(0, unitsFor(width)) : text;
+  const head = headOf(text, unitsFor(width));
   if (PLAIN.test(head)) return head.slice(0, width);
   let out = '';
   let used = 0;
@@ -89,7 +98,7 @@ export function cutEnd(text: string, width: number): string {
 /** The longest suffix of `text` that is at most `width` cells wide. */
 export function cutStart(text: string, width: number): string {
   if (width <= 0) return '';
-  const tail = text.length > unitsFor(width) ? text.slice(-unitsFor(width)) : text;
+  const tail = tailOf(text, unitsFor(width));
   if (PLAIN.test(tail)) return tail.slice(Math.max(0, tail.length - width));
   const parts = Array.from(segmentsOf(tail), (s) => s.segment);
   let from = parts.length;
@@ -140,7 +149,7 @@ const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a t
 const LEAST_NAME = 6;
 
 function cutBeforePlace(text: string, width: number): string {
-  const tail = text.slice(-512);
+  const tail = tailOf(text, 512);
   const m = PLACE.exec(tail);
   if (!m) return cutMiddle(text, width);
   const room = width - 1 - cellWidth(m[0]);

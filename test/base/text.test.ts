@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { compileFilter, PatternError, rank } from '../../src/base/match.ts';
 import { FormatError, formatProblem } from '../../src/base/problem.ts';
-import { cellWidth, cutEnd, cutStart, cutWords, fit, PLAIN, visible } from '../../src/base/text.ts';
+import { cellWidth, cutEnd, cutStart, cutWords, ends, fit, headOf, PLAIN, segmentsOf, visible } from '../../src/base/text.ts';
 import {
   formatAddress,
   formatBytes,
@@ -163,4 +163,35 @@ test('text is cut between words, and never within a number', () => {
   assert.equal(cutWords('7,555 of 6,818,128 routines', 12), '7,555 of…');
   assert.equal(cutWords('7,555,123', 5), '…');
   assert.equal(cutWords('all of it', 20), 'all of it');
+});
+
+/** A half of a character. */
+const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+test('a cut is never within a character, however long its cluster is', () => {
+  const pieces = [
+    '\u{1f600}',
+    '\u{1f468}\u200d',
+    'a',
+    '日',
+    'e\u0301',
+    '\u{1f3fd}',
+    '\u{1f468}\u200d'.repeat(40),
+    '/',
+    '\u{20000}',
+  ];
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 400 }),
+      fc.integer({ min: 0, max: 90 }),
+      fc.constantFrom('end', 'start', 'middle', 'place'),
+      (list, width, cut) => {
+        const text = list.join('');
+        const cuts = [cutEnd(text, width), cutStart(text, width), ends(text, width), headOf(text, width)];
+        for (const shown of [...cuts, fit(text, width, 'left', cut as 'end')]) assert.doesNotMatch(shown, HALF);
+        for (const { segment } of segmentsOf(text)) assert.doesNotMatch(segment, HALF);
+      },
+    ),
+  );
+  assert.equal(ends('\u{1f600}'.repeat(2000), 10).length % 2, 0);
 });

@@ -73,7 +73,7 @@ function rowSpans<Row>(
     if (cursor && column.rank === 9 && (column.flex || !names)) {
       // Only the text, not the blanks around it: they would cost bytes, too.
       const start = text.length - text.trimStart().length;
-      const end = Math.max(start, Math.min(text.trimEnd().length, start + LIT));
+      const end = Math.max(start, Math.min(text.trimEnd().length, start + cutEnd(text.slice(start), LIT).length));
       spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
     } else if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
     else spans.push([gap + text, style]);
