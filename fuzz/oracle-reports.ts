@@ -11,7 +11,6 @@ import { ChoiceError } from '../src/base/choice-error.ts';
 import { compileFilter } from '../src/base/match.ts';
 import { cellWidth } from '../src/base/text.ts';
 import { MEASURES } from '../src/model/head.ts';
-import { questionsOf } from '../src/model/kinds.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { reports } from '../src/reports/index.ts';
 import type { Report } from '../src/reports/print.ts';
@@ -45,8 +44,8 @@ export async function checkReports(
   );
   const analysis = profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []))));
   if (!profile || !analysis) return;
-  const answers = questionsOf(profile);
-  const usable = reports.filter((r) => r.asks.every((q) => answers.has(q)));
+  // As the command line does: of two runs, labels have no costs side by side.
+  const usable = reports.filter((r) => r.asks.every((q) => analysis.costing.can.has(q)));
   const all = usable.flatMap((report) => FORMS.map((form) => ({ report, form })));
   const chosen = plan.reports === 'all' ? all : Array.from({ length: plan.reports }, () => random.pick(all));
   for (const { report, form } of chosen) await checkReport(report, form, analysis, random, steps, words);

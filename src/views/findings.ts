@@ -4,7 +4,7 @@ import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { siftingFor } from '../base/sifting.ts';
 import { heat } from '../base/style.ts';
-import { ends, fit, wrapped } from '../base/text.ts';
+import { ends, fit, visible, wrapped } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { findingsOf } from '../findings/gather.ts';
 import { dearFiles, newerFiles } from '../findings/profile/newer-sources.ts';
@@ -56,7 +56,7 @@ const at = ({ list }: FindingsState, c: ViewContext): Finding | undefined => fin
 /** The lines of one finding. */
 function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[] {
   const room = Math.max(8, c.width - LEAD - 1);
-  const pieces = (text: string) => wrapped(ends(text, LONGEST), room, room, 1 / 3);
+  const pieces = (text: string) => wrapped(visible(ends(text, LONGEST)), room, room, 1 / 3);
   const lead = shareText(finding);
   const marker: Span = [isCursor ? '▶' : ' ', 'plain'];
   const style = finding.share === undefined ? 'accent' : heat(finding.share);
