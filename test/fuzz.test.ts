@@ -14,9 +14,9 @@ import { readBeacon } from '../fuzz/steps.ts';
 import { rawIn } from '../fuzz/texts.ts';
 import { makeTrial } from '../fuzz/trial.ts';
 import { FIXTURES } from './support/fixtures.ts';
-import { long } from './support/long.ts';
+import { long, longest } from './support/long.ts';
 
-const INPUTS = 300;
+const [FEW, MANY] = [60, 300];
 const SEED = 'continuous integration';
 const WATCHDOG_MS = 10_000;
 
@@ -36,22 +36,26 @@ async function withWorkers<T>(items: readonly T[], work: (item: T, child: Child)
 
 const told = (failure: Failure, about: string) => `${about}: ${keyOf(failure)}\n${failure.detail}`;
 
-long(`${INPUTS} inputs of every format: nothing is found`, async () => {
+async function findsNothing(inputs: number): Promise<void> {
   const found: string[] = [];
   await withWorkers(TARGETS, async (target, child) => {
-    const options = { seed: SEED, inputs: INPUTS, seconds: Number.POSITIVE_INFINITY, watchdogMs: WATCHDOG_MS, shrinkSeconds: 0 };
+    const options = { seed: SEED, inputs, seconds: Number.POSITIVE_INFINITY, watchdogMs: WATCHDOG_MS, shrinkSeconds: 0 };
     const result = await fuzz(target, child, options);
-    assert.ok(result.inputs === INPUTS || result.finds.length > 0);
+    assert.ok(result.inputs === inputs || result.finds.length > 0);
     // What cannot be read says little of what comes after reading.
-    if (result.finds.length === 0) assert.ok(result.loaded > INPUTS / 5, `${target}: ${result.loaded} inputs could be read`);
+    if (result.finds.length === 0) assert.ok(result.loaded > inputs / 5, `${target}: ${result.loaded} inputs could be read`);
     for (const { input, failure } of result.finds) found.push(told(failure, `${target}, input ${input}`));
   });
   assert.deepEqual(
     found,
     [],
-    `npm run fuzz -- FORMAT --inputs ${INPUTS} --seed '${SEED}' makes them small:\n${found.join('\n\n')}`,
+    `npm run fuzz -- FORMAT --inputs ${inputs} --seed '${SEED}' makes them small:\n${found.join('\n\n')}`,
   );
-});
+}
+
+long(`${FEW} inputs of every format: nothing is found`, () => findsNothing(FEW));
+
+longest(`${MANY} inputs of every format: nothing is found`, () => findsNothing(MANY));
 
 test('nothing is wrong with what was found once', async () => {
   const finds = findsIn(join(FIXTURES, 'finds'));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { nodeValue, openTree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { long } from '../support/long.ts';
+import { longest } from '../support/long.ts';
 import {
   asCallgrind,
   type ProgramShape,
@@ -320,7 +320,7 @@ test('self costs, totals, roots, and inclusive costs without recursion are exact
   for (const shape of SHAPES) await exact(shape, FEW);
 });
 
-long('self costs, totals, roots, and inclusive costs without recursion are exact, many programs', async () => {
+longest('self costs, totals, roots, and inclusive costs without recursion are exact, many programs', async () => {
   for (const shape of SHAPES) await exact(shape, MANY);
 });
 
@@ -352,5 +352,5 @@ async function withinBounds(t: TestContext, shape: ProgramShape, seeds: readonly
 
 for (const shape of SHAPES) {
   test(`errors of ${shape} programs stay in their bounds`, (t) => withinBounds(t, shape, FEW));
-  long(`errors of ${shape} programs stay in their bounds, many programs`, (t) => withinBounds(t, shape, MANY));
+  longest(`errors of ${shape} programs stay in their bounds, many programs`, (t) => withinBounds(t, shape, MANY));
 }

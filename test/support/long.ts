@@ -1,5 +1,5 @@
 // Tests that take long: sweeps over all fixtures, fuzzing, generated files. `npm run test:long` runs them, and them alone; with
-// PROFTUI_TESTS=all they run among the others.
+// PROFTUI_TESTS=all, as in .ci/run, those that take seconds run among the others, those that take minutes do not.
 import test, { type TestContext, type TestOptions } from 'node:test';
 
 const which = process.env['PROFTUI_TESTS'];
@@ -11,4 +11,9 @@ export function long(name: string, ...given: [work: Work] | [options: TestOption
   const [options, work] = given.length === 2 ? given : [{}, given[0]];
   if (which === 'long') test(name, { ...options, only: true }, work);
   else if (which === 'all') test(name, options, work);
+}
+
+/** A test of many random inputs, of which a test with fewer runs elsewhere. */
+export function longest(name: string, work: Work): void {
+  if (which === 'long') test(name, { only: true }, work);
 }
