@@ -9,6 +9,7 @@ import { loadProfile } from '../src/io/load.ts';
 import { FIXTURES, namesIn } from '../test/support/fixtures.ts';
 import { analysisOf } from '../test/support/kinds.ts';
 import { curvesOf, exponentials, JUMP, type KnownCurve, MIXED, PURE, saidOf, steepOf } from '../test/support/known-growth.ts';
+import { type Claims, repeatedClaims, sampledClaims } from '../test/support/known-noise.ts';
 
 const SEEDS = [101, 102, 103];
 const EACH = 50;
@@ -88,5 +89,24 @@ async function reports(): Promise<void> {
   row(widths.length, held, widths[widths.length >> 1].toFixed(2));
 }
 
+async function noise(): Promise<void> {
+  head('Findings of two runs of one program', 'runs', 'a routine', 'the total');
+  const claims = ({ runs, routine, total }: Claims) => [percent(routine, runs), percent(total, runs)] as const;
+  for (const format of ['perf', 'folded'] as const) {
+    row(`${format}, 500 samples, equal`, ...claims(await sampledClaims(format, SEEDS[0], 1000, 500)));
+    row(
+      `${format}, 500 samples, a routine takes three times as long`,
+      ...claims(await sampledClaims(format, SEEDS[1], 200, 500, 3)),
+    );
+  }
+  for (const how of ['median', 'mean', 'min'] as const)
+    for (const base of [2, 3])
+      row(
+        `${how} of ${base} equal runs, 3 % noise`,
+        ...claims(await repeatedClaims(how, base, SEEDS[2], how === 'median' ? 1000 : 300, 0.03)),
+      );
+}
+
 growth();
 await reports();
+await noise();
