@@ -82,7 +82,7 @@ function luminanceOf(rgb: readonly number[]): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Lighter and darker backgrounds, so that text on them has a contrast of 7. */
+/** The luminance of a colour of the 256-colour cube. */
 function luminance(colour: number): number {
   const levels = [0, 95, 135, 175, 215, 255];
   const at = colour - 16;
