@@ -165,14 +165,18 @@ interface Top {
   readonly above: string;
 }
 
-/** Views have their names if there is room for them and for what the open one says; else those with digits, or that one alone. */
+/** Views have their names if there is room for them and for the mode of the open one; else short names, the first ones at least. */
 export function tabsAndMode(state: AppState): Top {
-  for (const names of ['all', 'digits'] as const) {
-    const tabs = tabsOf(state, names);
-    const head = tabs && headWith(tabs, state);
-    if (head?.whole) return head;
+  const all = tabsOf(state, 'all', 0);
+  const head = cellsOf(all) <= state.width && headWith(all, state);
+  if (head && head.whole) return head;
+  const few = headWith(tabsOf(state, 'short', 0), state);
+  const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
+  for (let named = all.length; named > 0; named--) {
+    const tabs = tabsOf(state, 'short', named);
+    if (cellsOf(tabs) <= room) return headWith(tabs, state);
   }
-  return headWith(tabsOf(state, 'own') ?? [], state);
+  return few;
 }
 
 function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole: boolean } {
@@ -189,31 +193,34 @@ function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole
   return { tabs, beside: beside || mode, above, whole: above !== '' && above === said };
 }
 
-/** Which views have their names beside their keys: all, those whose key is a digit, or only the open one. */
-type TabNames = 'all' | 'digits' | 'own';
+const cellsOf = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The tabs that fit; undefined if they do not all fit with such names. */
-function tabsOf(state: AppState, names: TabNames): Tab[] | undefined {
-  const shown = viewsOf(state.analysis)
-    .map((v) => ({ v, n: v.digit }))
-    .sort((a, b) => (a.n < b.n ? -1 : 1));
-  const isNamed = (n: string) => names === 'all' || (names === 'digits' && n >= '1' && n <= '9');
-  if (names !== 'own' && shown.reduce((w, { v, n }) => w + (isNamed(n) ? v.title.length + 5 : 3), 0) > state.width)
-    return undefined;
-  const tabs: Tab[] = [];
-  let used = 0;
-  for (const { v, n } of shown) {
-    const active = v.id === state.view;
+/** The tabs that fit. `named`: so many of the first have a short name; open views have whole names. */
+function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
+  const shown = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
+  const tabs = shown.map(({ id, title, digit }, i) => {
     // Colour alone is not enough: brackets mark the open view, parentheses the other one.
-    const beside = state.split?.other.view === v.id && splitSizes(state) !== undefined;
-    const name = isNamed(n) || active || beside ? `${n} ${v.title}` : n;
-    const text = active ? `[${name}]` : beside ? `(${name})` : ` ${name} `;
-    if (used + text.length > state.width) break;
-    tabs.push({ view: v.id, text, x: used });
-    used += text.length;
+    const active = id === state.view;
+    const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
+    const isOpen = active || beside;
+    const name = names === 'all' || isOpen ? title : i < named ? shortTitle(title) : '';
+    const text = name === '' ? digit : `${digit} ${name}`;
+    return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === 'findings' };
+  });
+  while (names === 'short' && cellsOf(tabs) > state.width) {
+    const last = tabs.findLastIndex(({ stays }) => !stays);
+    if (last < 0) break;
+    tabs.splice(last, 1);
   }
-  return tabs;
+  let x = 0;
+  return tabs.map(({ view, text }) => {
+    x += text.length;
+    return { view, text, x: x - text.length };
+  });
 }
+
+/** `Rout`, `Call`, `Tree`, `Src`: the beginning, or a name that everybody knows. */
+const shortTitle = (title: string): string => (title === 'Source' ? 'Src' : title === 'Instrs' ? 'Asm' : title.slice(0, 4));
 
 function tabSpans(tabs: readonly Tab[], state: AppState): Span[] {
   return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
