@@ -1,4 +1,5 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
+import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { grainsOf } from '../analysis/profiles/granularity/stacks.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { noInlined, refusal } from '../analysis/profiles/transforms/apply.ts';
@@ -120,6 +121,10 @@ const GLOBAL: readonly GlobalBinding[] = [
     usable: (s) => s.analysis.before !== undefined,
   }),
   key('B', { type: 'choose-base' }, 'do', 'compare with another run'),
+  key('$', { type: 'extra-event', name: RECORDED }, 'show', 'a column with inclusive costs as they were recorded, or none', {
+    off: (s) => (s.analysis.totals.recorded ? undefined : 'inclusive costs are as they were recorded'),
+    usable: (s) => s.analysis.totals.recorded !== undefined,
+  }),
   key('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
   key('T', { type: 'names' }, 'show', 'names as there is room, without templates, without parameters, or whole', {
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),

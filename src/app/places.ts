@@ -66,6 +66,12 @@ export function enter(state: AppState, place: Place): AppState {
   return withView(next, current.findRoutine(place.focus, context) ?? current);
 }
 
+/** Once what counts has changed: a cursor that was on the first of all routines is there again, where the most expensive one is. */
+export function keepTop(from: AppState, to: AppState): AppState {
+  const wasTop = activeView(from).listsRoutines && openView(from).cursor() === 0;
+  return wasTop && to.view === from.view ? withView(to, openView(to).moveTo(0, contextOf(to))) : to;
+}
+
 export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   const stack = way === 'back' ? state.back : state.forward;
   // Going back from a profile's first place returns to the profile it was opened from, as it was left.

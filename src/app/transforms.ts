@@ -20,6 +20,7 @@ import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
 import type { AppAction, Change } from './action.ts';
+import { keepTop } from './places.ts';
 import { swap } from './reload.ts';
 import { type AppState, type Step, say, shapingOf } from './state.ts';
 
@@ -167,7 +168,7 @@ export function goOn(state: AppState): AppState {
 
 function shown(state: AppState, profile: Profile, why: string): AppState {
   const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
-  return swap(state, analysis, `${why}${remark(state.analysis, analysis)}`);
+  return keepTop(state, swap(state, analysis, `${why}${remark(state.analysis, analysis)}`));
 }
 
 /** Every routine costs what it did. Collapsed frames may change calls alone, and a range of time is not about routines. */

@@ -10,7 +10,7 @@ import type { Action, AppAction } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
 import { favourite, nextNames, nextPercent, showOnly, switchParts, toggleColumn, togglePart } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
-import { detailLines } from './detail.ts';
+import { detailRowsOf } from './detail.ts';
 import { startState } from './first-state.ts';
 import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlined } from './inlined.ts';
 import { editText, insertText } from './input.ts';
@@ -116,7 +116,7 @@ function settle(before: AppState, effects: readonly Effect[]): Step {
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
   // A name that takes more lines leaves fewer to the view.
-  const detailRows = detailLines(next).length;
+  const detailRows = detailRowsOf(next);
   if (detailRows !== next.detailRows) {
     next = { ...next, detailRows };
     next = withView(next, openView(next).sync(contextOf(next)));

@@ -288,4 +288,20 @@ test('two runs with inlined functions: what is new, gone or costs more is told b
   // Code without symbols is matched otherwise.
   for (const name of new Set([...Object.keys(now), ...Object.keys(before)].filter((text) => !text.startsWith('0x'))))
     assert.equal(deltas.get(plain(name)) ?? 0, (now[name] ?? 0) - (before[name] ?? 0), name);
+
+  // The whole code of main in both runs: as recorded, each instruction under its function.
+  const main = [...both.routines.name.keys()].find((r) => {
+    const object = objectName(both, both.routines.object[r]) ?? '';
+    return routineName(both, r) === 'main' && object.endsWith('/shop');
+  });
+  const { instrs } = listInstrs(a, main ?? -1, undefined, true);
+  const recorded = (version: string, of: GraphProfile) => {
+    const r = [...of.routines.name.keys()].find(
+      (k) => routineName(of, k) === 'main' && objectName(of, of.routines.object[k]) === truthOf(version).object,
+    );
+    return all(of).totals.self[0][r ?? -1];
+  };
+  const sums = instrs.low.reduce((sum, _, row) => sum + eventValue(delta, instrs.costs, row), 0);
+  assert.equal(sums, recorded('v2', loaded) - recorded('v1', base));
+  assert.ok(new Set(instrs.function).size > 10);
 });

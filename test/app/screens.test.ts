@@ -440,6 +440,34 @@ test('the palette does what its row says', async () => {
   p.press('esc');
 });
 
+test('a stranger finds a command by its word, or by that of another program', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
+  const first = {
+    ...{
+      sort: 's',
+      focus: 'S',
+      compare: 'B',
+      diff: 'B',
+      export: 'E',
+      save: 'P',
+      write: 'P',
+      split: '|',
+      pane: '|',
+      quit: 'q ^C',
+      exit: 'q ^C',
+    },
+    ...{ undo: 'Z', help: '? F1', event: 'v', back: 'Bksp (', search: '/', reload: 'R', copy: 'y' },
+  };
+  for (const [word, key] of Object.entries(first)) {
+    p.press(':').type(word);
+    assert.equal(panelRows(p.state)[0].cells['key'], key, word);
+    p.press('esc');
+  }
+  p.press(':').type('nosuchthing').press('enter');
+  assert.match(p.state.message?.text ?? '', /nothing is called nosuchthing/);
+  assert.equal(p.state.panel, undefined);
+});
+
 test("a step's own trace opens from it, and Bksp goes back to where the build was left", async () => {
   const folder = join(unpack(at('cmake/tidepool-ninja-accumulated.json').replace(/\.gz$/, '')), 'build');
   const data = join(folder, '.cmake/instrumentation/v1/data');

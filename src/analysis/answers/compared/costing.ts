@@ -38,6 +38,19 @@ export function comparedCosting(pair: Pair): Costing {
     instrCalls: (routine) => mergedInstrCalls(now, before, routine, answers.instrs(routine), join),
     // Code moves: a jump of the base has no place here, unless its routine is gone.
     jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),
+    ...(now.code && before.code
+      ? {
+          code(routine) {
+            const [a, b] = [now, before].map((of) => ({ ...of, ...of.code?.(routine) }));
+            const instrs = once(() => mergedInstrs(a, b, routine, lineMaps, join));
+            return {
+              instrs,
+              instrCalls: () => mergedInstrCalls(a, b, routine, instrs(), join),
+              jumps: (pair.sides[routine] === 2 ? b : a).jumps,
+            };
+          },
+        }
+      : {}),
     inclusiveLines(file, routine, self) {
       const map = lineMaps(file);
       const part = (of: Costing, rowOf: SelfLines['rowOf'], costs: readonly Float64Array[]) =>
