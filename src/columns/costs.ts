@@ -145,6 +145,12 @@ export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: Cost
 /** Which of two runs has a row of a table. */
 export const sidesAt = (sides: Sides | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
 
+/** A cost for machines; null for a ratio by zero. */
+export function costData(event: Event, costs: CostTable, row: number): Exact | null {
+  const value = exactValue(event, costs, row);
+  return Number.isNaN(value) ? null : value;
+}
+
 /** Costs of a row of a table as an object by event name. Estimates are rounded. */
 export function costsByName(
   events: readonly Event[],
@@ -152,8 +158,8 @@ export function costsByName(
   row: number,
   estimated = false,
 ): { readonly [event: string]: Json } {
-  const value = (event: Event): Exact => {
-    const exact = exactValue(event, costs, row);
+  const value = (event: Event): Json => {
+    const exact = costData(event, costs, row);
     return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;
   };
   // Not by assignment: an event may be named __proto__.
