@@ -8,11 +8,13 @@ import { predict } from '../src/analysis/answers/inputs/predict.ts';
 import { loadProfile } from '../src/io/load.ts';
 import { FIXTURES, namesIn } from '../test/support/fixtures.ts';
 import { analysisOf } from '../test/support/kinds.ts';
+import { foundIn, NO_STEPS, stepsFound } from '../test/support/known-courses.ts';
 import { curvesOf, exponentials, JUMP, type KnownCurve, MIXED, PURE, saidOf, steepOf } from '../test/support/known-growth.ts';
 import { type Claims, repeatedClaims, sampledClaims } from '../test/support/known-noise.ts';
 
 const SEEDS = [101, 102, 103];
 const EACH = 50;
+const COURSES = 300;
 const REPORTS = 'containers matrix-cct sorts sorts-cct readlog-rms readlog-drms readlog-merged pipeline-drms'.split(' ');
 
 const percent = (a: number, b: number) => `${((100 * a) / Math.max(1, b)).toFixed(1)} %`;
@@ -107,6 +109,25 @@ async function noise(): Promise<void> {
       );
 }
 
+function courses(): void {
+  head('Courses of 40 builds: a step is said', 'courses', 'said');
+  const all = (found: (seed: number) => number) =>
+    percent(
+      SEEDS.reduce((sum, seed) => sum + found(seed), 0),
+      SEEDS.length * COURSES,
+    );
+  for (const [name, make] of Object.entries(NO_STEPS))
+    row(
+      name,
+      all((seed) => foundIn(make, seed, COURSES, name === 'a course that recovered')),
+    );
+  row(
+    'five builds, then five that take 20 % longer, 3 % noise',
+    all((seed) => stepsFound(seed, COURSES)),
+  );
+}
+
 growth();
+courses();
 await reports();
 await noise();
