@@ -16,6 +16,7 @@ import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import { clip, drawPanes, inAscii } from './panes.ts';
+import { canLeave } from './places.ts';
 import {
   type AppState,
   activeView,
@@ -341,7 +342,7 @@ export function footerHints(state: AppState): Hint[] {
     const off = offReason(state, b) !== undefined;
     const spans: Span[] = [
       [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
-      [` ${b.footer} `, 'dim'],
+      [` ${b.footer === 'quit' && canLeave(state) ? 'back' : b.footer} `, 'dim'],
     ];
     hints.push({ key: b.keys[0], spans });
     used += width(b);

@@ -17,7 +17,7 @@ import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { keptNotes } from './noting.ts';
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
-import { baseStep, goTo, setMark, show, travel } from './places.ts';
+import { baseStep, entered, goTo, leave, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
@@ -211,6 +211,8 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     }
     case 'show':
       return [showRoutine(state, action.view, action.routine, action.context), []];
+    case 'leave':
+      return [leave(state), []];
     case 'back':
     case 'forward':
       return [travel(state, action.type), []];
@@ -332,7 +334,7 @@ function showAsked(from: AppState, { view: wanted, event, routine, context, plac
   if (!view) return from;
   const extraColumns = from.extraColumns.filter((name) => name !== event);
   const state = event === undefined || event === from.event ? from : { ...from, event, extraColumns };
-  const there = routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context);
+  const there = entered(state, routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context));
   const asked = step === undefined ? there : { ...there, step };
   const open = openView(asked);
   const at = contextOf(asked);
