@@ -25,10 +25,11 @@ test('a routine that takes three times as long is found among 500 samples', asyn
   }
 });
 
-longest('of two equal sampled runs, a change is said in 5 % at most', async () => {
+longest('of two equal sampled runs, a change of a routine is said in 5 % at most, of the total in about 5 %', async () => {
   for (const format of ['perf', 'folded'] as const) {
     const { runs, routine, total } = await sampledClaims(format, 201, 400, 500);
-    assert.ok(routine <= 0.05 * runs && total <= 0.06 * runs, `${format}: ${routine} and ${total} of ${runs}`);
+    // The totals are tested at 5 %: of 400, 32 are three deviations above that.
+    assert.ok(routine <= 0.05 * runs && total <= 0.08 * runs, `${format}: ${routine} and ${total} of ${runs}`);
   }
 });
 
