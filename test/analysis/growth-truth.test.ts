@@ -48,6 +48,16 @@ test('the largest sizes are not passed over in silence', () => {
   assert.equal(below && doubtText(below), 'the largest sizes cost 0.50× the law');
 });
 
+test('of more sizes than are fitted, too, the tail is where it is', () => {
+  const sizes = Array.from({ length: 200 }, (_, i) => 10 + 10 * i);
+  const fit = fitLaw(
+    sizes,
+    sizes.map((n) => (n <= 1500 ? 3 * n : 9 * n)),
+  );
+  assert.ok(fit);
+  assert.deepEqual([lawText(fit), fit.outliers, doubtText(fit)], ['n ?', 0, 'the largest sizes cost 3.0× the law']);
+});
+
 test('sums of two terms have the higher one as their law, and the size where it takes over', () => {
   const law = (of: (n: number) => number) => fitLaw(doublings, doublings.map(of))?.law;
   const text = (of: (n: number) => number) => growthText(law(of)!);

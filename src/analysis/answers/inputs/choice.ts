@@ -302,7 +302,13 @@ function holdsWithoutEnd(points: Points, best: Candidate): boolean {
 /** n + n² and n log n + n² are one; so are all exponential laws. */
 const growsAs = (c: Candidate, d: Candidate) => c.name === d.name || (sumOf(c.name) !== undefined && labelOf(c) === labelOf(d));
 
-export const below = ({ size, cost, floor }: Points, row: number): Points => ({
+/** The points up to a size. */
+export function upTo(points: Points, size: number): Points {
+  const row = points.size.findIndex((n) => n > size);
+  return row < 0 ? points : below(points, row);
+}
+
+const below = ({ size, cost, floor }: Points, row: number): Points => ({
   size: size.subarray(0, row),
   cost: cost.subarray(0, row),
   floor,

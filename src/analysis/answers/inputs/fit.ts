@@ -2,7 +2,7 @@
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits.
 import { TheilSenRegression } from 'ml-regression-theil-sen';
 import { mean, median, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
-import { below, chooseLaw, explained, pointsFrom } from './choice.ts';
+import { chooseLaw, explained, pointsFrom, upTo } from './choice.ts';
 import { CLASSES, type ClassName, type Law, type LawName, labelOf, tenfoldOf } from './classes.ts';
 import type { Points } from './robust.ts';
 
@@ -101,7 +101,7 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
     };
   }
   const { best, next, undecided, fitting, tail } = chooseLaw(points);
-  const { r2, outliers } = best ? explained(best, tail ? below(points, tail.from) : points) : { r2: Number.NaN, outliers: 0 };
+  const { r2, outliers } = best ? explained(best, tail ? upTo(points, tail.after) : points) : { r2: Number.NaN, outliers: 0 };
   const { exponent } = best ?? {};
   const law = {
     points: n,

@@ -1,6 +1,6 @@
 // The cost at a size. At a measured one it is what was measured, between two it lies between theirs; beyond them the interval is as wide as
 // what is not known: the scatter, the coefficients, which of the laws holds, and whether it holds further on.
-import { below, type Candidate, chooseLaw } from './choice.ts';
+import { type Candidate, chooseLaw, upTo } from './choice.ts';
 import { type Law, lawAt, shapeOf } from './classes.ts';
 import { knownPoints, type LawFit } from './fit.ts';
 import type { Points } from './robust.ts';
@@ -70,7 +70,7 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
   if (!Number.isFinite(said)) return undefined;
   const { all, tail } = chooseLaw(points);
   // The law is that of the sizes below the tail, and so is the scatter about it.
-  const about = tail ? below(points, tail.from) : points;
+  const about = tail ? upTo(points, tail.after) : points;
   const least = Math.min(...all.map((c) => c.aicc));
   const views = all
     .map((c) => ({
@@ -85,7 +85,7 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
   const variance = weight > 0 ? views.reduce((s, v) => s + v.weight * ((v.log - middle) ** 2 + v.error ** 2), 0) / weight : 0;
   const reach = SPREAD * Math.sqrt(variance + drift(points, size) ** 2);
   // Larger sizes may go on as the tail does, or as the law of all sizes says.
-  const beyond = tail && size > points.size[tail.from - 1] ? [middle + Math.log(tail.times), logOf(tail.over, size, floor)] : [];
+  const beyond = tail && size > tail.after ? [middle + Math.log(tail.times), logOf(tail.over, size, floor)] : [];
   const ways = [middle, ...beyond.filter(Number.isFinite)];
   const low = Math.max(0, Math.exp(Math.min(...ways) - reach) - floor);
   const high = Math.exp(Math.max(...ways) + reach) - floor;

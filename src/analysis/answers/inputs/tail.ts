@@ -5,8 +5,8 @@ import { type Law, lawAt } from './classes.ts';
 import type { Points } from './robust.ts';
 
 export interface Tail {
-  /** The number of sizes below it. */
-  readonly from: number;
+  /** The largest size that was fitted below it. */
+  readonly after: number;
   /** Its costs, divided by the law of the sizes below it: the median. */
   readonly times: number;
 }
@@ -49,5 +49,5 @@ export function tailFrom(from: number, law: Law & { readonly scale: number }, { 
     ratios.push((Math.max(0, cost[i]) + floor) / (Math.max(0, lawAt(law, size[i])) + floor));
   const sign = Math.sign(ratios[0] - 1);
   if (!ratios.every((r) => sign * (r - 1) > least)) return undefined;
-  return { from, times: medianOf(ratios) };
+  return { after: size[from - 1], times: medianOf(ratios) };
 }
