@@ -36,6 +36,21 @@ const table: Table<number, 'steps'> = {
   columns: (c) => onScreen(c, screenColumns, textColumns)(c),
 };
 
+/** The steps that run at one time, below another picture of them. */
+export function momentColumns(c: Context, title: string): Column<number>[] {
+  const { profile } = c.analysis;
+  const { steps } = profile;
+  return [
+    words('step', (i) => stepName(profile, i), {
+      ...{ title, width: 14, flex: 1, cut: 'middle', rank: 9 },
+      text: (i) => shortStepName(profile, i),
+    }),
+    words('role', (i) => stepText(profile, 'role', i), { width: 10, rank: 5 }),
+    timeColumn(c, 'start', 'start', 6, (i) => steps.startUs[i] - wholeWindowOf(c.analysis)[0]),
+    timeColumn(c, 'duration', 'time', 7, (i) => steps.durationUs[i]),
+  ];
+}
+
 const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { lead, durationUs } = foldsOf(analysis);
