@@ -75,7 +75,8 @@ function rowSpans<Row>(
       const start = text.length - text.trimStart().length;
       const end = Math.max(start, Math.min(text.trimEnd().length, start + cutEnd(text.slice(start), LIT).length));
       spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
-    } else if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
+    } else if (held.back) spans.push([gap + text.slice(0, held.back), 'dim'], [text.slice(held.back), style]);
+    else if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
     else spans.push([gap + text, style]);
   }
   return spans;
