@@ -22,7 +22,7 @@ import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
 import type { TextName } from '../model/steps/columns.ts';
 import { stringAt } from '../model/strings.ts';
-import { counts, data, shown, words } from './builders.ts';
+import { barColumn, counts, data, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
 import { ms, msText, time, timeColumn, workTotal } from './times.ts';
@@ -59,6 +59,11 @@ const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   return Array.from(activeSteps(analysis))
     .filter((i) => lead[i] === i)
     .sort((a, b) => rank(a) - rank(b) || durationUs[b] - durationUs[a] || a - b);
+});
+
+const mostOf = memo((analysis: Analysis<'steps'>): number => {
+  const { durationUs } = foldsOf(analysis);
+  return largest(screenSteps(analysis), (i) => (isJob(analysis.profile.steps, i) ? durationUs[i] : 0));
 });
 
 /** Every step for machines and text; on the screen, the commands of one output share a row. */
@@ -154,6 +159,7 @@ function timeColumns(c: Context): Column<number>[] {
     shown('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heat(share(i)) }), {
       ...{ ...right, width: 7, rank: 6 },
     }),
+    ...barColumn<number>(c, (i) => (isJob(steps, i) ? folds.durationUs[i] : 0), mostOf(analysis), { rank: 3 }),
     counts('weighted', (i) => folds.weightedUs[i], {
       ...{ width: 8, rank: 5 },
       text: (i) => (isJob(steps, i) ? time(folds.weightedUs[i]) : ''),

@@ -11,7 +11,7 @@ import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
-import { shown } from '../columns/builders.ts';
+import { barColumn, largest, shown } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
@@ -44,6 +44,8 @@ interface Rows {
   readonly other: readonly number[];
   /** The edges of each caller and callee: one, or those with all members of the cycle. */
   readonly edges: readonly (readonly number[])[];
+  /** The largest cost of a caller or callee. */
+  readonly most: number;
   readonly focusRow: number;
   /** The number of the cycle whose callers and callees these are; 0 for those of a routine. */
   readonly cycle: number;
@@ -77,7 +79,7 @@ const rowsOf = memo(
     sifting: Sifting<number> | undefined,
     _version: number | undefined,
   ): Rows => {
-    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0 };
+    if (focus < 0) return { kind: [], other: [], edges: [], most: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
     const { into, out } = sidesOf(analysis, focus, cycle);
     const counts = shownCounts(analysis, event.measure, edges.count, edges.costs);
@@ -104,6 +106,7 @@ const rowsOf = memo(
       kind,
       other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
       edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
+      most: largest([...callers, ...callees], ([, all]) => all.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0)),
       focusRow: callers.length + 1,
       cycle,
     };
@@ -221,6 +224,9 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       rank: 9,
     }),
     ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
+    ...(showsChange(c)
+      ? []
+      : barColumn<number>(c, (row) => Number(cost(row)), Math.max(rows.most, Math.abs(inclusive(c.event))))),
     shown('self', (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''), {
       ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 3,

@@ -222,7 +222,7 @@ test('a folder that nearly all sources are in stands in the heading, once', asyn
   const short = steps.map((i) => shortStepName(profile, i));
   assert.ok(!short.some((name) => name.includes('/opt/proftui-demo/tidepool/')));
   assert.equal(new Set(short).size, new Set(steps.map((i) => stepName(profile, i))).size, 'no two steps become one');
-  const screen = plainText(drawBody(play(profile, { width: 120, height: 24 }).press('5').state));
+  const screen = plainText(drawBody(play(profile, { width: 130, height: 24 }).press('5').state));
   assert.equal(screen.split('/opt/proftui-demo/tidepool').length, 2, 'once');
 });
 
