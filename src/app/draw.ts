@@ -6,15 +6,17 @@ import { baseName } from '../analysis/names/names.ts';
 import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
+import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { detailLines } from './detail.ts';
+import { detailLines, messageLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import { clip, drawPanes, inAscii } from './panes.ts';
+import { canLeave } from './places.ts';
 import {
   type AppState,
   activeView,
@@ -165,14 +167,18 @@ interface Top {
   readonly above: string;
 }
 
-/** Views have their names if there is room for them and for what the open one says; else those with digits, or that one alone. */
+/** Views have their names if there is room for them and for the mode of the open one; else short names, the first ones at least. */
 export function tabsAndMode(state: AppState): Top {
-  for (const names of ['all', 'digits'] as const) {
-    const tabs = tabsOf(state, names);
-    const head = tabs && headWith(tabs, state);
-    if (head?.whole) return head;
+  const all = tabsOf(state, 'all', 0);
+  const head = cellsOf(all) <= state.width && headWith(all, state);
+  if (head && head.whole) return head;
+  const few = headWith(tabsOf(state, 'short', 0), state);
+  const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
+  for (let named = all.length; named > 0; named--) {
+    const tabs = tabsOf(state, 'short', named);
+    if (cellsOf(tabs) <= room) return headWith(tabs, state);
   }
-  return headWith(tabsOf(state, 'own') ?? [], state);
+  return few;
 }
 
 function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole: boolean } {
@@ -189,31 +195,34 @@ function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole
   return { tabs, beside: beside || mode, above, whole: above !== '' && above === said };
 }
 
-/** Which views have their names beside their keys: all, those whose key is a digit, or only the open one. */
-type TabNames = 'all' | 'digits' | 'own';
+const cellsOf = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The tabs that fit; undefined if they do not all fit with such names. */
-function tabsOf(state: AppState, names: TabNames): Tab[] | undefined {
-  const shown = viewsOf(state.analysis)
-    .map((v) => ({ v, n: v.digit }))
-    .sort((a, b) => (a.n < b.n ? -1 : 1));
-  const isNamed = (n: string) => names === 'all' || (names === 'digits' && n >= '1' && n <= '9');
-  if (names !== 'own' && shown.reduce((w, { v, n }) => w + (isNamed(n) ? v.title.length + 5 : 3), 0) > state.width)
-    return undefined;
-  const tabs: Tab[] = [];
-  let used = 0;
-  for (const { v, n } of shown) {
-    const active = v.id === state.view;
+/** The tabs that fit. `named`: so many of the first have a short name; open views have whole names. */
+function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
+  const shown = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
+  const tabs = shown.map(({ id, title, digit }, i) => {
     // Colour alone is not enough: brackets mark the open view, parentheses the other one.
-    const beside = state.split?.other.view === v.id && splitSizes(state) !== undefined;
-    const name = isNamed(n) || active || beside ? `${n} ${v.title}` : n;
-    const text = active ? `[${name}]` : beside ? `(${name})` : ` ${name} `;
-    if (used + text.length > state.width) break;
-    tabs.push({ view: v.id, text, x: used });
-    used += text.length;
+    const active = id === state.view;
+    const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
+    const isOpen = active || beside;
+    const name = names === 'all' || isOpen ? title : i < named ? shortTitle(title) : '';
+    const text = name === '' ? digit : `${digit} ${name}`;
+    return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === 'findings' };
+  });
+  while (names === 'short' && cellsOf(tabs) > state.width) {
+    const last = tabs.findLastIndex(({ stays }) => !stays);
+    if (last < 0) break;
+    tabs.splice(last, 1);
   }
-  return tabs;
+  let x = 0;
+  return tabs.map(({ view, text }) => {
+    x += text.length;
+    return { view, text, x: x - text.length };
+  });
 }
+
+/** `Rout`, `Call`, `Tree`, `Src`: the beginning, or a name that everybody knows. */
+const shortTitle = (title: string): string => (title === 'Source' ? 'Src' : title === 'Instrs' ? 'Asm' : title.slice(0, 4));
 
 function tabSpans(tabs: readonly Tab[], state: AppState): Span[] {
   return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
@@ -235,25 +244,23 @@ function tabLine(state: AppState, tabs: readonly Span[], said: string): ScreenLi
 
 /** The row under the cursor, or what there is to say instead. */
 function drawDetail(state: AppState, rows: number): ScreenLine[] {
-  const said = noteLine(state);
-  const lines = said
-    ? [said]
-    : detailLines(state).map((text): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), 'dim']] }));
+  const lineOf = (text: string, style: Style): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), style]] });
+  const { message } = state;
+  const problem = message ? undefined : problemLine(state);
+  const lines = message
+    ? messageLines(state).map((text) => lineOf(text, message.kind === 'error' ? 'error' : 'accent'))
+    : problem
+      ? [problem]
+      : detailLines(state).map((text) => lineOf(text, 'dim'));
   return Array.from({ length: rows }, (_, k) => lines[k] ?? { spans: [] });
 }
 
-function noteLine(state: AppState): ScreenLine | undefined {
-  const { message } = state;
-  if (message)
-    return {
-      spans: [[fit(' ' + visible(ends(message.text, state.width)), state.width), message.kind === 'error' ? 'error' : 'accent']],
-    };
+/** A problem of the profile, where the view has nothing to say. */
+function problemLine(state: AppState): ScreenLine | undefined {
   const { cut, warnings } = state.analysis.profile;
-  const text = openView(state).detail(contextOf(state));
-  if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
-  if (text === '' && warnings.length > 0)
-    return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
-  return undefined;
+  if ((!cut && warnings.length === 0) || openView(state).detail(contextOf(state)) !== '') return undefined;
+  if (cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
+  return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
 }
 
 /** How the title marks an incomplete profile. */
@@ -335,7 +342,7 @@ export function footerHints(state: AppState): Hint[] {
     const off = offReason(state, b) !== undefined;
     const spans: Span[] = [
       [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
-      [` ${b.footer} `, 'dim'],
+      [` ${b.footer === 'quit' && canLeave(state) ? 'back' : b.footer} `, 'dim'],
     ];
     hints.push({ key: b.keys[0], spans });
     used += width(b);

@@ -1,4 +1,5 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
+import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { grainsOf } from '../analysis/profiles/granularity/stacks.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { noInlined, refusal } from '../analysis/profiles/transforms/apply.ts';
@@ -9,6 +10,7 @@ import type { Key } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
 import { withheldFolder } from './needs.ts';
+import { canLeave } from './places.ts';
 import { noGuess } from './renames.ts';
 import { noSplit } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
@@ -120,6 +122,10 @@ const GLOBAL: readonly GlobalBinding[] = [
     usable: (s) => s.analysis.before !== undefined,
   }),
   key('B', { type: 'choose-base' }, 'do', 'compare with another run'),
+  key('$', { type: 'extra-event', name: RECORDED }, 'show', 'a column with inclusive costs as they were recorded, or none', {
+    off: (s) => (s.analysis.totals.recorded ? undefined : 'inclusive costs are as they were recorded'),
+    usable: (s) => s.analysis.totals.recorded !== undefined,
+  }),
   key('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
   key('T', { type: 'names' }, 'show', 'names as there is room, without templates, without parameters, or whole', {
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
@@ -178,7 +184,7 @@ const GLOBAL: readonly GlobalBinding[] = [
   key('esc', { type: 'escape' }, 'do', 'close the panel or prompt; remove the filter'),
   key('ctrl-z', { type: 'suspend' }, 'do', 'suspend; fg returns'),
   key('ctrl-l', { type: 'redraw' }, 'do', 'redraw the screen'),
-  key('q ctrl-c', { type: 'quit' }, 'do', 'quit', { footer: 'quit' }),
+  key('q ctrl-c', { type: 'quit' }, 'do', 'close what Enter opened, or quit; ^C always quits', { footer: 'quit' }),
 ];
 
 export const globalBindings = GLOBAL;
@@ -265,7 +271,11 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGES.get(key) : undefined;
   if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
-  const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key) && !passes(state, b));
+  const bindingOf = (name: string) => bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && !passes(state, b));
+  // A view that has something to go back from by itself, such as a zoom, closes that first.
+  const back = key === 'q' ? bindingOf('backspace') : undefined;
+  const binding = back && !isGlobal(back) ? back : bindingOf(key);
+  if (key === 'q' && binding?.action.type === 'quit' && canLeave(state)) return { type: 'leave' };
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
   const reason = offReason(state, binding);
   return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };

@@ -24,8 +24,8 @@ export type Style =
   | 'literal'
   | 'comment';
 
-/** `auto`: of the background that the terminal names, else colours that can be read on any. */
-export const THEMES = ['auto', 'dark', 'light', 'none'] as const;
+/** `auto`: of the terminal's background, as the terminal says it, else colours that can be read on any. */
+export const THEMES = ['auto', 'dark', 'light', 'high-contrast', 'none'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
 /** A cell of a table. */

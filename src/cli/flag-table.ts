@@ -162,7 +162,12 @@ export const FLAGS = {
     ),
     check: is('load, check all invariants, print warnings; exit 1 if any fails or data is cut off'),
     'no-color': is('no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them'),
-    theme: choice('NAME', 'colours for a dark or a light screen, none, or auto: readable on both', THEMES, 'auto'),
+    theme: choice(
+      'NAME',
+      'colours for a dark or a light screen, with high contrast, none, or auto: as the terminal says',
+      THEMES,
+      'auto',
+    ),
     ascii: is('use only ASCII characters for marks and lines'),
   }),
   ...of(

@@ -14,7 +14,13 @@ export interface SettingSpec {
 
 /** In the order of --show-config, of the schema and of the guide. */
 export const SETTINGS: readonly SettingSpec[] = [
-  { name: 'theme', type: 'string', flag: 'theme', values: THEMES, help: 'colours for a dark or a light screen, none, or auto' },
+  {
+    name: 'theme',
+    type: 'string',
+    flag: 'theme',
+    values: THEMES,
+    help: 'colours for a dark or a light screen, with high contrast, none, or auto: as the terminal says',
+  },
   { name: 'ascii', type: 'boolean', flag: 'ascii', help: 'use only ASCII characters for marks and lines' },
   { name: 'mouse', type: 'boolean', flag: 'mouse', help: 'click rows, tabs and headings, scroll with the wheel' },
   { name: 'sort', type: 'string', help: 'the column that views are sorted by at first, where they have it: inclusive, name:asc' },

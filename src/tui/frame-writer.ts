@@ -5,10 +5,13 @@ import { PLAIN } from '../base/text.ts';
 import { blankCells, type Cell, parseCells, sameCell } from './cells.ts';
 
 const ESC = '\u001b';
+const [SHOW, HIDE] = [`${ESC}[?25h`, `${ESC}[?25l`];
 /** Gaps of equal cells shorter than this are rewritten: moving the cursor costs as much. */
 const BRIDGE = 4;
 /** The most cells a terminal may use for one odd character (a family emoji of four). */
 const ODD = 10;
+/** Characters of output that take no time to draw. */
+const SEEN = 400;
 /** With fewer moved lines, a scroll region is not worthwhile. */
 const LEAST_MOVED = 4;
 
@@ -19,10 +22,13 @@ export class FrameWriter {
   private height = 0;
   /** False until the first frame, and after something else has written on the screen. */
   private known = false;
+  /** Where the terminal's cursor was left; `hidden`, or undefined if nobody knows. */
+  private left: Place | 'hidden' | undefined;
 
   /** Writes the next frame in full: the screen is no longer as we left it. */
   forget(): void {
     this.known = false;
+    this.left = undefined;
   }
 
   /** The bytes that make the screen show the frame; '' if nothing changed. Lines beyond `height` are left out. */
@@ -37,7 +43,21 @@ export class FrameWriter {
       this.cells[row] = cells;
       this.lines[row] = next[row];
     }
-    return out.end();
+    return this.pointed(out.end());
+  }
+
+  /** The output, and behind it the terminal's cursor at the selection: there screen readers follow it. */
+  private pointed(out: string): string {
+    const { left } = this;
+    const place = selectionIn(this.cells) ?? 'hidden';
+    this.left = place;
+    if (place === 'hidden') return left === 'hidden' ? out : HIDE + out;
+    const shown = typeof left === 'object';
+    if (shown && out === '' && left.row === place.row && left.column === place.column) return '';
+    // Where much is drawn, it would be seen running over the screen.
+    const hides = shown && out.length > SEEN;
+    const there = `${ESC}[${place.row + 1}${place.column > 0 ? `;${place.column + 1}` : ''}H`;
+    return (hides ? HIDE : '') + out + there + (hides || !shown ? SHOW : '');
   }
 
   private whole(next: string[], width: number, height: number): string {
@@ -53,7 +73,7 @@ export class FrameWriter {
       out.cells(cells, 0, ink);
       if (ink < width) out.eraseRight();
     });
-    return out.end();
+    return this.pointed(out.end());
   }
 
   /** Scrolls lines that are already elsewhere on the screen. The vacated rows become blank, here as on the terminal. */
@@ -106,6 +126,30 @@ export class FrameWriter {
     return `${ESC}[${top + 1};${bottom + 1}r${ESC}[${n}${by > 0 ? 'S' : 'T'}${ESC}[r`;
   }
 }
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * Where the selection begins, which is inverse: of several, the last, so that of a prompt. The first line is the title. A selection of
+ * several lines begins in their first.
+ */
+function selectionIn(cells: readonly (readonly Cell[])[]): Place | undefined {
+  const inverse = (row: number) => cells[row].findIndex(({ style }) => INVERSE.test(style));
+  for (let row = cells.length - 1; row > 0; row--) {
+    let column = inverse(row);
+    if (column < 0) continue;
+    for (let above = row - 1; above > 0 && inverse(above) === column; above--) row = above;
+    column = inverse(row);
+    return { row, column };
+  }
+  return undefined;
+}
+
+/** Attributes as penStyle() writes them: inverse comes before colours. */
+const INVERSE = /^(?:[1-4];)*7(?:;|$)/; // bounded: attributes of a cell
 
 /** Last cell that is not a plain blank; -1 for none. */
 function lastInk(cells: readonly Cell[]): number {

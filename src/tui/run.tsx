@@ -28,7 +28,7 @@ import type { ScreenOptions } from './options.ts';
 import { Recording, readSession } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
-import { coloursOf, type Theme, themeFor } from './theme.ts';
+import { ASK_BACKGROUND, asksBackground, coloursOf, type Theme, type ThemeWishes, themeFor } from './theme.ts';
 
 type Phase =
   | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }
@@ -61,7 +61,10 @@ class Session {
   private phase: Phase | undefined;
   private readonly terminal: Terminal;
   private readonly frames;
+  private wishes: ThemeWishes;
   private theme: Theme;
+  /** The terminal's answer about its background; undefined until it is asked. */
+  private background: string | undefined;
   private drawn = false;
   private preparing: NodeJS.Timeout | undefined;
   private following: NodeJS.Timeout | undefined;
@@ -86,11 +89,13 @@ class Session {
     this.tour = options.tour ? new Tour() : undefined;
     this.resolve = resolve;
     this.reject = reject;
-    this.theme = themeFor(options, coloursOf(process.stdout), process.env);
+    this.wishes = options;
+    this.theme = this.wantedTheme();
     this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.key(name, typed),
       paste: (text) => this.paste(text),
       mouse: (report) => this.mouse(report),
+      reply: (text) => this.reply(text),
       resize: (width, height) => this.resize(width, height),
       resumed: (stopped) => {
         if (!stopped) this.tell('there is no shell to go back to: nothing would let a suspended program go on');
@@ -134,11 +139,32 @@ class Session {
   private applySetting(name: string, value: unknown): boolean {
     const theme = THEMES.find((known) => name === 'theme' && known === value);
     if (!theme) return false;
-    this.theme = themeFor({ theme, color: this.options.color }, coloursOf(process.stdout), process.env);
+    this.wishes = { theme, color: this.options.color };
+    this.setTheme();
+    return true;
+  }
+
+  private wantedTheme(): Theme {
+    return themeFor(this.wishes, coloursOf(process.stdout), process.env, this.background);
+  }
+
+  private setTheme(): void {
+    this.theme = this.wantedTheme();
     const { phase } = this;
     if (phase?.kind === 'explore') this.phase = { ...phase, state: { ...phase.state, fills: this.theme.palette !== undefined } };
-    this.terminal.forget();
-    return true;
+    this.draw();
+  }
+
+  /** After the first frame of a profile, which need not wait for an answer over a slow link. */
+  private askBackground(): void {
+    if (this.background !== undefined || !asksBackground(this.wishes, this.theme)) return;
+    this.background = '';
+    this.terminal.send(ASK_BACKGROUND);
+  }
+
+  private reply(text: string): void {
+    this.background = text;
+    this.setTheme();
   }
 
   /** Shows how far it is. */
@@ -344,9 +370,10 @@ class Session {
     this.shownMs = performance.now();
     const { phase } = this;
     const { width, height } = this.terminal;
-    if (phase?.kind === 'explore')
+    if (phase?.kind === 'explore') {
       this.frames.draw(<Screen state={phase.state} theme={this.theme} />, phase.state.panel === undefined);
-    else if (phase?.kind === 'choose') {
+      this.askBackground();
+    } else if (phase?.kind === 'choose') {
       this.frames.draw(
         <Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
       );

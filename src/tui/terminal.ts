@@ -7,8 +7,9 @@ import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { FrameWriter } from './frame-writer.ts';
+import { InputDecoder } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
-import { MOUSE_OFF, MOUSE_ON, MouseDecoder, type MouseReport } from './mouse.ts';
+import { MOUSE_OFF, MOUSE_ON, type MouseReport } from './mouse.ts';
 import { Signals } from './signals.ts';
 
 // Alternate screen, cursor hidden, no wrapping at the right edge, pasted text in brackets.
@@ -30,6 +31,8 @@ export interface TerminalEvents {
   key(name: string, typed: string): void;
   paste(text: string): void;
   mouse(report: MouseReport): void;
+  /** The terminal answered a question (Reply). */
+  reply(text: string): void;
   resize(width: number, height: number): void;
   /** Back from the shell; `stopped` is false if there is no shell that could let the program go on. */
   resumed(stopped: boolean): void;
@@ -37,9 +40,9 @@ export interface TerminalEvents {
 
 export class Terminal {
   private readonly stdin: ReadStream;
-  /** The input that Node parses into keys: all input, or what the mouse leaves of it. */
-  private readonly keys: Readable;
-  private mouse: MouseDecoder | undefined;
+  /** The input that Node parses into keys: what is neither a report of the mouse nor a reply. */
+  private readonly keys = new Readable({ read() {} });
+  private decoder: InputDecoder;
   private escape: NodeJS.Timeout | undefined;
   private readonly writer = new FrameWriter();
   private active = false;
@@ -53,12 +56,13 @@ export class Terminal {
     if (name !== undefined) this.events.key(name, typed ?? '');
   };
   private readonly onData = (bytes: Buffer): void => {
-    const { mouse } = this;
+    const { decoder } = this;
     clearTimeout(this.escape);
-    for (const piece of mouse?.read(bytes, () => this.pasted !== undefined) ?? [])
+    for (const piece of decoder.read(bytes, () => this.pasted !== undefined))
       if (Buffer.isBuffer(piece)) this.keys.emit('data', piece);
+      else if (piece.kind === 'reply') this.events.reply(piece.text);
       else this.events.mouse(piece);
-    if (mouse?.waits) this.escape = setTimeout(() => this.keys.emit('data', mouse.flush()), ESCAPE_MS);
+    if (decoder.waits) this.escape = setTimeout(() => this.keys.emit('data', decoder.flush()), ESCAPE_MS);
   };
   private readonly onResize = (): void => {
     this.writer.forget();
@@ -87,14 +91,13 @@ export class Terminal {
    */
   constructor(
     readonly stdout: NodeJS.WriteStream,
-    mouse: boolean,
+    private readonly mouse: boolean,
     private readonly events: TerminalEvents,
   ) {
     this.stdin = process.stdin.isTTY ? process.stdin : openKeys();
-    this.mouse = mouse ? new MouseDecoder() : undefined;
-    this.keys = mouse ? new Readable({ read() {} }) : this.stdin;
-    // The decoder of the mouse has waited already before it gives on an Esc.
-    emitKeypressEvents(this.keys, { escapeCodeTimeout: mouse ? 1 : ESCAPE_MS } as never);
+    this.decoder = new InputDecoder(mouse);
+    // The decoder has waited already before it gives on an Esc.
+    emitKeypressEvents(this.keys, { escapeCodeTimeout: 1 } as never);
   }
 
   /** Collects pasted text: it is text, whatever keys its letters are. True if the key was part of it. */
@@ -194,10 +197,8 @@ export class Terminal {
     this.active = true;
     this.stdin.setRawMode(true);
     this.keys.off('keypress', this.onKey).on('keypress', this.onKey);
-    if (this.mouse) {
-      this.mouse = new MouseDecoder();
-      this.stdin.off('data', this.onData).on('data', this.onData);
-    }
+    this.decoder = new InputDecoder(this.mouse);
+    this.stdin.off('data', this.onData).on('data', this.onData);
     this.stdin.resume();
     this.stdout.write(this.mouse ? ENTER + MOUSE_ON : ENTER);
     this.writer.forget();

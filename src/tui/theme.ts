@@ -49,6 +49,8 @@ export const PALETTES = {
     literal: 22,
     comment: 240,
   },
+  /** Text has the terminal's own colours, which nothing exceeds in contrast. */
+  'high-contrast': {},
   /** The first 16 colours, whose contrast nobody knows: no colour but that of fills. */
   basic: {},
 } as const satisfies Record<string, Partial<Record<Style, number>>>;
@@ -60,21 +62,33 @@ const BACKGROUNDS: Readonly<Record<Exclude<Fill, 'rest'>, number>> = {
   ...{ area1: 116, area2: 180, area3: 150, area4: 182, area5: 174 },
   found: 213,
 };
-const GREY = { either: 246, dark: 240, light: 252 } as const;
+/** Lighter and darker ones, so that text on them has a contrast of 7. */
+const CLEAR: typeof BACKGROUNDS = {
+  ...{ heat1: 230, heat2: 228, heat3: 220, heat4: 208, heat5: 88 },
+  ...{ less1: 195, less2: 117, less3: 18, same: 255, more1: 224, more2: 216, more3: 52 },
+  ...{ area1: 159, area2: 229, area3: 157, area4: 225, area5: 223 },
+  found: 226,
+};
+const GREY = { either: 246, dark: 240, light: 252, 'high-contrast': 250 } as const;
 
 const BLACK = 16;
 const WHITE = 231;
 /** The luminance on which black and white text have the same contrast, by WCAG 2. */
 const MIDDLE = Math.sqrt(1.05 * 0.05) - 0.05;
 
-/** The relative luminance of a colour of the 256-colour cube, by WCAG 2. */
+/** The relative luminance of red, green and blue from 0 to 1, by WCAG 2. */
+function luminanceOf(rgb: readonly number[]): number {
+  const [r, g, b] = rgb.map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** The luminance of a colour of the 256-colour cube. */
 function luminance(colour: number): number {
   const levels = [0, 95, 135, 175, 215, 255];
   const at = colour - 16;
   const grey = 8 + 10 * (colour - 232);
   const rgb = colour >= 232 ? [grey, grey, grey] : [levels[Math.floor(at / 36)], levels[Math.floor(at / 6) % 6], levels[at % 6]];
-  const [r, g, b] = rgb.map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return luminanceOf(rgb.map((v) => v / 255));
 }
 
 const filled = (background: number) => `38;5;${luminance(background) > MIDDLE ? BLACK : WHITE};48;5;${background}`;
@@ -92,7 +106,8 @@ const BASIC: Readonly<Record<Fill, string>> = {
 /** The code of a fill, with its text. */
 export function fillCode(fill: Fill, palette: keyof typeof PALETTES): string {
   if (palette === 'basic') return BASIC[fill];
-  return `${fill === 'found' ? '1;4;' : ''}${filled(fill === 'rest' ? GREY[palette] : BACKGROUNDS[fill])}`;
+  const backgrounds = palette === 'high-contrast' ? CLEAR : BACKGROUNDS;
+  return `${fill === 'found' ? '1;4;' : ''}${filled(fill === 'rest' ? GREY[palette] : backgrounds[fill])}`;
 }
 
 export interface Theme {
@@ -107,17 +122,41 @@ export interface ThemeWishes {
 
 /**
  * The theme for a terminal. Where it has only 16 colours, whose contrast nobody knows, only fills have a colour, unless
- * FORCE_COLOR asks for colours.
+ * FORCE_COLOR asks for colours. `reply`: the terminal's answer about its background.
  */
-export function themeFor({ theme, color }: ThemeWishes, colours: number, env: NodeJS.ProcessEnv): Theme {
+export function themeFor({ theme, color }: ThemeWishes, colours: number, env: NodeJS.ProcessEnv, reply = ''): Theme {
   const forced = env['FORCE_COLOR'] !== undefined;
   if (!color || theme === 'none' || (colours < 8 && !forced)) return { palette: undefined };
   if (colours < 256 && !forced) return { palette: 'basic' };
-  return { palette: theme === 'auto' ? backgroundOf(env['COLORFGBG']) : theme };
+  return { palette: theme === 'auto' ? (paletteOn(reply) ?? paletteBy(env['COLORFGBG'])) : theme };
+}
+
+/** Whether the colours depend on a background that the terminal has not named: then it is asked. */
+export const asksBackground = (wishes: ThemeWishes, theme: Theme): boolean =>
+  wishes.theme === 'auto' && theme.palette === 'either';
+
+/** Asks for the background: the terminal answers with what COLOUR reads, or not at all. */
+export const ASK_BACKGROUND = '\u001b]11;?\u001b\\';
+const COLOUR = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
+
+/** The least contrast of text, by WCAG 2. */
+const LEAST = 4.5;
+
+/** The palette that can be read on the background that the terminal named; undefined if it named none. On a grey of the middle, none is better than another. */
+function paletteOn(reply: string): Theme['palette'] {
+  const digits = COLOUR.exec(reply)?.slice(1);
+  if (!digits) return undefined;
+  const behind = luminanceOf(digits.map((hex) => Number.parseInt(hex, 16) / (16 ** hex.length - 1)));
+  const contrast = (colour: number) => {
+    const own = luminance(colour);
+    return (Math.max(own, behind) + 0.05) / (Math.min(own, behind) + 0.05);
+  };
+  const palette = behind < MIDDLE ? 'dark' : 'light';
+  return Object.values(PALETTES[palette]).every((colour) => contrast(colour) >= LEAST) ? palette : 'either';
 }
 
 /** The colours of some terminals in COLORFGBG: `15;0` is white on black. */
-function backgroundOf(colours: string | undefined): Theme['palette'] {
+function paletteBy(colours: string | undefined): Theme['palette'] {
   const background = /;(\d+)$/.exec(colours ?? '')?.[1]; // bounded: a variable of the environment
   if (background === undefined) return 'either';
   return background === '7' || background === '15' ? 'light' : Number(background) <= 8 ? 'dark' : 'either';
@@ -128,6 +167,8 @@ function codeOf(style: Style, palette: Theme['palette']): string {
   const attributes = ATTRIBUTES[style];
   const colours: Partial<Record<Style, number>> = palette ? PALETTES[palette] : {};
   const colour = colours[style];
+  // Dim text is what a high contrast is to avoid; hot and warm are told apart by weight.
+  if (palette === 'high-contrast' && style === 'dim') return '';
   if (colour === undefined) return attributes;
   // The effect of SGR 2 on a colour is up to the terminal.
   return style === 'dim' || attributes === '' ? `38;5;${colour}` : `${attributes};38;5;${colour}`;

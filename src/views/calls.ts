@@ -4,6 +4,7 @@ import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts';
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
+import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names/names.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
@@ -16,7 +17,7 @@ import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
 import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
 import { jumpTo, type List, listView, START } from './parts/list.ts';
@@ -172,6 +173,17 @@ function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
   ];
 }
 
+/** Shares of the whole or of the focus, and bars. `value`: the cost of a row in an event. */
+function shareColumns(rows: Rows, c: ViewContext, value: (row: number, event: Event) => number): Column<number>[] {
+  const focus = (event: Event) => value(rows.focusRow, event);
+  const share = (row: number) => shareCell(c, value(row, c.event), row === rows.focusRow ? undefined : focus);
+  const bars = () => barColumn<number>(c, (row) => value(row, c.event), Math.max(rows.most, Math.abs(focus(c.event))));
+  return [
+    ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
+    ...(showsChange(c) ? [] : bars()),
+  ];
+}
+
 /** The columns' rows are row numbers. */
 function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const { totals, edges, costing } = c.analysis;
@@ -180,8 +192,9 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   // The focus: the row of its costs, in the tables of routines or of cycles.
   const own =
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
-  const inclusive = (event: Event) => eventValue(event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
+  const value = (row: number, event: Event) =>
+    rows.edges[row]?.length ? sum(row, (e) => eventValue(event, edges.costs, e)) : eventValue(event, own.inclusive, own.row);
   const splits = splitsCosts(c.analysis);
   const counts = (row: number) => {
     if (focus(row))
@@ -197,11 +210,13 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
     const [first] = rows.edges[row];
     return first === undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
   };
-  const cost = (row: number) => {
-    if (focus(row)) return exactValue(c.event, own.inclusive, own.row);
+  const cost = (row: number, inclusive: CostTable, costs: CostTable) => {
+    if (focus(row)) return exactValue(c.event, inclusive, own.row);
     const [only, ...more] = rows.edges[row];
-    return more.length === 0 ? exactValue(c.event, edges.costs, only) : sum(row, (e) => eventValue(c.event, edges.costs, e));
+    return more.length === 0 ? exactValue(c.event, costs, only) : sum(row, (e) => eventValue(c.event, costs, e));
   };
+  // Nobody recorded the cost of a cycle.
+  const recorded = rows.cycle === 0 && c.extraParts.includes(RECORDED) ? edges.recorded : undefined;
   /** A cycle has the cost of its members; callers and callees that of their edges. */
   const guessed = (row: number, what: 'self' | 'inclusive') => {
     if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
@@ -210,23 +225,20 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       ? totals.estimated?.[what][c.focus] === 1
       : (totals.estimated?.self.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
   };
-  const share = (row: number) =>
-    focus(row)
-      ? shareCell(c, inclusive(c.event))
-      : shareCell(
-          c,
-          sum(row, (e) => eventValue(c.event, edges.costs, e)),
-          inclusive,
-        );
   return [
-    shown('inclusive', (row) => bold(row, costText(c, cost(row), guessed(row, 'inclusive'))), {
+    shown('inclusive', (row) => bold(row, costText(c, cost(row, own.inclusive, edges.costs), guessed(row, 'inclusive'))), {
       ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
       rank: 9,
     }),
-    ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
-    ...(showsChange(c)
-      ? []
-      : barColumn<number>(c, (row) => Number(cost(row)), Math.max(rows.most, Math.abs(inclusive(c.event))))),
+    ...shareColumns(rows, c, value),
+    ...(recorded
+      ? [
+          shown<number>(RECORDED, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {
+            ...costRoom(c, RECORDED),
+            rank: 4,
+          }),
+        ]
+      : []),
     shown('self', (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''), {
       ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 3,
@@ -295,6 +307,7 @@ export const calls = entry(
     id: 'calls',
     title: 'Calls',
     digit: '2',
+    columns: ['recorded'],
     asks: ['calls'],
     report: { name: 'calls', ofFocus: true },
     followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },

@@ -12,6 +12,7 @@ import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
 import { entry } from './open-view.ts';
+import { cursorRow } from './parts/lines.ts';
 import { type List, listView, START } from './parts/list.ts';
 import { type Binding, key, ofAnyKind, type Request, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
@@ -66,9 +67,9 @@ function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[
       first ? marker : [' ', 'plain'],
       [fit(first ? lead || '!' : '', LEAD - 2, 'right'), style],
       [' ', 'plain'],
-      [fit(text, room), 'plain', isCursor],
+      [fit(text, room), 'plain'],
     ];
-    return { spans, ...(isCursor && first ? { cursor: true } : {}) };
+    return { spans };
   });
   const why = pieces(finding.why).map(
     (text): ScreenLine => ({
@@ -78,7 +79,8 @@ function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[
       ],
     }),
   );
-  return [...said, ...why];
+  const lines = [...said, ...why];
+  return isCursor ? lines.map(({ spans }) => cursorRow(spans, c.width)) : lines;
 }
 
 /** All lines, and where those of the cursor's finding are. */

@@ -9,7 +9,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Chooser, Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
-import { fillCode, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
+import { asksBackground, fillCode, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
@@ -167,7 +167,7 @@ test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
   // White and black; of dark and light, also those of Solarized, One, Ubuntu, VS Code and GNOME.
   const dark = ['#000000', '#002b36', '#282c34', '#300a24', '#1e1e1e'];
   const light = ['#ffffff', '#fdf6e3', '#fafafa'];
-  const backgrounds = { either: ['#000000', '#ffffff'], dark, light, basic: [] };
+  const backgrounds = { either: ['#000000', '#ffffff'], dark, light, 'high-contrast': [], basic: [] };
   for (const [name, palette] of Object.entries(PALETTES)) {
     for (const background of backgrounds[name as keyof typeof backgrounds])
       for (const [style, colour] of Object.entries(palette)) {
@@ -177,8 +177,9 @@ test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
   }
 });
 
-test('text on every fill has a contrast of 4.5, and heat, less and more have a colour for each step', () => {
-  for (const palette of ['either', 'dark', 'light'] as const) {
+test('text on every fill has a contrast of 4.5, or 7, and heat, less and more have a colour for each step', () => {
+  for (const palette of ['either', 'dark', 'light', 'high-contrast'] as const) {
+    const least = palette === 'high-contrast' ? 7 : 4.5;
     for (const fill of FILLS) {
       const code = /38;5;(\d+);48;5;(\d+)$/.exec(fillCode(fill, palette));
       assert.ok(code, `${palette}: ${fill}`);
@@ -186,11 +187,11 @@ test('text on every fill has a contrast of 4.5, and heat, less and more have a c
       // Black or white of the cube, which terminals do not redefine.
       assert.ok(text === 16 || text === 231);
       const got = contrast(rgbOf(text), rgbOf(background));
-      assert.ok(got >= 4.5, `${palette}: ${fill} (${text} on ${background}) has ${got.toFixed(2)}`);
+      assert.ok(got >= least, `${palette}: ${fill} (${text} on ${background}) has ${got.toFixed(2)}`);
       assert.ok(got >= contrast(rgbOf(text === 16 ? 231 : 16), rgbOf(background)), `${palette}: ${fill} has the other text`);
     }
   }
-  for (const palette of ['either', 'dark', 'light', 'basic'] as const)
+  for (const palette of ['either', 'dark', 'light', 'high-contrast', 'basic'] as const)
     for (const steps of [HEATS, [...LESS, 'same' as const, ...MORE], AREAS])
       assert.equal(new Set(steps.map((fill) => fillCode(fill, palette))).size, steps.length, `${palette}: ${steps.join()}`);
 });
@@ -244,6 +245,34 @@ test('the theme: of the flag, of the background where the terminal names it, and
   assert.equal(of('auto', 16, {}, false), undefined);
   assert.equal(of('auto', 16, { FORCE_COLOR: '1' }), 'either');
   assert.equal(of('dark', 256, {}, false), undefined);
+});
+
+test('the theme: of the background that the terminal names when it is asked, if its colours can be read there', () => {
+  const of = (reply: string, theme: 'auto' | 'dark' = 'auto', env: NodeJS.ProcessEnv = {}, colours = 256) =>
+    themeFor({ theme, color: true }, colours, env, reply).palette;
+  assert.equal(of('11;rgb:0000/2b2b/3636'), 'dark');
+  assert.equal(of('11;rgb:fd/f6/e3'), 'light');
+  assert.equal(of('11;rgb:0/0/0'), 'dark');
+  assert.equal(of('11;rgba:ffff/ffff/ffff/ffff'), 'light');
+  // On this grey, neither palette has a contrast of 4.5.
+  assert.equal(of('11;rgb:8080/8080/8080'), 'either');
+  assert.equal(of('10;rgb:0/0/0'), 'either');
+  assert.equal(of('11;rgb:ffff/ffff/ffff', 'dark'), 'dark');
+  assert.equal(of('11;rgb:ffff/ffff/ffff', 'auto', { COLORFGBG: '15;0' }), 'light');
+  assert.equal(of('11;rgb:0/0/0', 'auto', {}, 16), 'basic');
+  const asks = (theme: 'auto' | 'light', env: NodeJS.ProcessEnv = {}, colours = 256) =>
+    asksBackground({ theme, color: true }, themeFor({ theme, color: true }, colours, env));
+  assert.deepEqual(
+    [asks('auto'), asks('light'), asks('auto', { COLORFGBG: '0;15' }), asks('auto', {}, 16), asks('auto', {}, 2)],
+    [true, false, false, false, false],
+  );
+});
+
+test('high contrast: no text is dim or has a colour', () => {
+  const theme = { palette: 'high-contrast' } as const;
+  for (const style of ['plain', 'dim', 'accent', 'warm', 'comment'] as const)
+    assert.equal(styledLine({ spans: [['x', style]] }, theme), 'x', style);
+  assert.equal(styledLine({ spans: [['x', 'hot']] }, theme), '\u001b[1mx\u001b[0m');
 });
 
 test('key names', () => {

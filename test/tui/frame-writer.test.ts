@@ -54,6 +54,30 @@ test('the same frame again writes nothing', () => {
   assert.notEqual(writer.frame(['a', 'b'], 10, 2), '');
 });
 
+test("the terminal's cursor is shown where the selection begins, in a prompt at its end, and hidden without one", async () => {
+  const terminal = openEmulator(20, 8);
+  const writer = new FrameWriter();
+  const at = async (...lines: string[]) => {
+    const out = writer.frame(lines, 20, 8);
+    await write(terminal, out);
+    const { cursorX, cursorY } = terminal.buffer.active;
+    return [cursorX, cursorY, out.includes('\u001b[?25h'), out.includes('\u001b[?25l')];
+  };
+  const title = '\u001b[7mtitle\u001b[0m';
+  const row = '\u001b[7m▶ two  2\u001b[0m';
+  assert.deepEqual(await at(title, 'one', row, 'three'), [0, 2, true, false]);
+  assert.deepEqual(await at(title, 'one', 'two', row), [0, 3, false, false]);
+  // A frame: filled, bold, behind others.
+  assert.deepEqual(await at(title, 'one', 'ab\u001b[7;1;38;5;16;48;5;208mframe\u001b[0m'), [2, 2, false, false]);
+  // A finding of three lines, the first of which says most.
+  assert.deepEqual(await at(title, 'one', row, row, row), [0, 2, false, false]);
+  assert.deepEqual(await at(title, 'one', row, 'three', '/ab\u001b[7m \u001b[0m'), [3, 4, false, false]);
+  assert.deepEqual((await at(title, 'one')).slice(2), [false, true]);
+  assert.equal(writer.frame([title, 'one'], 20, 8), '');
+  assert.deepEqual(await at(title, row), [0, 1, true, false]);
+  assert.equal(writer.frame([title, row], 20, 8), '');
+});
+
 test('a list that scrolls by a line costs a scroll region and the new line', () => {
   const writer = new FrameWriter();
   const rows = (from: number) => [

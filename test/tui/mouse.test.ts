@@ -4,11 +4,12 @@ import { emitKeypressEvents } from 'node:readline';
 import { Readable } from 'node:stream';
 import test from 'node:test';
 import fc from 'fast-check';
+import { InputDecoder } from '../../src/tui/input-decoder.ts';
 import { type Keypress, keyName } from '../../src/tui/key-names.ts';
-import { MouseDecoder, type MouseReport, pointerAction } from '../../src/tui/mouse.ts';
+import { type MouseReport, pointerAction } from '../../src/tui/mouse.ts';
 
 /** The keys and reports of chunks, in order; pasted text is one entry. */
-function heard(chunks: readonly (string | Buffer)[]): (string | MouseReport)[] {
+function heard(chunks: readonly (string | Buffer)[], mouse = true): (string | MouseReport)[] {
   const out: (string | MouseReport)[] = [];
   const keys = new Readable({ read() {} });
   let pasted: string | undefined;
@@ -24,11 +25,11 @@ function heard(chunks: readonly (string | Buffer)[]): (string | MouseReport)[] {
       if (name !== undefined) out.push(name);
     }
   });
-  const decoder = new MouseDecoder();
+  const decoder = new InputDecoder(mouse);
   for (const chunk of chunks)
     for (const piece of decoder.read(Buffer.from(chunk), () => pasted !== undefined))
       if (Buffer.isBuffer(piece)) keys.emit('data', piece);
-      else out.push(piece);
+      else out.push(piece.kind === 'reply' ? `reply ${piece.text}` : piece);
   return out;
 }
 
@@ -118,7 +119,7 @@ test('pasted text may have reports in it: it stays text', () => {
 });
 
 test('Esc alone is given on after a while; the rest of a report whose Esc came long before is still no key', () => {
-  const decoder = new MouseDecoder();
+  const decoder = new InputDecoder(true);
   const read = (text: string) => [...decoder.read(Buffer.from(text), () => false)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p));
   assert.deepEqual(read('j\u001b'), ['j']);
   assert.equal(decoder.waits, true);
@@ -146,4 +147,46 @@ test('the left button clicks and the wheel scrolls; all else is left to the term
     { ...wheel(0), alt: true },
   ])
     assert.equal(pointerAction(other), undefined, JSON.stringify(other));
+});
+
+const REPLY = '11;rgb:1e1e/2a2a/FFFF';
+
+test('what the terminal answers about its background is taken out, wherever it is cut, and no key is lost or in another place', () => {
+  for (const mouse of [false, true])
+    for (const end of ['\u0007', '\u001b\\']) {
+      const text = `ab\u001b[B\u001b]${REPLY}${end}c]1\u001b[A`;
+      const whole = ['a', 'b', 'down', `reply ${REPLY}`, 'c', ']', '1', 'up'];
+      for (let cut = 0; cut <= text.length; cut++)
+        for (let again = cut; again <= text.length; again++)
+          assert.deepEqual(
+            heard([text.slice(0, cut), text.slice(cut, again), text.slice(again)], mouse),
+            whole,
+            `cut at ${cut} and ${again}`,
+          );
+    }
+});
+
+test('a reply whose beginning was taken for a key is still no keys', () => {
+  for (const cut of [1, 2]) {
+    const bytes = `\u001b]${REPLY}\u0007j`;
+    const decoder = new InputDecoder(false);
+    const read = (text: string) =>
+      [...decoder.read(Buffer.from(text), () => false)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p.kind));
+    assert.deepEqual(read(bytes.slice(0, cut)), []);
+    assert.equal(decoder.waits, true);
+    assert.equal(`${decoder.flush()}`, bytes.slice(0, cut));
+    assert.deepEqual(read(bytes.slice(cut)), ['reply', 'j'], `cut at ${cut}`);
+  }
+});
+
+test('what is no reply is keys: all of them, in their order', () => {
+  for (const [text, keys] of [
+    ['\u001b]11;rgx', ['1', '1', ';', 'r', 'g', 'x']],
+    ['\u001b]11;rgb:0/0/0/0/0/0/0/0/0/0/0/0/0/0', [...'11;rgb:0/0/0/0/0/0/0/0/0/0/0/0/0/0']],
+    ['\u001b]1\u001b[Bj', ['1', 'down', 'j']],
+    ['\u001b]11;rgb:00\u001b[Bj', [...'11;rgb:00', 'down', 'j']],
+    [']11;rgb:0/0/0', [...']11;rgb:0/0/0']],
+  ] as const)
+    assert.deepEqual(heard([text]), keys, JSON.stringify(text));
+  assert.deepEqual(heard([`\u001b[200~\u001b]${REPLY}\u0007\u001b[201~j`]), [`pasted \u001b]${REPLY}\u0007`, 'j']);
 });

@@ -1,8 +1,8 @@
 // Rows of plain text with a cursor, for views that are not tables.
 import type { Style } from '../../base/style.ts';
-import { ends, fit, visible } from '../../base/text.ts';
+import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
-import type { ScreenLine, ViewContext } from '../view.ts';
+import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import type { List } from './list.ts';
 
 export interface TextRow {
@@ -18,18 +18,23 @@ export function fieldText(text: string): string {
   return visible(text.slice(0, LONGEST)) + (text.length > LONGEST ? ` … (${formatCount(text.length)} characters)` : '');
 }
 
+/** The row under the cursor: inverse in one style, over the whole width. */
+export function cursorRow(spans: readonly Span[], width: number): ScreenLine {
+  const used = spans.reduce((sum, [text]) => sum + cellWidth(text), 0);
+  const blank: Span = [' '.repeat(Math.max(0, width - used)), 'plain'];
+  return { spans: [...spans, blank].map(([text]): Span => [text, 'plain', true]), cursor: true };
+}
+
 /** Exactly context.height lines. */
 export function drawLines(rows: readonly TextRow[], list: List, c: ViewContext): ScreenLine[] {
   const out: ScreenLine[] = [];
   for (let i = list.top; i < rows.length && out.length < c.height; i++) {
     const cursor = i === list.cursor;
-    out.push({
-      spans: [
-        [cursor ? '▶' : ' ', 'plain'],
-        [fit(visible(ends(rows[i].text, c.width)), c.width - 1), rows[i].style, cursor],
-      ],
-      ...(cursor ? { cursor } : {}),
-    });
+    const spans: readonly Span[] = [
+      [cursor ? '▶' : ' ', 'plain'],
+      [fit(visible(ends(rows[i].text, c.width)), c.width - 1), rows[i].style],
+    ];
+    out.push(cursor ? cursorRow(spans, c.width) : { spans });
   }
   while (out.length < c.height) out.push({ spans: [] });
   return out;

@@ -5,6 +5,7 @@ import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import { type Layout, layOut } from './layout.ts';
+import { cursorRow } from './lines.ts';
 import type { List } from './list.ts';
 import { coloured, languageOf } from './syntax.ts';
 
@@ -24,40 +25,27 @@ export interface TableSpec<Row> {
   readonly empty: string;
 }
 
-/** At most this many cells of the row under the cursor are inverse. */
-const LIT = 32;
-
 /** Heading and rows: exactly `height` lines. */
 export function drawTable<Row>(spec: TableSpec<Row>, list: List, width: number, height: number): ScreenLine[] {
   const columns = readColumns(spec.columns, 'screen');
   const layout = layOut(columns, width - 1);
   const out: ScreenLine[] = [heading(columns, layout, spec.sorted)];
   if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
-  // Only the name of the row under the cursor is inverse: every inverse cell costs bytes with every move.
-  const names = columns.some((c) => c.rank === 9 && c.flex);
   for (let at = list.top; at < spec.rows && out.length < height; at++) {
     const cursor = at === list.cursor;
     const mark: Span = [cursor ? '▶' : ' ', 'plain'];
     const banner = spec.banner?.(at);
     const spans: Span[] =
       banner === undefined
-        ? [mark, ...rowSpans(columns, layout, spec.row(at), list.left, cursor, names)]
-        : [mark, [fit(visible(ends(banner, width)), width - 1), 'bold', cursor]];
-    out.push({ spans, ...(cursor ? { cursor } : {}) });
+        ? [mark, ...rowSpans(columns, layout, spec.row(at), list.left)]
+        : [mark, [fit(visible(ends(banner, width)), width - 1), 'bold']];
+    out.push(cursor ? cursorRow(spans, width) : { spans });
   }
   while (out.length < height) out.push({ spans: [] });
   return out.slice(0, height);
 }
 
-/** `names`: some column has the row's name, which is inverse under the cursor. */
-function rowSpans<Row>(
-  columns: readonly Column<Row>[],
-  layout: Layout,
-  row: Row,
-  left: number,
-  cursor: boolean,
-  names: boolean,
-): Span[] {
+function rowSpans<Row>(columns: readonly Column<Row>[], layout: Layout, row: Row, left: number): Span[] {
   const spans: Span[] = [];
   for (const [i, w] of layout) {
     const column = columns[i];
@@ -70,12 +58,7 @@ function rowSpans<Row>(
     const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
-    if (cursor && column.rank === 9 && (column.flex || !names)) {
-      // Only the text, not the blanks around it: they would cost bytes, too.
-      const start = text.length - text.trimStart().length;
-      const end = Math.max(start, Math.min(text.trimEnd().length, start + cutEnd(text.slice(start), LIT).length));
-      spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
-    } else if (held.back) spans.push([gap + text.slice(0, held.back), 'dim'], [text.slice(held.back), style]);
+    if (held.back) spans.push([gap + text.slice(0, held.back), 'dim'], [text.slice(held.back), style]);
     else if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
     else spans.push([gap + text, style]);
   }
