@@ -1,6 +1,7 @@
 // The language of --fail-if:
 //
-//   LIMIT       SUBJECT COMPARISON [and COMPARISON ...]    all of them must hold of the same row
+//   LIMIT       SUBJECT COMPARISON [and COMPARISON ...] [beyond noise]
+//               all of them must hold of the same row; beyond noise: only if the first difference is more than chance
 //               law [WHICH] worse                          a routine grows faster than before
 //   SUBJECT     nothing: the whole profile; routine WHICH, any routine; build; step WHICH, any step
 //   WHICH       /regular expression/imsu, or a name; in quotes if it has blanks
@@ -55,6 +56,8 @@ export interface Limit {
   readonly subject: Subject;
   /** A law has none: it is worse, or not. */
   readonly comparisons: readonly [Comparison, ...Comparison[]] | undefined;
+  /** The difference must be more than chance. */
+  readonly beyondNoise?: true;
 }
 
 /** The comparison with the base in a limit, as it was written; undefined if it is about this run alone. */
@@ -78,8 +81,12 @@ export function parseLimit(text: string): Limit {
     const before = comparisons[comparisons.length - 1].measure;
     comparisons.push(comparisonIn(reader, reader.sees(OPERATOR) ? before : measureIn(reader, subject)));
   }
-  reader.end('and, or the end');
-  return { expr: text, subject, comparisons };
+  const place = reader.place;
+  const isBeyond = reader.take(BEYOND_NOISE) !== undefined;
+  if (isBeyond && !first.amount.differs)
+    reader.fail('beyond noise only after an amount with a sign, as in +5%', 'beyond noise', place);
+  reader.end(isBeyond ? 'the end' : 'and, beyond noise, or the end');
+  return { expr: text, subject, comparisons, ...(isBeyond ? { beyondNoise: true } : {}) };
 }
 
 // A word ends where a blank or an operator begins; an event that has such a name is written in quotes.
@@ -103,6 +110,7 @@ const NUMBER = /(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?![\d,_.])/y;
 const SCALE = /[kKMGT](?![a-zA-Z])/y;
 const PERCENT = /%/y;
 const TIME = /(?:ns|us|µs|ms|s|min)(?![a-zA-Z])/y;
+const BEYOND_NOISE = /beyond\s+noise(?!\S)/y;
 const OF_TOTAL = /of\s+total(?!\S)/y;
 
 const SCALES: ReadonlyMap<string, bigint> = new Map([

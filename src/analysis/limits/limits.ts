@@ -8,6 +8,7 @@ import { labelOf } from '../answers/inputs/classes.ts';
 import { routineLaws } from '../answers/inputs/laws.ts';
 import { routineName } from '../names/names.ts';
 import { comparedValue, distance, holds, minus, type Reading, wholeOfAmount } from './amounts.ts';
+import { beyondNoise } from './beyond-noise.ts';
 import { type Amount, type Comparison, comparedPart, type Limit } from './grammar.ts';
 import { type Gauge, need, refuse, routinesOf, rowsOf } from './rows.ts';
 
@@ -42,10 +43,11 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
   // The first measure is the row's own.
   const [first] = comparisons;
   const [[, shown]] = gauges;
+  const beyond = limit.beyondNoise ? beyondNoise(limit, analysis, rows, first.measure, shown) : undefined;
   const passed = new Furthest();
   const failed = new Furthest();
   for (const row of rows) {
-    const exceeds = gauges.every(([comparison, of]) => holds(comparison, of.read(row), of));
+    const exceeds = (beyond?.has(row) ?? true) && gauges.every(([comparison, of]) => holds(comparison, of.read(row), of));
     const reading = shown.read(row);
     (exceeds ? failed : passed).add(row, distance(first, reading), Math.abs(Number(minus(reading.now, reading.before ?? 0))));
   }

@@ -118,7 +118,7 @@ function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
   }
 }
 
-function eventOf(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
+export function eventOf(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
   const found = events.find((e) => e.name === name);
   if (found) return found;
   const known = events.map((e) => e.name).join(', ');
