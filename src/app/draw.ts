@@ -174,8 +174,8 @@ interface Top {
 /** Views have their names if there is room for them and for the mode of the open one; else short names, the first ones at least. */
 export function tabsAndMode(state: AppState): Top {
   const all = tabsOf(state, 'all', 0);
-  const head = cellsOf(all) <= state.width && headWith(all, state);
-  if (head && head.whole) return head;
+  const head = cellsOf(all) <= state.width ? headWith(all, state) : undefined;
+  if (head?.whole) return head;
   const few = headWith(tabsOf(state, 'short', 0), state);
   const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
   for (let named = all.length; named > 0; named--) {
