@@ -19,6 +19,7 @@ export type AppAction =
         | 'suspend'
         | 'escape'
         | 'back'
+        | 'leave'
         | 'forward'
         | 'percent'
         | 'names'

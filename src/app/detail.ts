@@ -11,6 +11,18 @@ const TALL = 14;
 /** Lines of a name; fewer on short screens, where the list needs them. */
 const mostLines = (height: number) => (height >= TALL ? 3 : 2);
 
+/** The message, on as many lines as it needs, up to a third of the screen; none if there is none. */
+export function messageLines({ message, width, height }: AppState): string[] {
+  if (!message) return [];
+  const most = Math.max(1, Math.floor(height / 3));
+  const room = Math.max(1, width - 1);
+  const lines = wrapped(visible(ends(message.text, most * room)), room, room, 1 / 3);
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), cutWords(`${lines[most - 1].trimEnd()} ${ELLIPSIS}`, room)];
+}
+
+/** Lines that are needed above the footer. */
+export const detailRowsOf = (state: AppState): number => Math.max(detailLines(state).length, messageLines(state).length);
+
 export function detailLines(state: AppState): string[] {
   const { width, height, analysis } = state;
   const guess = guessText(state);

@@ -6,15 +6,17 @@ import { baseName } from '../analysis/names/names.ts';
 import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
+import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { detailLines } from './detail.ts';
+import { detailLines, messageLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import { clip, drawPanes, inAscii } from './panes.ts';
+import { canLeave } from './places.ts';
 import {
   type AppState,
   activeView,
@@ -242,25 +244,23 @@ function tabLine(state: AppState, tabs: readonly Span[], said: string): ScreenLi
 
 /** The row under the cursor, or what there is to say instead. */
 function drawDetail(state: AppState, rows: number): ScreenLine[] {
-  const said = noteLine(state);
-  const lines = said
-    ? [said]
-    : detailLines(state).map((text): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), 'dim']] }));
+  const lineOf = (text: string, style: Style): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), style]] });
+  const { message } = state;
+  const problem = message ? undefined : problemLine(state);
+  const lines = message
+    ? messageLines(state).map((text) => lineOf(text, message.kind === 'error' ? 'error' : 'accent'))
+    : problem
+      ? [problem]
+      : detailLines(state).map((text) => lineOf(text, 'dim'));
   return Array.from({ length: rows }, (_, k) => lines[k] ?? { spans: [] });
 }
 
-function noteLine(state: AppState): ScreenLine | undefined {
-  const { message } = state;
-  if (message)
-    return {
-      spans: [[fit(' ' + visible(ends(message.text, state.width)), state.width), message.kind === 'error' ? 'error' : 'accent']],
-    };
+/** A problem of the profile, where the view has nothing to say. */
+function problemLine(state: AppState): ScreenLine | undefined {
   const { cut, warnings } = state.analysis.profile;
-  const text = openView(state).detail(contextOf(state));
-  if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
-  if (text === '' && warnings.length > 0)
-    return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
-  return undefined;
+  if ((!cut && warnings.length === 0) || openView(state).detail(contextOf(state)) !== '') return undefined;
+  if (cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
+  return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
 }
 
 /** How the title marks an incomplete profile. */
@@ -342,7 +342,7 @@ export function footerHints(state: AppState): Hint[] {
     const off = offReason(state, b) !== undefined;
     const spans: Span[] = [
       [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
-      [` ${b.footer} `, 'dim'],
+      [` ${b.footer === 'quit' && canLeave(state) ? 'back' : b.footer} `, 'dim'],
     ];
     hints.push({ key: b.keys[0], spans });
     used += width(b);

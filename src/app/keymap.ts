@@ -10,6 +10,7 @@ import type { Key } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
 import { withheldFolder } from './needs.ts';
+import { canLeave } from './places.ts';
 import { noGuess } from './renames.ts';
 import { noSplit } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
@@ -183,7 +184,7 @@ const GLOBAL: readonly GlobalBinding[] = [
   key('esc', { type: 'escape' }, 'do', 'close the panel or prompt; remove the filter'),
   key('ctrl-z', { type: 'suspend' }, 'do', 'suspend; fg returns'),
   key('ctrl-l', { type: 'redraw' }, 'do', 'redraw the screen'),
-  key('q ctrl-c', { type: 'quit' }, 'do', 'quit', { footer: 'quit' }),
+  key('q ctrl-c', { type: 'quit' }, 'do', 'close what Enter opened, or quit; ^C always quits', { footer: 'quit' }),
 ];
 
 export const globalBindings = GLOBAL;
@@ -270,7 +271,11 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGES.get(key) : undefined;
   if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
-  const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key) && !passes(state, b));
+  const bindingOf = (name: string) => bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && !passes(state, b));
+  // A view that has something to go back from by itself, such as a zoom, closes that first.
+  const back = key === 'q' ? bindingOf('backspace') : undefined;
+  const binding = back && !isGlobal(back) ? back : bindingOf(key);
+  if (key === 'q' && binding?.action.type === 'quit' && canLeave(state)) return { type: 'leave' };
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
   const reason = offReason(state, binding);
   return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };

@@ -1,4 +1,5 @@
 // Actions of keys in a panel: move in it, switch what its row is about, take it.
+import { ends, visible } from '../base/text.ts';
 import type { Action, Change } from './action.ts';
 import { toggleColumn } from './choices.ts';
 import { insertText } from './input.ts';
@@ -38,7 +39,11 @@ export function changeInPanel(state: AppState, change: Change): AppState {
 export function accepted(state: AppState, at: number): readonly [AppState, Action | undefined] {
   const row = panelRows(state)[at];
   const closed = { ...state, panel: undefined };
-  if (state.panel?.kind === 'help' || !row) return [closed, undefined];
+  if (state.panel?.kind === 'help') return [closed, undefined];
+  if (!row) {
+    const text = visible(ends(state.panel?.text ?? '', state.width));
+    return [text === '' ? closed : say(closed, `nothing is called ${text}; : lists all commands`, 'error'), undefined];
+  }
   if (row.action?.type === 'input-set') return [state, row.action];
   return row.off ? [say(closed, row.off), undefined] : [closed, row.action];
 }

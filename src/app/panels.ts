@@ -6,7 +6,7 @@ import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
 import { type Action, COMMANDS } from './action.ts';
-import { actionOf, helpOf, isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import { type AnyBinding, actionOf, helpOf, isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf } from './state.ts';
 import { transformRows } from './transform-rows.ts';
@@ -90,11 +90,13 @@ function paletteRows(state: AppState): PanelRow[] {
     return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: typed.run(argument) }];
   }
   const keys = usableBindings(state).filter((b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette');
-  const rows: PanelRow[] = keys.map((b) => ({
+  const rowOf = (b: AnyBinding): PanelRow => ({
     cells: { command: helpOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
     action: actionOf(state, b),
     off: offReason(state, b),
-  }));
+  });
+  const moves = keys.filter((b) => b.group === 'move').map(rowOf);
+  const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
   // Actions of other views: switch to the view first, then act.
   for (const v of viewsOf(state.analysis)) {
@@ -110,8 +112,44 @@ function paletteRows(state: AppState): PanelRow[] {
       cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' },
       action: { type: 'input-set', text: c.name + ' ' },
     });
-  return rank(text, rows, (r) => r.cells['command']);
+  if (text === '') return [...rows, ...moves];
+  const other = wordsOf(text).map((word) => OTHER_WORDS.get(word) ?? word);
+  return [...new Set([...commandsWith(other, [...rows, ...moves]), ...commandsWith(wordsOf(text), [...rows, ...moves])])];
 }
+
+/** Commands with all these words: first those that have them whole, and of these the ones of every view; without any, those with their letters. */
+function commandsWith(words: readonly string[], rows: readonly PanelRow[]): PanelRow[] {
+  const own = (r: PanelRow) => wordsOf(r.cells['command']);
+  const begun = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
+  if (begun.length === 0) return rank(words.join(' '), rows, (r) => r.cells['command']);
+  const rankOf = (r: PanelRow) =>
+    (words.every((word) => own(r).includes(word)) ? 0 : 2) + (r.action?.type === 'in-view' && r.cells['key'] === '' ? 1 : 0);
+  return begun.sort((x, y) => rankOf(x) - rankOf(y));
+}
+
+/** Words of other programs for what has a name here. */
+const OTHER_WORDS = new Map(
+  Object.entries({
+    ...{
+      diff: 'compare',
+      save: 'write',
+      exit: 'quit',
+      undo: 'take',
+      split: 'second',
+      pane: 'second',
+      window: 'second',
+      yank: 'copy',
+      grep: 'search',
+    },
+    ...{ theme: 'setting', color: 'colour', rename: 'guessed', delete: 'remove', bookmark: 'mark' },
+  }),
+);
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}-]+/u)
+    .filter((word) => word !== ''); // bounded: a command
 
 /** Possible bases of the profile. The typed text is a path if no offer matches it. */
 function baseRows(state: AppState): PanelRow[] {

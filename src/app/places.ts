@@ -72,6 +72,21 @@ export function keepTop(from: AppState, to: AppState): AppState {
   return wasTop && to.view === from.view ? withView(to, openView(to).moveTo(0, contextOf(to))) : to;
 }
 
+/** The same place, entered by opening something in the one before. */
+export function entered(from: AppState, to: AppState): AppState {
+  const last = to.back.at(-1);
+  return to.back === from.back || !last ? to : { ...to, back: to.back.with(-1, { ...last, entered: true }) };
+}
+
+/** Whether something was opened that can be closed: the program is not left before. */
+export const canLeave = ({ back, outer }: AppState): boolean => outer !== undefined || back.some((place) => place.entered);
+
+/** Closes what was opened last, and shows where that was. */
+export function leave(state: AppState): AppState {
+  const at = state.back.findLastIndex((place) => place.entered);
+  return travel({ ...state, back: state.back.slice(0, at + 1) }, 'back');
+}
+
 export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   const stack = way === 'back' ? state.back : state.forward;
   // Going back from a profile's first place returns to the profile it was opened from, as it was left.

@@ -67,6 +67,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   suspend: NOTHING,
   escape: NOTHING,
   back: NOTHING,
+  leave: NOTHING,
   forward: NOTHING,
   percent: NOTHING,
   names: NOTHING,

@@ -27,6 +27,8 @@ export interface Place {
   readonly focus: number;
   /** The focus is the whole cycle of that routine. */
   readonly wholeCycle?: boolean;
+  /** It was left by opening something in it: q closes that. */
+  readonly entered?: boolean;
 }
 
 /** The subject of a prompt: the argument of one of the app's commands, or of a view's. */
@@ -62,7 +64,7 @@ export interface Split {
   readonly how: 'beside' | 'below';
   readonly side: 'first' | 'second';
   /** The side that is not active. */
-  readonly other: Required<Place> & { readonly step: number };
+  readonly other: Required<Omit<Place, 'entered'>> & { readonly step: number };
   /** The place that the second view last followed. */
   readonly followed: string;
 }

@@ -10,14 +10,14 @@ import type { Action, AppAction } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
 import { favourite, nextNames, nextPercent, showOnly, switchParts, toggleColumn, togglePart } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
-import { detailLines } from './detail.ts';
+import { detailRowsOf } from './detail.ts';
 import { startState } from './first-state.ts';
 import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlined } from './inlined.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { keptNotes } from './noting.ts';
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
-import { baseStep, goTo, setMark, show, travel } from './places.ts';
+import { baseStep, entered, goTo, leave, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
@@ -116,7 +116,7 @@ function settle(before: AppState, effects: readonly Effect[]): Step {
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
   // A name that takes more lines leaves fewer to the view.
-  const detailRows = detailLines(next).length;
+  const detailRows = detailRowsOf(next);
   if (detailRows !== next.detailRows) {
     next = { ...next, detailRows };
     next = withView(next, openView(next).sync(contextOf(next)));
@@ -211,6 +211,8 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     }
     case 'show':
       return [showRoutine(state, action.view, action.routine, action.context), []];
+    case 'leave':
+      return [leave(state), []];
     case 'back':
     case 'forward':
       return [travel(state, action.type), []];
@@ -332,7 +334,7 @@ function showAsked(from: AppState, { view: wanted, event, routine, context, plac
   if (!view) return from;
   const extraColumns = from.extraColumns.filter((name) => name !== event);
   const state = event === undefined || event === from.event ? from : { ...from, event, extraColumns };
-  const there = routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context);
+  const there = entered(state, routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context));
   const asked = step === undefined ? there : { ...there, step };
   const open = openView(asked);
   const at = contextOf(asked);

@@ -440,6 +440,59 @@ test('the palette does what its row says', async () => {
   p.press('esc');
 });
 
+test('q closes what Enter opened, the innermost first, and then quits; views chosen by key are no levels', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
+  const footer = () => plainText(drawScreen(p.state)).split('\n').at(-1) ?? '';
+  p.press('j', 'j', '3', '4', '1');
+  const routine = cursorRoutine(p.state);
+  assert.match(footer(), / q quit$/);
+  p.press('enter');
+  assert.equal(p.state.view, 'calls');
+  assert.match(footer(), / q back$/);
+  const inner = p.state.focus;
+  p.press('j', 'j', 'enter');
+  assert.notEqual(p.state.focus, inner);
+  p.press('6', 'q');
+  assert.deepEqual([p.state.view, p.state.focus], ['calls', inner]);
+  p.press('q');
+  assert.deepEqual([p.state.view, cursorRoutine(p.state)], ['routines', routine]);
+  p.press('i', 'I', 'j', 'enter');
+  const zoomed = plainText(drawScreen(p.state));
+  p.press('q');
+  assert.notEqual(plainText(drawScreen(p.state)), zoomed);
+  assert.equal(p.state.view, 'flame');
+  p.press('q');
+  assert.equal(p.effects.at(-1), 'quit');
+});
+
+test('a stranger finds a command by its word, or by that of another program', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
+  const first = {
+    ...{
+      sort: 's',
+      focus: 'S',
+      compare: 'B',
+      diff: 'B',
+      export: 'E',
+      save: 'P',
+      write: 'P',
+      split: '|',
+      pane: '|',
+      quit: 'q ^C',
+      exit: 'q ^C',
+    },
+    ...{ undo: 'Z', help: '? F1', event: 'v', back: 'Bksp (', search: '/', reload: 'R', copy: 'y' },
+  };
+  for (const [word, key] of Object.entries(first)) {
+    p.press(':').type(word);
+    assert.equal(panelRows(p.state)[0].cells['key'], key, word);
+    p.press('esc');
+  }
+  p.press(':').type('nosuchthing').press('enter');
+  assert.match(p.state.message?.text ?? '', /nothing is called nosuchthing/);
+  assert.equal(p.state.panel, undefined);
+});
+
 test("a step's own trace opens from it, and Bksp goes back to where the build was left", async () => {
   const folder = join(unpack(at('cmake/tidepool-ninja-accumulated.json').replace(/\.gz$/, '')), 'build');
   const data = join(folder, '.cmake/instrumentation/v1/data');

@@ -46,11 +46,11 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
   await s.until(/▶ +506,160/);
   s.send(clickAt(24, 3));
   await s.until(/▼incl[\s\S]*▶/);
-  s.send(clickAt(18, 2));
+  s.send(clickAt(23, 2));
   await s.until(/\[2 Calls\]/);
   // Garbage, other buttons, and a report in two writes.
   s.send('\u001b[<0;1;1;1M\u001b[<2;20;6M\u001b[<0;99999999999;1M\u001b[M !\u0020');
-  s.send('\u001b[<0;6');
+  s.send('\u001b[<0;12');
   await new Promise((resolve) => setTimeout(resolve, 60));
   s.send(';2M');
   await s.until(/\[1 Routines\]/);
