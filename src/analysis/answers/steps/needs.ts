@@ -34,6 +34,18 @@ export const dependencies = (analysis: Analysis<'steps'>): Needs | undefined => 
 /** The same, worked out a slice at a time. */
 export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(found(analysis)), 4);
 
+/**
+ * When all that a job needs was there, as soon as dependencies are known; NaN where nothing says so. By a build file, a job without needs
+ * could have run when its stage began.
+ */
+export function readyUs(analysis: Analysis<'steps'>, step: number): number {
+  const { steps } = analysis.profile;
+  const needs = dependenciesOf(analysis).ready?.get(step);
+  if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
+  const stage = steps.needs && stagesWorked(analysis).ready?.stageOf.get(step);
+  return stage?.units[0]?.startUs ?? Number.NaN;
+}
+
 /** Commands that are looked at in a slice. */
 const SLICE = 500;
 
