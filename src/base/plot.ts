@@ -1,7 +1,7 @@
 // A plot in character cells: points and lines as braille dots (2 by 4 per cell) or marks, axes with round ticks. Each cell also
 // records its series, so that it can be coloured.
 import { fit } from './text.ts';
-import { formatShort } from './units.ts';
+import { columnFormat, formatShort } from './units.ts';
 
 export interface PlotSeries {
   readonly name: string;
@@ -31,12 +31,15 @@ export interface PlotCells {
   /** One label per row, exactly `gutter` cells wide; undefined where there is no tick. */
   readonly labels: readonly (string | undefined)[];
   readonly gutter: number;
+  /** The ranges, widened so that ticks are at equal distances. */
+  readonly axes: Axes;
   /** The axis below, and its labels. */
   readonly axis: string;
   readonly axisLabels: string;
 }
 
-const HAIR = 1e-6;
+/** Of a cell: what rounding may do. */
+export const HAIR = 1e-6;
 const GUTTER = 8;
 /** Dot bits of a braille cell by row and column. */
 const BITS = [
@@ -56,11 +59,62 @@ export function scaleOf([from, to]: readonly [number, number], log: boolean): Sc
   return (v) => (v > 0 ? (range > 0 ? (Math.log(v) - low) / range : 0.5) : Number.NaN);
 }
 
+/** A tick: its value, and its cell from the start of the axis. */
+interface Tick {
+  readonly value: number;
+  readonly at: number;
+}
+
+interface TickedAxis {
+  readonly range: readonly [from: number, to: number];
+  readonly ticks: readonly Tick[];
+}
+
+/** Ticks that are as many whole cells apart, each, and the range as wide as that needs. */
+function tickedAxis(range: readonly [number, number], log: boolean, cells: number, most: number): TickedAxis {
+  const few = ticks(range, log, most);
+  const found = few.length > 1 ? few : ticks(range, log, 2 * most);
+  const [f, back] = log ? [Math.log10, (v: number) => 10 ** v] : [(v: number) => v, (v: number) => v];
+  const scale = scaleOf(range, log);
+  const asTheyAre = () => ({
+    range,
+    ticks: found.map((value) => ({ value, at: Math.max(0, Math.min(cells - 1, Math.floor(scale(value) * cells + HAIR))) })),
+  });
+  const [low, high] = [f(range[0]), f(range[1])];
+  const first = f(found[0]);
+  const step = found.length > 1 ? f(found[1]) - first : 0;
+  // Ends of a range are not round, and nothing between them is.
+  if (!(step > 0) || (log && Math.abs(first - Math.round(first)) > HAIR)) return asTheyAre();
+  for (let apart = Math.floor((step * cells) / (high - low)); apart > 0; apart--) {
+    const cell = step / apart;
+    // So near to 0, doubles have too few digits to be added up.
+    if (cell < 1e-300) break;
+    const before = Math.ceil((first - low) / cell - HAIR);
+    const from = first - before * cell;
+    const to = from + cell * cells;
+    if (to < high - cell * HAIR) continue;
+    const count = Math.floor((cells - 1 - before) / apart) + 1;
+    const own = Array.from({ length: count }, (_, k) => ({ value: back(first + k * step), at: before + k * apart }));
+    return { range: before === 0 ? [range[0], back(to)] : [back(from), back(to)], ticks: own };
+  }
+  return asTheyAre();
+}
+
+/** Rows and columns of a tick, at least. */
+const TICK_ROWS = 3;
+const TICK_COLUMNS = 12;
+
+/** Cells before the axis. */
+export const gutterOf = (width: number): number => (width < 50 ? 6 : GUTTER);
+
 /** A plot of `width` by `height` cells, axis and labels included. */
-export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number, height: number): PlotCells {
-  const gutter = width < 50 ? 6 : GUTTER;
+export function plotCells(list: readonly PlotSeries[], given: Axes, width: number, height: number): PlotCells {
+  const gutter = gutterOf(width);
   const columns = Math.max(1, width - gutter - 1);
   const rows = Math.max(1, height - 2);
+  const across = tickedAxis(given.x, given.xLog, columns, Math.max(1, Math.floor(columns / TICK_COLUMNS)));
+  const upward = tickedAxis(given.y, given.yLog, rows, Math.max(1, Math.floor(rows / TICK_ROWS)));
+  const axes: Axes = { ...given, x: across.range, y: upward.range };
   const n = columns * rows;
   const dots = new Uint8Array(n);
   const marks = new Uint16Array(n);
@@ -82,12 +136,13 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
   for (let k = list.length - 1; k >= 0; k--) {
     const { x, y, mark, dots: fine } = list[k];
     for (let i = 0; i < x.length; i++) {
-      const across = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]) : x[i]) - x0) * kx;
+      const right = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]) : x[i]) - x0) * kx;
       const up = ky === 0 ? high / 2 : ((yLog ? Math.log(y[i]) : y[i]) - y0) * ky;
       // Rounding may put the ends of the range a hair outside it.
-      if (!(across >= -HAIR && across <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
-      const dx = Math.max(0, Math.min(wide - 1, across | 0));
-      const dy = Math.max(0, Math.min(high - 1, (high - up) | 0));
+      if (!(right >= -HAIR && right <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
+      const dx = Math.max(0, Math.min(wide - 1, (right + HAIR) | 0));
+      // What is at a tick is in the tick's row.
+      const dy = Math.max(0, Math.min(high - 1, high - 1 - ((up + HAIR) | 0)));
       const cell = (dy >> 2) * columns + (dx >> 1);
       if (fine) {
         dots[cell] |= BITS[dy & 3][dx & 1];
@@ -106,10 +161,11 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
     glyphs,
     series,
     point,
-    labels: yLabels(axes, rows, gutter),
+    labels: yLabels(upward, given.yLog, rows, gutter),
     gutter,
-    axis: `${' '.repeat(gutter)}└${xLine(axes, columns)}`,
-    axisLabels: fit(`${' '.repeat(gutter + 1)}${xLabels(axes, columns)}`, width),
+    axes,
+    axis: `${' '.repeat(gutter)}└${xLine(across, columns)}`,
+    axisLabels: fit(`${' '.repeat(gutter + 1)}${xLabels(across, given.xLog, columns)}`, width),
   };
 }
 
@@ -136,33 +192,33 @@ export function ticks([from, to]: readonly [number, number], log: boolean, most:
   return out;
 }
 
-function yLabels(axes: Axes, rows: number, gutter: number): (string | undefined)[] {
+/** Values of one axis have one unit, unless it is logarithmic. */
+const labelsOf = (own: readonly Tick[], log: boolean, cells: number) =>
+  log
+    ? formatShort
+    : columnFormat(
+        own.map(({ value }) => value),
+        cells,
+      );
+
+function yLabels({ ticks: own }: TickedAxis, log: boolean, rows: number, gutter: number): (string | undefined)[] {
   const out: (string | undefined)[] = new Array(rows).fill(undefined);
-  const scale = scaleOf(axes.y, axes.yLog);
-  for (const t of ticks(axes.y, axes.yLog, Math.max(1, Math.floor(rows / 3)))) {
-    const row = Math.min(rows - 1, Math.floor((1 - scale(t)) * rows));
-    if (row >= 0) out[row] = fit(formatShort(t), gutter, 'right');
-  }
+  const text = labelsOf(own, log, gutter);
+  for (const { value, at } of own) out[rows - 1 - at] = fit(text(value), gutter, 'right');
   return out;
 }
 
-function xPlaces(axes: Axes, columns: number): { at: number; text: string }[] {
-  const scale = scaleOf(axes.x, axes.xLog);
-  return ticks(axes.x, axes.xLog, Math.max(1, Math.floor(columns / 12))).map((t) => ({
-    at: Math.min(columns - 1, Math.floor(scale(t) * columns)),
-    text: formatShort(t),
-  }));
-}
-
-function xLine(axes: Axes, columns: number): string {
+function xLine({ ticks: own }: TickedAxis, columns: number): string {
   const cells = Array<string>(columns).fill('─');
-  for (const { at } of xPlaces(axes, columns)) if (at >= 0) cells[at] = '┬';
+  for (const { at } of own) cells[at] = '┬';
   return cells.join('');
 }
 
-function xLabels(axes: Axes, columns: number): string {
+function xLabels({ ticks: own }: TickedAxis, log: boolean, columns: number): string {
   let out = '';
-  for (const { at, text } of xPlaces(axes, columns)) {
+  const shown = labelsOf(own, log, TICK_COLUMNS - 2);
+  for (const { value, at } of own) {
+    const text = shown(value);
     const from = Math.max(0, Math.min(columns - text.length, at - (text.length >> 1)));
     if (from < out.length + (out === '' ? 0 : 1)) continue;
     out = out.padEnd(from) + text;
@@ -188,12 +244,11 @@ export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [nu
   return high > from ? [from, high] : [from, from + 1];
 }
 
-/** One character a value, the lowest at the bottom; a blank where there is none. */
+/** One character a value, as high as it is from 0 to the most; a blank where there is none. */
 export function sparkText(values: readonly number[]): string {
-  const known = values.filter((v) => !Number.isNaN(v));
-  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const most = values.reduce((high, v) => Math.max(high, v || 0), 0);
   const glyphs = '▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;
-  const at = (v: number) => (most > least ? Math.round(((v - least) / (most - least)) * top) : Math.floor(top / 2));
+  const at = (v: number) => (most > 0 ? Math.max(0, Math.round((v / most) * (top + 1)) - 1) : 0);
   return values.map((v) => (Number.isNaN(v) ? ' ' : glyphs[at(v)])).join('');
 }

@@ -36,6 +36,8 @@ export interface Cell {
   readonly style?: Style;
   /** The file that the text is a line of, for its syntax. */
   readonly source?: string;
+  /** So many of the first cells stand back. */
+  readonly back?: number;
   /** A shorter text for less room than the whole text needs; cut where it is absent. */
   readonly short?: (room: number) => string;
   /** Where this cell is cut if it is too long; else where its column says. */

@@ -81,6 +81,55 @@ export function formatShort(value: number): string {
   return sign + (v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : v.toFixed(0)) + SCALES[scale];
 }
 
+/** Decimals of a column: enough for each value, or as many as tell most values apart. */
+const DECIMALS = 2;
+const LEAST_FIXED = 1e-6;
+
+/** All values of a column in one unit, with as many decimals each, in at most so many cells; those that no such form shows are shortened. */
+export function columnFormat(values: ArrayLike<number>, cells: number): (value: number) => string {
+  let most = 0;
+  let sign = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (!Number.isFinite(values[i])) continue;
+    most = Math.max(most, Math.abs(values[i]));
+    if (values[i] < 0) sign = 1;
+  }
+  // Such decimals are told by powers of ten.
+  if (most > 0 && most < LEAST_FIXED) return formatShort;
+  for (const [scale, unit] of SCALES.entries()) {
+    const by = 1000 ** scale;
+    // 0.0012 needs four.
+    const needed = most > 0 && most / by < 1 ? DECIMALS - Math.floor(Math.log10(most / by)) : DECIMALS;
+    if (scale > 0 && most / by < 0.999) break;
+    if (scale > 0 && most / by >= 999.5) continue;
+    for (let digits = fewest(values, by, needed); digits >= 0; digits--) {
+      const text = (value: number) => (Number.isFinite(value) ? grouped((value / by).toFixed(digits)) + unit : '?');
+      if (sign + text(most).length <= cells && Number((most / by).toFixed(digits)) > 0 === most > 0) return text;
+    }
+  }
+  return formatShort;
+}
+
+/** The fewest decimals with which no value is rounded, at most so many. */
+function fewest(values: ArrayLike<number>, by: number, most: number): number {
+  for (let digits = 0; digits < most; digits++) {
+    const power = 10 ** digits;
+    let exact = true;
+    for (let i = 0; i < values.length && exact; i++) {
+      const v = (values[i] / by) * power;
+      exact = !Number.isFinite(v) || Math.abs(v - Math.round(v)) <= Math.abs(v) * 1e-9;
+    }
+    if (exact) return digits;
+  }
+  return most;
+}
+
+function grouped(text: string): string {
+  const dot = text.indexOf('.');
+  const shown = dot < 0 ? group(text) : group(text.slice(0, dot)) + text.slice(dot);
+  return /^-[0.]+$/.test(shown) ? shown.slice(1) : shown;
+}
+
 /** A fraction below 1000 in at most `cells`, without a power of ten as long as a digit of it is left. */
 function shortFraction(v: number, cells: number): string {
   if (v >= 1) return v.toPrecision(3);

@@ -1,6 +1,7 @@
 // The usual columns: words, counts, values for machines, texts for people. A table says what is its own about each.
+import { bar } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
-import type { Column, Json } from './column.ts';
+import type { Column, ColumnContext, Json } from './column.ts';
 
 /** All but the id; it goes before what the builder makes. */
 type Own<Row> = Omit<Partial<Column<Row>>, 'id'>;
@@ -29,3 +30,21 @@ export function data<Row>(id: string, value: (row: Row) => Json | undefined, own
 export function shown<Row>(id: string, text: NonNullable<Column<Row>['text']>, own?: Own<Row>): Column<Row> {
   return { id, title: id, text, ...own };
 }
+
+/** Screens from this width have room for longer bars. */
+const WIDE = 140;
+
+/** A bar by the largest value of the table, beside the number that it is of. None where no value is above 0. */
+export function barColumn<Row>(c: ColumnContext, of: (row: Row) => number, most: number, own?: Own<Row>): Column<Row>[] {
+  if (!(most > 0)) return [];
+  const width = c.width < WIDE ? 5 : 10;
+  const text = (row: Row) => bar(Math.abs(of(row)) / most, width);
+  return [shown('bar', text, { title: '', width, rank: 2, style: 'dim', only: 'screen', ...own })];
+}
+
+/** The largest of the values, whatever their signs. */
+export const largest = <Row>(rows: Iterable<Row>, of: (row: Row) => number): number => {
+  let most = 0;
+  for (const row of rows) most = Math.max(most, Math.abs(of(row)) || 0);
+  return most;
+};

@@ -6,11 +6,12 @@ import {
   type HistoryTable,
   historyOf,
   historyRows,
+  openBuild,
   originOf,
 } from '../analysis/answers/steps/history.ts';
 import { sparkText } from '../base/plot.ts';
 import { formatCount } from '../base/units.ts';
-import { counts, data, known, shown, words } from './builders.ts';
+import { barColumn, counts, data, known, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
 import { time } from './times.ts';
@@ -42,9 +43,17 @@ function changeColumns(c: Context): Column<HistoryRow>[] {
   ];
 }
 
+/** The mark of the build that is shown, in the heading above its place. */
+const OPEN = '●';
+
 function courseColumn(c: Context): Column<HistoryRow> {
   const width = c.width < 100 ? 10 : SHOWN;
-  return shown('course', (row) => sparkText(row.ms.slice(-width)), { width, rank: 6, value: (row) => row.ms.map(known) });
+  const { builds } = historyOf(c.analysis.profile);
+  const at = openBuild(c.analysis) - Math.max(0, builds.length - width);
+  const name = 'course';
+  const title = at < 0 ? name : `${at < name.length ? ' '.repeat(at) : name.padEnd(at)}${OPEN}`;
+  const text = (row: HistoryRow) => sparkText(row.ms.slice(-width));
+  return shown('course', text, { title: onScreen(c, title, name), width, rank: 6, value: (row) => row.ms.map(known) });
 }
 
 function buildColumns(c: Context): Column<HistoryRow>[] {
@@ -55,13 +64,16 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
       text: (row) => formatCount(of(row) ?? Number.NaN),
       key: (row) => of(row) ?? 0,
     });
+  const duration = (row: HistoryRow) => about(row)?.durationMs ?? Number.NaN;
   const hits = (row: HistoryRow) => {
     const cache = about(row)?.cache;
     return cache && `${cache.hits} of ${cache.hits + cache.misses}`;
   };
   return [
     words('what', (row) => about(row)?.what, { width: 9, rank: 4 }),
-    timeColumn(c, 'duration', 'time', 9, (row) => about(row)?.durationMs ?? Number.NaN),
+    timeColumn(c, 'duration', 'time', 9, duration),
+    ...barColumn(c, duration, largest(historyRows(c.analysis, 'builds'), duration), { rank: 5 }),
+    timeColumn(c, 'idle', 'idle', 3, (row) => about(row)?.idleMs ?? Number.NaN),
     timeColumn(c, 'work', 'work', 7, (row) => about(row)?.workMs ?? Number.NaN),
     count('steps', 6, (row) => about(row)?.jobs ?? about(row)?.steps),
     count('failed', 6, (row) => about(row)?.failures ?? (about(row)?.failed === false ? 0 : undefined)),
@@ -86,16 +98,21 @@ function historyTable(table: HistoryTable): Table<HistoryRow, 'steps'> {
             timeColumn(c, 'median', 'median', 5, (row) => row.medianMs),
             counts<HistoryRow>('runs', (row) => row.runs, { width: 5, rank: 4 }),
           ]),
-      ...(table === 'builds' ? [nameColumn(table), ...buildColumns(c)] : [nameColumn(table)]),
+      ...(table === 'builds' ? [nameColumn(c, table), ...buildColumns(c)] : [nameColumn(c, table)]),
     ],
   };
 }
 
-const nameColumn = (table: HistoryTable): Column<HistoryRow> =>
-  words('name', (row) => row.name, {
-    ...{ title: table === 'builds' ? 'build (UTC)' : table.replace(/s$/, ''), width: 16, cut: 'middle', rank: 9 },
-    ...(table === 'builds' ? {} : { flex: 1 }),
+function nameColumn(c: Context, table: HistoryTable): Column<HistoryRow> {
+  if (table !== 'builds')
+    return words('name', (row) => row.name, { title: table.replace(/s$/, ''), width: 16, flex: 1, cut: 'middle', rank: 9 });
+  const open = historyOf(c.analysis.profile).builds[openBuild(c.analysis)];
+  const mark = (row: HistoryRow) => (row.build !== undefined && row.build === open ? `${OPEN} ` : '  ');
+  return words('name', (row) => row.name, {
+    ...{ title: onScreen(c, '  build (UTC)', 'build (UTC)'), width: 18, cut: 'middle', rank: 9 },
+    text: (row) => onScreen(c, mark(row), '') + row.name,
   });
+}
 
 const NAMES: Readonly<Record<HistoryTable, string>> = { builds: 'history', steps: 'courses', targets: 'targetcourses' };
 

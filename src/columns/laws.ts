@@ -185,7 +185,14 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
   };
   const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? '★ ' : '');
   return [
-    { id: 'spark', title: 'cost by size', width: 12, rank: 5, only: 'screen', text: (l) => sparkText(l.spark) },
+    {
+      id: 'spark',
+      title: 'cost by size',
+      width: 12,
+      rank: 5,
+      only: 'screen',
+      text: (l) => (l.fit?.law ? sparkText(l.spark) : ''),
+    },
     words('routine', (l) => key(l).routine, {
       ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
       key: (l) => routineName(profile, l.routine),

@@ -1,10 +1,10 @@
 // The columns of points: one row per size; of two runs, per size of either.
-import { costsOf, variances } from '../analysis/answers/inputs/laws.ts';
+import { costsOf, type Measure, variances } from '../analysis/answers/inputs/laws.ts';
 import { type PairedSizes, type PointState, stateOf } from '../analysis/answers/inputs/paired.ts';
 import { type Curve, pointValue } from '../analysis/answers/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
-import { type Exact, formatCount, formatPercent, formatShort } from '../base/units.ts';
+import { columnFormat, type Exact, formatCount, formatPercent, formatShort } from '../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../model/inputs/tables.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
@@ -68,15 +68,22 @@ const show = (v: Exact | undefined) => {
   return typeof v === 'bigint' || Number.isInteger(v) ? formatCount(v) : formatShort(v);
 };
 
+/** A frame is drawn for every key. */
+const formatOf = memo(columnFormat, 8);
+
 /** On the screen: the points of a curve, by their row. */
 export function pointColumns(curve: Curve): Column<number>[] {
-  const [worst, average, best] = [costsOf(curve, 'worst'), costsOf(curve, 'average'), costsOf(curve, 'best')];
+  const costs = (measure: Measure, width: number, rank: number): Column<number> => {
+    const values = costsOf(curve, measure);
+    const text = formatOf(values, width);
+    return { ...right, id: measure, title: measure, width, rank, text: (row) => text(values[row]) };
+  };
   return [
     { ...right, id: 'size', title: 'size', width: 9, rank: 9, flex: 1, text: (row) => formatCount(curve.size[row]) },
     { ...right, id: 'calls', title: 'calls', width: 7, rank: 8, text: (row) => formatCount(curve.calls?.[row] ?? 0) },
-    { ...right, id: 'worst', title: 'worst', width: 9, rank: 7, text: (row) => show(worst[row]) },
-    { ...right, id: 'average', title: 'average', width: 8, rank: 6, text: (row) => show(average[row]) },
-    { ...right, id: 'best', title: 'best', width: 8, rank: 5, text: (row) => show(best[row]) },
+    costs('worst', 9, 7),
+    costs('average', 8, 6),
+    costs('best', 8, 5),
   ];
 }
 

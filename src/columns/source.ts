@@ -4,7 +4,7 @@ import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
 import type { LineChange, LineMap } from '../analysis/answers/costing.ts';
 import { fileName } from '../analysis/names/names.ts';
-import type { Cell } from '../base/style.ts';
+import { type Cell, changeFill, heatFill } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -20,6 +20,7 @@ import {
   shareCell,
   shareColumn,
   sidesAt,
+  wholeIn,
 } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
@@ -74,7 +75,11 @@ export function sourceTable<Row extends SourceRow>(
         : r.of < 0
           ? { in: listing(r).change?.(r.line) === 'new' ? 1 : 3 }
           : sidesAt(listing(r).file.sides, r.of),
-    columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first, withChanges)],
+    columns: (c) => [
+      ...costColumns(c, listing, withCalls),
+      ...heatColumn(c, listing, withCalls),
+      ...lineColumns(c, listing, first, withChanges),
+    ],
   };
 }
 
@@ -144,6 +149,34 @@ function costColumns<Row extends SourceRow>(
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7 }) : []),
     ...eventColumns<Row>(c, selfText, selfIn),
     ...estimatedColumn<Row>(c.analysis.totals.estimated !== undefined, (r) => guessed(r, 'self') || guessed(r, 'inclusive')),
+  ];
+}
+
+/** The mark of each step of heat, for where colours cannot be seen. */
+const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
+
+/** How hot each line is, by what it costs with its calls: a fill and a mark; of two runs, whether it costs more or less. */
+function heatColumn<Row extends SourceRow>(
+  c: ColumnContext,
+  listing: (row: Row) => SourceListing,
+  withCalls: boolean,
+): Column<Row>[] {
+  if (c.event.per) return [];
+  const whole = wholeIn(c);
+  const text = (r: Row): string | Cell => {
+    if (r.kind !== 'line' || r.of < 0) return '';
+    const { self, inclusive } = listing(r).file;
+    const value = eventValue(c.event, withCalls ? inclusive : self, r.of);
+    if (!value) return '';
+    if (c.event.measure === 'delta') return { text: value > 0 ? '+' : '-', style: changeFill(value / whole) };
+    const style = heatFill(Math.abs(value / whole));
+    return { text: HEAT_MARKS[style], style };
+  };
+  return [
+    shown('heat', text, {
+      // Numbers that the user asked for say more.
+      ...{ title: '', width: 1, rank: c.extraEvents.length > 0 ? 4 : 8, only: 'screen' },
+    }),
   ];
 }
 

@@ -22,7 +22,7 @@ import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
 import type { TextName } from '../model/steps/columns.ts';
 import { stringAt } from '../model/strings.ts';
-import { counts, data, shown, words } from './builders.ts';
+import { barColumn, counts, data, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
 import { ms, msText, time, timeColumn, workTotal } from './times.ts';
@@ -36,6 +36,21 @@ const table: Table<number, 'steps'> = {
   columns: (c) => onScreen(c, screenColumns, textColumns)(c),
 };
 
+/** The steps that run at one time, below another picture of them. */
+export function momentColumns(c: Context, title: string): Column<number>[] {
+  const { profile } = c.analysis;
+  const { steps } = profile;
+  return [
+    words('step', (i) => stepName(profile, i), {
+      ...{ title, width: 14, flex: 1, cut: 'middle', rank: 9 },
+      text: (i) => shortStepName(profile, i),
+    }),
+    words('role', (i) => stepText(profile, 'role', i), { width: 10, rank: 5 }),
+    timeColumn(c, 'start', 'start', 6, (i) => steps.startUs[i] - wholeWindowOf(c.analysis)[0]),
+    timeColumn(c, 'duration', 'time', 7, (i) => steps.durationUs[i]),
+  ];
+}
+
 const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { lead, durationUs } = foldsOf(analysis);
@@ -44,6 +59,11 @@ const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   return Array.from(activeSteps(analysis))
     .filter((i) => lead[i] === i)
     .sort((a, b) => rank(a) - rank(b) || durationUs[b] - durationUs[a] || a - b);
+});
+
+const mostOf = memo((analysis: Analysis<'steps'>): number => {
+  const { durationUs } = foldsOf(analysis);
+  return largest(screenSteps(analysis), (i) => (isJob(analysis.profile.steps, i) ? durationUs[i] : 0));
 });
 
 /** Every step for machines and text; on the screen, the commands of one output share a row. */
@@ -139,6 +159,7 @@ function timeColumns(c: Context): Column<number>[] {
     shown('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heat(share(i)) }), {
       ...{ ...right, width: 7, rank: 6 },
     }),
+    ...barColumn<number>(c, (i) => (isJob(steps, i) ? folds.durationUs[i] : 0), mostOf(analysis), { rank: 3 }),
     counts('weighted', (i) => folds.weightedUs[i], {
       ...{ width: 8, rank: 5 },
       text: (i) => (isJob(steps, i) ? time(folds.weightedUs[i]) : ''),

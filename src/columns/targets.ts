@@ -1,31 +1,33 @@
 // The columns of targets, and of other groups of steps: one row per group.
 import { GROUPS, groupRows, type TargetRow } from '../analysis/answers/steps/targets.ts';
-import { bar } from '../base/text.ts';
-import { counts, shown, words } from './builders.ts';
+import { barColumn, counts, largest, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
-import { msText, shareColumn, time, timeColumn, weightedTotal, workTotal } from './times.ts';
+import { msText, shareColumn, time, timeColumn, workTotal } from './times.ts';
 
 /** `group`: what people see a row called; machines always get `target`. */
-function targetTable(group: string): Table<TargetRow, 'steps'> {
+function targetTable(group: string, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {
   return {
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs criticalMs failed'.split(' '),
-    columns: (c) => [...timeColumns(c), ...countColumns(), ...nameColumns(c, group)],
+    columns: (c) => [...timeColumns(c, rows(c)), ...countColumns(), ...nameColumns(c, group)],
   };
 }
 
-function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
+function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Column<TargetRow>[] {
   const { analysis } = c;
   const column = (id: string, title: string, rank: number, us: (t: TargetRow) => number, also?: string): Column<TargetRow> => ({
     ...timeColumn(c, id, title, rank, us),
     ...{ title, also },
     text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t))),
   });
-  const share = (t: TargetRow) => t.weightedUs / weightedTotal(analysis);
   return [
     column('duration', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration'),
     shareColumn((t) => t.durationUs, workTotal(analysis)),
-    shown('bar', (t) => ({ text: bar(share(t), 10), style: 'dim' }), { title: '', width: 10, rank: 2, only: 'screen' }),
+    ...barColumn<TargetRow>(
+      c,
+      (t) => t.durationUs,
+      largest(rows, (t) => t.durationUs),
+    ),
     { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => time(t.weightedUs) },
     column('critical', 'critical', 6, (t) => t.criticalUs, 'critical'),
     column('compile', 'compile', 4, (t) => t.compileUs),
@@ -57,11 +59,12 @@ function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow
 
 /** By target first, then by other attributes of steps. */
 export const targetLists = GROUPS.map((group): Listing<TargetRow, 'steps'> => {
-  const table = targetTable(group);
+  const all = ({ analysis }: ColumnContext<'steps'>) => groupRows(analysis, group);
+  const table = targetTable(group, all);
   return {
     ...{ name: 'targets', asks: ['steps'], kind: 'steps' },
     table: () => table,
-    all: ({ analysis }) => groupRows(analysis, group),
+    all,
     texts: (t) => [t.target, ...t.labels],
   };
 });

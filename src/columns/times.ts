@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { activeSteps, isJob, weightedUs, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
+import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
@@ -29,6 +30,29 @@ export function axisTimes(marks: readonly number[]): string[] {
     const rest = Math.abs(seconds - minutes * 60).toFixed(digits);
     return `${minutes === 0 && seconds < 0 ? '-' : ''}${minutes}m${rest.padStart(digits > 0 ? digits + 3 : 2, '0')}s`;
   });
+}
+
+/** Tick labels over `width` cells, times from the start of the build; `start` is where a range of time starts that has no end yet. */
+export function axisLine(
+  window: { readonly from: number; readonly to: number },
+  origin: number,
+  width: number,
+  start?: number,
+): string {
+  let out = '';
+  const range = Math.max(1e-9, window.to - window.from);
+  const marks = ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 10)));
+  const texts = axisTimes(marks);
+  const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
+  for (const [k, t] of marks.entries()) {
+    const at = Math.floor(((t + origin - window.from) / range) * width);
+    const end = at + 1 + texts[k].length;
+    // A mark that does not fit is left out whole.
+    if (at < out.length || end > width || (at <= brace && brace < end)) continue;
+    out = `${out.padEnd(at)}╷${texts[k]}`;
+  }
+  const line = out.padEnd(width);
+  return brace >= 0 && brace < width ? `${line.slice(0, brace)}{${line.slice(brace + 1)}` : line;
 }
 
 /** The chosen range of time, as the axis has it: `1.50s to 2.00s of 10.0s`; '' if all of it is shown. */

@@ -7,7 +7,7 @@ import { routinePlace } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
-import { data, shown } from './builders.ts';
+import { barColumn, data, shown } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, showsChange, stateColumn } from './compared.ts';
@@ -68,16 +68,16 @@ function roomFor(c: ColumnContext, inverted: boolean, levels: readonly number[])
 
 /**
  * `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. `levels`: those of all rows,
- * for the screen.
+ * for the screen; `most`: the largest cost of them.
  */
-export function treeTable(title: string, inverted: boolean, levels: readonly number[] = []): Table<TreeRow> {
+export function treeTable(title: string, inverted: boolean, levels: readonly number[] = [], most = 0): Table<TreeRow> {
   return {
     sides: (_, r) => sidesOf(r),
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
     columns(given) {
       const [c, room] = roomFor(given, inverted, levels);
       return [
-        ...costColumns(c, inverted),
+        ...costColumns(c, inverted, most),
         ...countColumn(c),
         ...stateColumn<TreeRow>(c, sidesOf),
         ...nameColumns(c, title, room),
@@ -87,7 +87,7 @@ export function treeTable(title: string, inverted: boolean, levels: readonly num
   };
 }
 
-function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
+function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<TreeRow>[] {
   const { events } = c.analysis;
   const inText = c.medium === 'text';
   // Estimates are rounded in text, as they are in JSON.
@@ -121,6 +121,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
     }),
+    ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
     data('self', (r) => costs(events, r.node.self, estimatedIn(c, r.node, 'selfEstimated')), {
       ...costRoom(c, 'self', c.event, 1),
       rank: 4,

@@ -1,31 +1,53 @@
 // The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { readyUs } from '../analysis/answers/steps/needs.ts';
 import { stepFile } from '../analysis/answers/steps/step-names.ts';
-import { activeSteps, endUs, failed, ran, stepName, stepText, stepTexts, windowOf } from '../analysis/answers/steps/steps.ts';
+import {
+  activeSteps,
+  endUs,
+  failed,
+  ran,
+  stepName,
+  stepText,
+  stepTexts,
+  wholeWindowOf,
+  windowOf,
+} from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { data, known, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
-import { timeColumn } from './times.ts';
+import { axisLine, timeColumn } from './times.ts';
 
-/** Cells of everything beside the bar, and the least and most that a bar has. */
-const BESIDE = 52;
-const [LEAST, MOST] = [16, 200];
+/** Cells of everything beside the bars, and the least and most that bars have; names get the rest of wide screens. */
+const BESIDE = 40;
+const [LEAST, MOST] = [14, 200];
+const SHARE = 0.55;
 
-export const barWidth = (width: number): number => Math.max(LEAST, Math.min(MOST, width - BESIDE));
+export const barWidth = (width: number): number =>
+  Math.max(LEAST, Math.min(MOST, width - BESIDE, Math.max(width - 2 * BESIDE, Math.floor(width * SHARE))));
 
-/** A bar from one time to another, of a window, in so many cells: never without one. */
-export function barText(from: number, to: number, window: readonly [number, number], width: number): string {
+/** The narrowest bar. */
+const NARROWEST = 2;
+
+/** A bar from one time to another, of a window, in so many cells, and dots from when it could have started; how many cells come before it. */
+export function barText(
+  [ready, from, to]: readonly [readyUs: number, fromUs: number, toUs: number],
+  window: readonly [number, number],
+  width: number,
+): readonly [text: string, before: number] {
   const range = Math.max(1e-9, window[1] - window[0]);
-  const at = Math.min(width - 1, Math.max(0, Math.floor(((from - window[0]) / range) * width)));
-  const end = Math.min(width, Math.max(at + 1, Math.round(((to - window[0]) / range) * width)));
-  return ' '.repeat(at) + '━'.repeat(end - at);
+  const cell = (us: number) => Math.max(0, Math.floor(((us - window[0]) / range) * width));
+  const at = Math.min(width - NARROWEST, cell(from));
+  const end = Math.min(width, Math.max(at + NARROWEST, Math.round(((to - window[0]) / range) * width)));
+  const waits = ready < from ? Math.min(at, cell(ready)) : at;
+  return [' '.repeat(waits) + '·'.repeat(at - waits) + '█'.repeat(end - at), at];
 }
 
 const table: Table<number, 'steps'> = {
   keys: 'startMs durationMs step role target result'.split(' '),
-  columns: (c) => [...timeColumns(c), barColumn(c), ...nameColumns(c)],
+  columns: (c) => [...nameColumns(c), ...timeColumns(c), barColumn(c)],
 };
 
 const inOrder = memo((analysis: Analysis<'steps'>): readonly number[] =>
@@ -44,7 +66,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const [origin] = windowOf(c.analysis);
   return [
     { ...timeColumn<number>(c, 'start', 'start', 5, (i) => steps.startUs[i] - origin), ascends: true },
-    timeColumn(c, 'duration', 'time', 9, (i) => steps.durationUs[i]),
+    timeColumn(c, 'duration', 'time', 7, (i) => steps.durationUs[i]),
   ];
 }
 
@@ -54,14 +76,16 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const width = barWidth(c.width);
   return {
     id: 'bar',
-    title: 'when',
+    title: onScreen(c, axisLine({ from: window[0], to: window[1] }, wholeWindowOf(c.analysis)[0], width), 'when'),
     width,
     rank: 8,
     text(i) {
       if (!ran(steps, i)) return '';
       const critical = criticalPathOf(c.analysis).ready?.on[i] === 1;
       const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
-      return { text: barText(steps.startUs[i], endUs(steps, i), window, width), style };
+      const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;
+      const [text, before] = barText(times, window, width);
+      return { text, style, back: before };
     },
   };
 }
@@ -71,7 +95,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = profile;
   return [
     words('step', (i) => stepName(profile, i), {
-      ...{ width: 20, flex: 1, cut: 'middle', rank: 9 },
+      ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
       text: (i) => (failed(steps, i) ? '✗ ' : '') + onScreen(c, stepFile(profile, i), stepName(profile, i)),
     }),
     data('role', (i) => stepText(profile, 'role', i)),

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { CHANGE_KINDS, changesOf } from '../analysis/answers/steps/changes.ts';
-import { windowOf } from '../analysis/answers/steps/steps.ts';
+import { buildUs } from '../analysis/answers/steps/steps.ts';
 import { type Exact, formatCount } from '../base/units.ts';
 import { changeList } from '../columns/changes.ts';
 import { routineSides, stateOf } from '../columns/compared.ts';
@@ -31,7 +31,7 @@ const ofSteps = listReport({
   head(context) {
     const base = baseBuild(context);
     const { analysis } = context;
-    const whole = (a: typeof analysis) => `${formatCount((windowOf(a)[1] - windowOf(a)[0]) / 1000)} ms`;
+    const whole = (a: typeof analysis) => `${formatCount(buildUs(a) / 1000)} ms`;
     const all = changesOf(analysis, base);
     return [
       `from start to end ${whole(analysis)}, before ${whole(base)}`,

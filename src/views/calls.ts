@@ -12,7 +12,7 @@ import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
-import { shown } from '../columns/builders.ts';
+import { barColumn, largest, shown } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
@@ -45,6 +45,8 @@ interface Rows {
   readonly other: readonly number[];
   /** The edges of each caller and callee: one, or those with all members of the cycle. */
   readonly edges: readonly (readonly number[])[];
+  /** The largest cost of a caller or callee. */
+  readonly most: number;
   readonly focusRow: number;
   /** The number of the cycle whose callers and callees these are; 0 for those of a routine. */
   readonly cycle: number;
@@ -78,7 +80,7 @@ const rowsOf = memo(
     sifting: Sifting<number> | undefined,
     _version: number | undefined,
   ): Rows => {
-    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0 };
+    if (focus < 0) return { kind: [], other: [], edges: [], most: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
     const { into, out } = sidesOf(analysis, focus, cycle);
     const counts = shownCounts(analysis, event.measure, edges.count, edges.costs);
@@ -105,6 +107,7 @@ const rowsOf = memo(
       kind,
       other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
       edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
+      most: largest([...callers, ...callees], ([, all]) => all.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0)),
       focusRow: callers.length + 1,
       cycle,
     };
@@ -170,6 +173,17 @@ function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
   ];
 }
 
+/** Shares of the whole or of the focus, and bars. `value`: the cost of a row in an event. */
+function shareColumns(rows: Rows, c: ViewContext, value: (row: number, event: Event) => number): Column<number>[] {
+  const focus = (event: Event) => value(rows.focusRow, event);
+  const share = (row: number) => shareCell(c, value(row, c.event), row === rows.focusRow ? undefined : focus);
+  const bars = () => barColumn<number>(c, (row) => value(row, c.event), Math.max(rows.most, Math.abs(focus(c.event))));
+  return [
+    ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
+    ...(showsChange(c) ? [] : bars()),
+  ];
+}
+
 /** The columns' rows are row numbers. */
 function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const { totals, edges, costing } = c.analysis;
@@ -178,8 +192,9 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   // The focus: the row of its costs, in the tables of routines or of cycles.
   const own =
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
-  const inclusive = (event: Event) => eventValue(event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
+  const value = (row: number, event: Event) =>
+    rows.edges[row]?.length ? sum(row, (e) => eventValue(event, edges.costs, e)) : eventValue(event, own.inclusive, own.row);
   const splits = splitsCosts(c.analysis);
   const counts = (row: number) => {
     if (focus(row))
@@ -210,20 +225,12 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       ? totals.estimated?.[what][c.focus] === 1
       : (totals.estimated?.self.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
   };
-  const share = (row: number) =>
-    focus(row)
-      ? shareCell(c, inclusive(c.event))
-      : shareCell(
-          c,
-          sum(row, (e) => eventValue(c.event, edges.costs, e)),
-          inclusive,
-        );
   return [
     shown('inclusive', (row) => bold(row, costText(c, cost(row, own.inclusive, edges.costs), guessed(row, 'inclusive'))), {
       ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
       rank: 9,
     }),
-    ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
+    ...shareColumns(rows, c, value),
     ...(recorded
       ? [
           shown<number>(RECORDED, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {

@@ -7,7 +7,8 @@ import { routineDetail, routineName, routineObject } from '../analysis/names/nam
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { Sifting, siftingFor } from '../base/sifting.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { cellWidth, visible } from '../base/text.ts';
+import { formatCount, formatShort, plural } from '../base/units.ts';
 import { readColumns, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
@@ -189,9 +190,12 @@ export const growth = entry(
     detail(state, c) {
       const law = rowsIn(state, c)[state.list.cursor];
       if (!law) return '';
-      return law.hidden
-        ? `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
-        : routineDetail(c.analysis.profile, law.routine);
+      if (law.hidden) return `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`;
+      const whole = routineDetail(c.analysis.profile, law.routine);
+      if (law.tenfold === undefined) return whole;
+      const times = `×10: ten times the largest input costs ${formatShort(law.tenfold)} times as much`;
+      const texts = [whole, routineName(c.analysis.profile, law.routine)].map((name) => `${name}; ${times}`);
+      return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
     },
     printed(state, c) {
       const { sort, descending, where, favourites } = state;

@@ -1,5 +1,5 @@
 // History: the kept builds of a tree, what became slower since when, and the course of each step and target.
-import { HISTORIES, type HistoryRow, historyOf, originOf } from '../analysis/answers/steps/history.ts';
+import { HISTORIES, type HistoryRow, historyOf, openBuild, originOf } from '../analysis/answers/steps/history.ts';
 import { plural } from '../base/units.ts';
 import { historyLists } from '../columns/history.ts';
 import { time } from '../columns/times.ts';
@@ -20,7 +20,8 @@ export const history = rowsView({
   mode(rows, c, variant) {
     const { builds } = historyOf(c.analysis.profile);
     const slower = rows.filter((row) => row.change && row.change.after > row.change.before).length;
-    return `${plural(variant === 0 ? rows.length : builds.length, 'kept build')}${variant === 0 ? '' : `, ${slower} of ${plural(rows.length, HISTORIES[variant].replace(/s$/, ''))} became slower`}`;
+    const open = openBuild(c.analysis) < 0 ? '' : ', ● this one';
+    return `${plural(variant === 0 ? rows.length : builds.length, 'kept build')}${variant === 0 ? '' : `, ${slower} of ${plural(rows.length, HISTORIES[variant].replace(/s$/, ''))} became slower`}${open}`;
   },
   step: () => -1,
   enter: (row) => (row.build ? { type: 'open-profile', path: row.build.path } : undefined),

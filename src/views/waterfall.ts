@@ -1,5 +1,6 @@
 // Waterfall: one row a step, in the order in which they began, beside the packed lanes of Gantt.
 import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { dependenciesOf } from '../analysis/answers/steps/needs.ts';
 import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { rangeText, time } from '../columns/times.ts';
@@ -17,7 +18,8 @@ export const waterfall = rowsView({
   detail: (i, c) => stepDetail(c, i),
   mode(rows, { analysis }) {
     const [from, to] = windowOf(analysis);
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(to - from)}`;
+    const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
+    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(to - from)}${waits}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

@@ -127,9 +127,9 @@ test('the strip of jobs begins and ends where the bars do', () => {
     ['c', 900, 100],
   ]);
   for (const size of [...SIZES, { width: 30, height: 12 }]) {
-    const lines = plainText(drawBody(play(profile, size).state)).split('\n');
-    const strip = lines.find((l) => /[▁▂▃▄▅▆▇█]/.test(l));
-    const label = /^jobs of 2 /.exec(strip ?? '')?.[0] ?? '';
+    const lines = plainText(drawBody(play(profile, { ...size, fills: false }).state)).split('\n');
+    const strip = lines.findLast((l) => /[▁▂▃▄▅▆▇█]/.test(l));
+    const label = /^(jobs 0-1| +0) /.exec(strip ?? '')?.[0] ?? '';
     assert.equal(label === '', size.width < 40, `labels at ${size.width}`);
     const bars = lines[1].slice(label.length);
     const shown = (strip ?? '').slice(label.length);
@@ -171,6 +171,32 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
   assert.match(plainText(drawBody(player.state)), /b\.c/);
 });
 
+test('Waterfall has dots from when all inputs of a step were there to its start, if that is known', () => {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.untitledTrack('1', '1');
+  rows.parallel.add(track);
+  const add = (name: string, start: number, ms: number, command: string) =>
+    rows.add({
+      ...{ name, role: 'compile', track, part: 0, command, directory: '/b', outputs: [{ path: `${name}.o`, bytes: null }] },
+      ...{ startUs: start * 1000, durationUs: ms * 1000 },
+    });
+  add('a', 0, 100, 'cc a.c');
+  add('b', 0, 200, 'cc b.c');
+  add('c', 200, 100, 'cc c.c');
+  add('late', 300, 100, 'ld a.o b.o');
+  add('next', 390, 10, 'ld c.o');
+  sink.addPart({ path: 'test', events: ['time'] });
+  const screen = plainText(drawBody(play(sink.finish('cmake'), { width: 120, height: 14 }).press('F').state)).split('\n');
+  const bar = (name: string) => / {3,}[^ ]*( *)(·*)(█+) *$/.exec(screen.find((l) => l.slice(1).startsWith(name)) ?? '');
+  // 66 cells are 400 ms: 200 ms are 33, 300 ms 49.
+  assert.equal(bar('late')?.[2].length, 49 - 33);
+  assert.equal(bar('c')?.[2].length, 0, 'nothing says when its source was there');
+  assert.equal(bar('next')?.[2].length, 64 - 49);
+  assert.equal(bar('next')?.[3].length, 2, 'a bar is never narrower');
+});
+
 test('more jobs than cores are marked where they were held', () => {
   const three = timeline([
     ['a', 0, 100],
@@ -179,7 +205,7 @@ test('more jobs than cores are marked where they were held', () => {
   ]);
   const load = plainText(drawBody(play(three, { width: 80, height: 24 }).press('8').state));
   assert.match(load, /3 +100ms .*more jobs than the host's 2 cores/);
-  assert.match(plainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs 3 of 2 /);
+  assert.match(plainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs +3 .*\n of 2 /);
   const moment = timeline([
     ['a', 0, 1000],
     ['b', 0, 1000],
@@ -196,7 +222,7 @@ test('a folder that nearly all sources are in stands in the heading, once', asyn
   const short = steps.map((i) => shortStepName(profile, i));
   assert.ok(!short.some((name) => name.includes('/opt/proftui-demo/tidepool/')));
   assert.equal(new Set(short).size, new Set(steps.map((i) => stepName(profile, i))).size, 'no two steps become one');
-  const screen = plainText(drawBody(play(profile, { width: 120, height: 24 }).press('5').state));
+  const screen = plainText(drawBody(play(profile, { width: 130, height: 24 }).press('5').state));
   assert.equal(screen.split('/opt/proftui-demo/tidepool').length, 2, 'once');
 });
 

@@ -44,6 +44,7 @@ const BUILDS: [name: string, bundle: string, set: string, width: number, height:
   ['steps-120', 'tidepool-ninja-accumulated', 'build', 120, 24, ['5', 's', 'j']],
   ['targets-100', 'tidepool-ninja-accumulated', 'build', 100, 24, ['2']],
   ['targets-by-role', 'tidepool-ninja-accumulated', 'build', 80, 16, ['2', 'o', 'o', 'o', 'o']],
+  ['waterfall-80', 'tidepool-ninja-accumulated', 'build', 80, 24, ['F']],
   ['critical-100', 'tidepool-ninja-accumulated', 'build', 100, 30, ['7', 'G']],
   ['load-100', 'tidepool-ninja-accumulated', 'build', 100, 12, ['8']],
   ['step-80', 'tidepool-ninja-accumulated', 'build', 80, 24, ['x', 'x', 'x', 'enter']],

@@ -60,7 +60,7 @@ test('{ and } choose from the start of one step to the end of another', () => {
   const { steps } = profileOf(build, 'steps');
   const first = openView(player.state).stepAt(contextOf(player.state));
   matchesGolden('screens/gantt-range-start.txt', `${shown(player)}\n`);
-  assert.match(shown(player), /range of time from 321ms: \} ends it, Esc drops it/);
+  assert.match(shown(player), /range of time from 350ms: \} ends it, Esc drops it/);
   player.press('x', 'x');
   const last = openView(player.state).stepAt(contextOf(player.state));
   const range = { fromUs: steps.startUs[first], toUs: steps.startUs[last] + steps.durationUs[last] };
@@ -70,12 +70,14 @@ test('{ and } choose from the start of one step to the end of another', () => {
   matchesGolden('screens/gantt-range.txt', `${shown(chosen)}\n`);
   const ascii = play(within(build, { fromUs: 2e6, toUs: 3e6 }), { width: 80, height: 12, ascii: true }).press('4');
   matchesGolden('views/gantt-range-ascii.txt', `${plainText(drawBody(ascii.state))}\n`);
-  assert.match(plainText(drawBody(ascii.state)), /<maps\.cpp-+>/);
+  assert.match(plainText(drawBody(ascii.state)), />maps\.cpp +>/);
 });
 
 test('Esc drops the start of a range; } says what is missing, w needs a window', () => {
   const player = play(build, { width: 100, height: 16 }).press('4');
   const before = shown(player);
+  const step = () => openView(player.state).stepAt(contextOf(player.state));
+  const first = step();
   player.press('}');
   assert.match(shown(player), /\{ has to start a range of time first/);
   assert.equal(asked(player, 'range-end'), undefined);
@@ -87,7 +89,8 @@ test('Esc drops the start of a range; } says what is missing, w needs a window',
   assert.match(shown(player), /this step ends before the range has begun/);
   player.press('esc', 'esc');
   assert.match(shown(player), /nothing to close/);
-  player.press('f', 'g', 'x', 'x', 'x');
+  player.press('f', 'g');
+  for (let k = 0; k < 50 && step() !== first; k++) player.press('x');
   assert.equal(shown(player).split('\n').slice(0, 14).join('\n'), before.split('\n').slice(0, 14).join('\n'));
 });
 

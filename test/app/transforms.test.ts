@@ -132,7 +132,7 @@ test('O leaves only the own code, and all again', () => {
 test('Calls marks the costs of edges that several ways share', () => {
   const p = play(demo, size).press('S').type('ignore=parse_expr').press('enter');
   p.press('/').type('do_lookup_x').press('enter', '2');
-  assert.match(shown(p), /≈[\d,]+ +\d\d\.\d\d% +≈[\d,]+ .*● do_lookup_x/);
+  assert.match(shown(p), /≈[\d,]+ +\d\d\.\d\d% █+ +≈[\d,]+ .*● do_lookup_x/);
 });
 
 test('a large change is worked out between keys: the old numbers stay until then, Esc stops it', () => {

@@ -24,10 +24,12 @@ const LOADED: LoadedWith = {
 };
 
 const screen = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const withoutBar = (line: string) => line.replaceAll(/[▏▎▍▌▋▊▉█]|(?<=% )#+/g, ' ');
 const rows = (p: Player) => {
   const lines = screen(p);
   const heading = lines.findIndex((line) => /[▼v](incl|cost)/.test(line));
-  return lines.slice(heading + 1, -1 - Math.max(1, p.state.detailRows)).filter((line) => line.trim() !== '');
+  const own = lines.slice(heading + 1, -1 - Math.max(1, p.state.detailRows)).filter((line) => line.trim() !== '');
+  return own.map(withoutBar);
 };
 /** Names and marks, without what stands before and behind them. */
 const names = (p: Player) =>
@@ -37,7 +39,7 @@ const names = (p: Player) =>
       .trim()
       .replace(/ {2,}\S+$/, ''),
   );
-const under = (p: Player) => screen(p).find((line) => line.startsWith('▶')) ?? '';
+const under = (p: Player) => withoutBar(screen(p).find((line) => line.startsWith('▶')) ?? '');
 const focus = (p: Player) => routineName(p.state.analysis.profile, cursorRoutine(p.state));
 const message = (p: Player) => p.state.message?.text ?? '';
 /** Beside the tabs, or in the title. */

@@ -9,20 +9,18 @@ import { type Player, play } from '../support/keys.ts';
 
 const at = (name: string) => join(FIXTURES, name);
 const screen = (p: Player) => plainText(drawScreen(p.state));
-const rows = (p: Player) =>
+/** Bars are blanks here. */
+const lines = (p: Player) =>
   screen(p)
-    .split('\n')
+    .replaceAll(/[▏▎▍▌▋▊▉█]/g, ' ')
+    .split('\n');
+const rows = (p: Player) =>
+  lines(p)
     .slice(3, -2)
     .filter((line) => line.trim() !== '');
 /** The name of the row under the cursor. */
 const under = (p: Player) =>
-  (
-    screen(p)
-      .split('\n')
-      .find((line) => line.startsWith('▶')) ?? ''
-  )
-    .replace(/^▶.*% +\S+ +\S* +[▸▾↻]? */u, '')
-    .split(/ {2,}/)[0];
+  (lines(p).find((line) => line.startsWith('▶')) ?? '').replace(/^▶.*% +\S+ +\S* +[▸▾↻]? */u, '').split(/ {2,}/)[0];
 
 const demo = async () => play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 120, height: 40 }).press('3');
 

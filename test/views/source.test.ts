@@ -50,7 +50,7 @@ test('h goes through the hot lines of all files of the routine, and starts again
 
 test('a driver opens at its costliest call', async () => {
   const p = await sourceOf('instr-jumps.callgrind.out', '/^main$/');
-  assert.match(cursorLine(p), /251,582 +11\.55% +14 .*run_words/);
+  assert.match(cursorLine(p), /251,582 +11\.55% ▅ +14 .*run_words/);
 });
 
 test('f lists the files of the routine by cost, Enter shows one at its costliest line', async () => {
@@ -154,6 +154,6 @@ test('a cost at line 4,294,967,295 of a short file is a row, not a listing of fo
   const profile = await loadText(loader, 'events: Ir\nfl=x.c\nfn=main\n2 10\n4294967295 5\n');
   const p = play(profile, { width: 100, height: 20 }, [folder]).press('4', 'o');
   const text = plainText(drawScreen(p.state));
-  assert.match(text, /10 +66\.\d+% +2 two/);
-  assert.match(text, /5 +33\.\d+% 4294967295/);
+  assert.match(text, /10 +66\.\d+% █ +2 two/);
+  assert.match(text, /5 +33\.\d+% █ 4294967295/);
 });

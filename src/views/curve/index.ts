@@ -38,6 +38,9 @@ const COMPARED = 48;
 const COMPARED_WIDE = 60;
 const WIDE = 150;
 
+/** The part of the height that the lines above the plot may take. */
+const LEGEND = 3;
+
 const baseIn = ({ base }: Context) => (base && isOfKind(base, 'inputs') ? base : undefined);
 
 /** How many points there are, of two runs sizes of either. */
@@ -62,7 +65,7 @@ function table(state: CurveState, points: Points, width: number, height: number)
 }
 
 /** The points with the lines over them. */
-function plot(state: CurveState, points: Points, width: number, height: number): ScreenLine[] {
+function plot(state: CurveState, points: Points, width: number, height: number, xTitle: string): ScreenLine[] {
   const { now, before, sizes } = points;
   const { kind, shown, smooth, guess, guessLog } = state;
   const series = seriesOf(now, kind, shown, smooth, guess, guessLog);
@@ -73,7 +76,7 @@ function plot(state: CurveState, points: Points, width: number, height: number):
   const [at, then] = [sizes.now[row], sizes.before[row]];
   const cursor = { x: sizes.size[row], y: at < 0 ? old.y[then] : series[0].y[at] };
   const drawn = withLines(series, old, line, lineBefore, axes, width);
-  return drawPlot({ series: drawn, axes, cursor }, width, height);
+  return drawPlot({ series: drawn, axes, cursor, xTitle }, width, height);
 }
 
 const noFocus = (_: CurveState, c: Context) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
@@ -217,9 +220,9 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     const room = !points.compared ? BESIDE : c.width >= WIDE ? COMPARED_WIDE : COMPARED;
     const beside = state.table && c.width >= 100;
     const width = beside ? c.width - room - 1 : c.width;
-    const head = legend(state, points, c).slice(0, Math.max(1, c.height >> 1));
+    const head = legend(state, points, c, Math.max(1, Math.floor(c.height / LEGEND)));
     const height = Math.max(1, c.height - head.length);
-    const left = plot(state, points, width, height);
+    const left = plot(state, points, width, height, `size of the input (${c.analysis.profile.inputs.metric}) →`);
     if (!beside) return lines([...head, ...left]);
     const right = table(state, points, room, height);
     return lines([...head, ...left.map((l, i): ScreenLine => joined(l, width, right[i]))]);

@@ -4,7 +4,7 @@ import type { Measure } from '../../analysis/answers/inputs/laws.ts';
 import { stateOf } from '../../analysis/answers/inputs/paired.ts';
 import { guessOf, PLOT_TITLES } from '../../analysis/answers/inputs/plots.ts';
 import type { Curve } from '../../analysis/answers/inputs/points.ts';
-import { wrapped } from '../../base/text.ts';
+import { cellWidth, visible, wrapped } from '../../base/text.ts';
 import { formatCost, formatCount, plural } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { ScreenLine, ViewContext } from '../view.ts';
@@ -12,29 +12,35 @@ import { type CurveState, chosenLine, costs, deviations, drawnLine, fitOf, measu
 
 type Context = ViewContext<'inputs'>;
 
-/** Narrower screens need the legend's room for the law. */
-const COLOURS_FROM = 72;
+/** The meaning of the points' style, where it has room. */
+const COLOURS = ', bold from 10 % of the calls, coloured from 1 %';
 
 const present = (texts: readonly string[]) => texts.filter((t) => t !== '');
 
-/** The drawing, in as many lines as it takes. */
-export function legend(state: CurveState, points: Points, c: Context): ScreenLine[] {
+/** What is drawn, in at most so many lines: the last one is the title of the axis below it. */
+export function legend(state: CurveState, points: Points, c: Context, most: number): ScreenLine[] {
   const parts: string[] = [];
   if (state.kind !== 'cost')
-    parts.push(state.kind === 'ratio' ? `worst cost / (${guessOf(state.guess, state.guessLog).name})` : PLOT_TITLES[state.kind]);
-  else if (state.shown === 'all') parts.push('▴ worst  ● average  ▾ best');
+    parts.push(
+      state.kind === 'ratio'
+        ? `worst cost (${c.event.name}) / (${guessOf(state.guess, state.guessLog).name})`
+        : PLOT_TITLES[state.kind],
+    );
+  else if (state.shown === 'all') parts.push(`cost of a call (${c.event.name})  ▴ worst  ● average  ▾ best`);
   else {
-    const colours = c.width < COLOURS_FROM ? '' : ', bold from 10 % of the calls, coloured from 1 %';
-    parts.push(`${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}${colours}`);
+    const what = `${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'} (${c.event.name})`;
+    parts.push(cellWidth(visible(what)) + COLOURS.length + 4 <= c.width ? what + COLOURS : what);
   }
   const line = drawnLine(state, points.now);
   const drawn = [line ? `⠒ ${line.name}` : ''];
   const isLaw = state.kind === 'cost' && chosenLine(state) === 'law';
   if (isLaw && points.now.size.length > 0) drawn.push(...doubts(points.now, measureOf(state)));
-  return [parts.join('   '), present([present(drawn).join(', '), legendBefore(state, points)]).join('   ')]
-    .filter((t) => t !== '')
-    .flatMap((t) => wrapped(t, c.width - 2, c.width - 2, 0.3))
-    .map((t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }));
+  const about = present([present(drawn).join(', '), legendBefore(state, points)]).join('   ');
+  const lines = (text: string) => wrapped(text, c.width - 2, c.width - 2, 0.3);
+  const [title] = lines(`↑ ${parts.join('   ')}`);
+  return [...(about === '' ? [] : lines(about)).slice(0, most - 1), title].map(
+    (t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }),
+  );
 }
 
 /** The points and the line of the base. */

@@ -1,8 +1,9 @@
 // How the Flame view looks: its rows as lines of styled text.
 import { cellsOf } from '../../analysis/answers/flame/layout.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
-import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
+import { cutEnd, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
+import { legendLine } from '../parts/legend.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { paneSpans } from './pane.ts';
 import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
@@ -23,24 +24,9 @@ function lineOf(pieces: readonly Piece[], cursor: number, mark: string, width: n
   return here ? { spans, cursor: true } : { spans };
 }
 
-function legendLine(state: FlameState, c: ViewContext): ScreenLine {
-  const spans: Span[] = [];
-  let left = boxesWidth(state, c);
-  const legend = legendOf(state, c);
-  for (const { name, style } of legend) {
-    const shown = visible(name.slice(name.lastIndexOf('/') + 1));
-    const text = ` ${fit(shown, Math.min(cellWidth(shown), 24), 'left', 'middle')} `;
-    if (cellWidth(text) > left) break;
-    spans.push([text, style]);
-    left -= cellWidth(text);
-  }
-  const rest = ' others ';
-  if (rest.length <= left) {
-    spans.push([rest, 'same']);
-    left -= rest.length;
-  }
-  spans.push([' '.repeat(left), 'plain']);
-  return { spans };
+function legend(state: FlameState, c: ViewContext): ScreenLine {
+  const entries = legendOf(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
+  return legendLine(entries, { name: 'others', style: 'same' }, boxesWidth(state, c));
 }
 
 function nothing(state: FlameState, c: ViewContext): string | undefined {
@@ -59,7 +45,7 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   const width = pane > 0 ? boxesWidth(state, c) : 0;
   if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
   else {
-    if (linesFor(state, c) < c.height) out.push(legendLine(state, c));
+    if (linesFor(state, c) < c.height) out.push(legend(state, c));
     const picture = pictureIn(state, c);
     const rows = layoutIn(state, c).rows.length;
     const end = Math.min(rows, state.top + roomFor(state, c));

@@ -6,8 +6,8 @@ import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/an
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../../base/text.ts';
-import { timeText } from '../../columns/times.ts';
-import { axisLine, type BarGlyphs, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
+import { axisLine, timeText } from '../../columns/times.ts';
+import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import type { Found, ScreenLine, Span, ViewContext } from '../view.ts';
 import { type FlameState, filterIn, type TimeState } from './state.ts';
 
@@ -137,8 +137,6 @@ export function changeTime(state: TimeState, action: { readonly type: string; re
   }
 }
 
-const GLYPHS: BarGlyphs = { open: '│', close: ' ', fill: ' ', many: '·' };
-
 function laneLine(lane: number, state: TimeState, c: Context, window: Window): ScreenLine {
   const { profile } = c.analysis;
   const { steps } = profile;
@@ -151,12 +149,15 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
     end: (s) => endUs(steps, s),
     bar: (s) => ({
       label: (room) => fit(visible(ends(shortStepName(profile, s), room)), room),
-      letter: GLYPHS.many,
-      style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'dim' : 'plain',
+      letter: '',
+      style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'rest' : 'area1',
       lit: s === state.step,
     }),
-    many: (from, to) => ({ style: 'dim', lit: at >= from && at < to }),
-    glyphs: GLYPHS,
+    many(from, to) {
+      const lit = at >= from && at < to;
+      return { style: 'rest', lit, apart: lit, label: (room) => countLabel(to - from, false, room) };
+    },
+    glyphs: barGlyphs(c),
   };
   const spans = drawLane(spec, window, c.width).flatMap(shortLit);
   return spans.some(([, , lit]) => lit) ? { spans, cursor: true } : { spans };

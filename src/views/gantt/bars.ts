@@ -1,10 +1,11 @@
 // The bars of Gantt, and what it says of a build that runs.
 import { linksOf } from '../../analysis/answers/steps/links.ts';
-import { failed, isLate, isRunning, stepName, stepText } from '../../analysis/answers/steps/steps.ts';
-import type { Style } from '../../base/style.ts';
-import { visible } from '../../base/text.ts';
+import { failed, isLate, isRunning, jobsOf, stepName, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { memo } from '../../base/memo.ts';
+import { AREAS, type Fill, HEATS, heatFill } from '../../base/style.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { LegendEntry } from '../parts/legend.ts';
 import type { Bar } from '../parts/timeline.ts';
 import type { ViewContext } from '../view.ts';
 import { shownChanges } from './before.ts';
@@ -13,16 +14,51 @@ import type { GanttState } from './rows.ts';
 
 type Context = ViewContext<'steps'>;
 
-const STYLES: Record<string, Style> = {
-  compile: 'plain',
-  link: 'accent',
-  custom: 'call',
-  test: 'warm',
-  install: 'call',
-  generate: 'accent',
-  configure: 'accent',
-};
-const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
+/** The values of a text with a fill of their own: those of the jobs that took the most time. */
+const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Fill> => {
+  const { profile } = analysis;
+  const sums = new Map<string, number>();
+  for (const i of jobsOf(analysis)) {
+    const value = stepText(profile, by, i) ?? '';
+    if (value !== '') sums.set(value, (sums.get(value) ?? 0) + profile.steps.durationUs[i]);
+  }
+  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREAS.length);
+  return new Map(top.map(([value], k) => [value, AREAS[k]]));
+}, 4);
+
+const BAD: Fill = 'heat5';
+const GOOD: Fill = 'area3';
+const LATE: Fill = 'heat3';
+const LINKED: Fill = 'found';
+
+/** What colours say of a step, in words; '' for nothing. */
+function meaningOf(step: number, { colour }: GanttState, { analysis: { profile } }: Context): string {
+  if (colour === 'result') return failed(profile.steps, step) ? 'failed' : 'ok';
+  return stepText(profile, colour === 'time' ? 'role' : colour, step) ?? '';
+}
+
+function fillOf(step: number, state: GanttState, c: Context): Fill {
+  const { analysis } = c;
+  const { steps } = analysis.profile;
+  if (failed(steps, step)) return BAD;
+  if (isLate(steps, step)) return LATE;
+  if (state.colour === 'result') return GOOD;
+  if (state.colour !== 'time') return areasOf(analysis, state.colour).get(meaningOf(step, state, c)) ?? 'same';
+  const [from, to] = windowOf(analysis);
+  return heatFill(to > from ? steps.durationUs[step] / (to - from) : 0);
+}
+
+const firstLetter = (value: string): string => (value === '' ? '' : /^[A-Za-z]/.test(value) ? value[0].toUpperCase() : '*');
+
+/** What the fills of bars say, and the letters of narrow ones. */
+export function legendOf({ colour }: GanttState, { analysis, fills }: Context): readonly LegendEntry[] {
+  if (colour === 'time')
+    return fills ? HEATS.map((style, k) => ({ name: ['<1%', '<5%', '<15%', '<30%', '30% of the time and more'][k], style })) : [];
+  const entry = (name: string, style: Fill, letter = firstLetter(name)) => ({ name: `${letter} ${name}`, style });
+  const bad = analysis.profile.steps.result.some((r) => r > 0) ? [entry('failed', BAD, '!')] : [];
+  if (colour === 'result') return [entry('ok', GOOD), ...bad];
+  return [...Array.from(areasOf(analysis, colour), ([name, style]) => entry(name, style)), ...bad];
+}
 
 /** The flows into and out of the slice under the cursor. */
 function arrowOf(step: number, state: GanttState, c: Context): string {
@@ -32,35 +68,25 @@ function arrowOf(step: number, state: GanttState, c: Context): string {
   return from.includes(step) ? '← ' : '';
 }
 
-export function barOf(step: number, state: GanttState, c: Context): Bar {
+/** A row of a step's bar: its name, how long it took, and what its colour says. */
+export function barOf(step: number, state: GanttState, c: Context, row = 0): Bar {
   const { profile } = c.analysis;
   const steps = profile.steps;
-  const bad = failed(steps, step);
   const arrow = arrowOf(step, state, c);
-  const role = stepText(profile, 'role', step) ?? '';
-  const value =
-    state.colour === 'role'
-      ? role
-      : state.colour === 'result'
-        ? bad
-          ? 'failed'
-          : 'ok'
-        : (stepText(profile, state.colour, step) ?? '');
-  const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
-  const style =
-    arrow !== '' ? 'hot' : bad ? 'error' : isLate(steps, step) ? 'warm' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
+  const style = arrow === '' ? fillOf(step, state, c) : LINKED;
+  const ends = { ...cutEnds(step, c), ...(isRunning(steps, step) ? { close: '▷' } : {}) };
+  if (row > 0) {
+    const text = row === 1 ? timeText(steps.durationUs[step]) : meaningOf(step, state, c);
+    return { label: (room) => (row > 1 || text.length <= room ? text : ''), letter: '', style, lit: false, ...ends };
+  }
+  const bad = failed(steps, step);
   const fresh = shownChanges(state, c)?.isNew[step] === 1;
-  const letter =
-    arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
-  const late = isLate(steps, step);
-  const mark = `${arrow}${bad ? '✗ ' : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
+  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : firstLetter(meaningOf(step, state, c));
+  const mark = `${arrow}${bad ? '✗ ' : ''}${isLate(steps, step) ? 'late ' : ''}${fresh ? 'new ' : ''}`;
   return {
-    label: () => `${mark}${shortName(profile, step, role)}`,
-    letter,
-    style,
-    lit: step === state.step,
-    ...cutEnds(step, c),
-    ...(isRunning(steps, step) ? { close: '▷' } : {}),
+    label: () => `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,
+    ...{ letter, marked: arrow !== '' || bad || fresh, style, lit: step === state.step },
+    ...ends,
   };
 }
 

@@ -6,7 +6,7 @@ import { windowOf } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import { timeText } from '../../columns/times.ts';
-import type { Bar, BarGlyphs, LaneSpec, Window } from '../parts/timeline.ts';
+import { type Bar, type BarGlyphs, countLabel, type LaneSpec, type Window } from '../parts/timeline.ts';
 import type { ViewContext } from '../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
@@ -29,7 +29,7 @@ export const shownChanges = (state: Shown, c: Context): StepChanges | undefined 
 
 /** The rows of lanes on the screen. */
 export interface LaneRows {
-  /** By lane, the number of rows above it; at the end, of all. */
+  /** By lane, the number of rows above it where bars have one; at the end, of all. */
   readonly above: ArrayLike<number>;
   /** By lane, the steps of its second row; undefined where it has none. */
   readonly changed: readonly (ArrayLike<number> | undefined)[];
@@ -63,10 +63,11 @@ const rowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: StepCha
 
 export const laneRows = (state: Shown, c: Context): LaneRows => rowsOf(c.analysis, ganttRows(c).lanes, shownChanges(state, c));
 
-/** The first lane to show so that all rows of a lane are seen, moving as little as necessary; `room` is in rows. */
-export function topFor({ above }: LaneRows, lane: number, top: number, room: number): number {
+/** The first lane to show so that all rows of a lane are seen, moving as little as necessary; `room` is in rows, bars are so `tall`. */
+export function topFor({ above }: LaneRows, lane: number, top: number, room: number, tall: number): number {
   const lanes = above.length - 1;
-  const seenFrom = (last: number) => firstWhere(lanes, (l) => above[last + 1] - above[l] <= room);
+  const rowsAbove = (l: number) => above[l] + l * (tall - 1);
+  const seenFrom = (last: number) => firstWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= room);
   // No lane is left out below while there is room.
   const most = lanes > 0 ? seenFrom(lanes - 1) : 0;
   const kept = Math.min(top, most);
@@ -84,7 +85,8 @@ export function wholeWindow(state: Shown, c: Context): Window {
   return { from, to: to > from ? to : from + 1 };
 }
 
-const GLYPHS_BEFORE: BarGlyphs & { readonly cut: string } = { open: '╰', close: '╯', fill: '╌', many: '░', cut: '›' };
+const GLYPHS_BEFORE: BarGlyphs = { open: '╰', edge: '╰', close: '╯', fill: '╌', one: '╌' };
+const CUT = '›';
 
 /** The second row of a lane. */
 export function laneBefore(
@@ -104,13 +106,13 @@ export function laneBefore(
       return {
         // A number is shown whole or not at all.
         label: (room) => [`before ${took}`, took].find((text) => text.length <= room) ?? '',
-        letter: GLYPHS_BEFORE.fill,
+        letter: '',
         style: s === state.step ? 'plain' : 'dim',
         lit: false,
-        ...(rows.cut[s] ? { close: GLYPHS_BEFORE.cut } : {}),
+        ...(rows.cut[s] ? { close: CUT } : {}),
       };
     },
-    many: () => ({ style: 'dim', lit: false }),
+    many: (from, to) => ({ style: 'dim', lit: false, apart: false, label: (room) => countLabel(to - from, false, room) }),
     glyphs: GLYPHS_BEFORE,
   };
 }

@@ -4,20 +4,26 @@ import { criticalPath, criticalPathOf } from '../../analysis/answers/steps/criti
 import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { filterText } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
+import { firstWhere } from '../../base/search.ts';
 import { cutEnd, ends, fit, visible } from '../../base/text.ts';
 import { plural } from '../../base/units.ts';
-import { rangeText, timeText } from '../../columns/times.ts';
+import { momentColumns } from '../../columns/steps.ts';
+import { axisLine, rangeText, timeText } from '../../columns/times.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { entry } from '../open-view.ts';
+import { legendLine } from '../parts/legend.ts';
+import { START } from '../parts/list.ts';
 import { emptyText, stepDetail } from '../parts/step-detail.ts';
-import { axisLine, BAR_GLYPHS, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
+import { drawTable } from '../parts/table.ts';
+import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { barOf, liveText } from './bars.ts';
+import { barOf, legendOf, liveText } from './bars.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './before.ts';
+import { type Layout, layoutOf } from './layout.ts';
 import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './rows.ts';
-import { drawStrip, type Layout, layoutOf } from './strips.ts';
+import { drawStrip } from './strips.ts';
 
 type Context = ViewContext<'steps'>;
 
@@ -35,14 +41,16 @@ const failuresIn = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
   return before;
 }, 256);
 
-/** The look of cells with several steps of a lane. */
-function looksOfMany(lane: Uint32Array, state: GanttState, c: Context): LaneSpec['many'] {
+/** The look of several steps of a lane in a row of their bar. */
+function looksOfMany(lane: Uint32Array, state: GanttState, c: Context, row: number): LaneSpec['many'] {
   const failures = failuresIn(c.analysis.profile.steps, lane);
   const cursor = placeIn(lane, state.step);
-  return (from, to) => ({
-    style: failures[to] > failures[from] ? 'error' : 'plain',
-    lit: cursor >= from && cursor < to,
-  });
+  return (from, to) => {
+    const bad = failures[to] > failures[from];
+    const here = cursor >= from && cursor < to;
+    const label = (room: number) => (row > 0 ? '' : countLabel(to - from, bad, room));
+    return { style: bad ? 'heat5' : 'rest', lit: here && row === 0, apart: bad || here, label };
+  };
 }
 
 /** Scrolls lanes and zoom so that the step under the cursor is visible. */
@@ -51,7 +59,8 @@ function inSight(state: GanttState, c: Context): GanttState {
   const steps = c.analysis.profile.steps;
   const lane = ganttRows(c).lanes.of[state.step];
   let { zoom } = state;
-  const top = topFor(laneRows(state, c), lane, state.top, layoutOf(c).lanes);
+  const layout = layoutOf(state, c);
+  const top = topFor(laneRows(state, c), lane, state.top, layout.lanes, layout.tall);
   if (zoom) {
     const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
     const width = zoom.to - zoom.from;
@@ -87,7 +96,7 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key(']', { type: 'pan', by: 0.25 }, 'move', 'scroll to later times'),
   key('0', { type: 'zoom-off' }, 'show', 'show the whole time range'),
   key('z', { type: 'zoom-step' }, 'show', 'zoom to the step'),
-  key('o', { type: 'colour' }, 'show', 'colour by role, target, language or result', { footer: 'colour' }),
+  key('o', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', { footer: 'colour' }),
   key('L', { type: 'before' }, 'show', 'show or hide how long steps took in the build to compare with', {
     footer: 'before',
     usable: (c) => buildBefore(c) !== undefined,
@@ -147,17 +156,19 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
   draw(state, c) {
     const { lanes } = ganttRows(c);
-    const layout = layoutOf(c);
+    const layout = layoutOf(state, c);
     const window = windowIn(state, c);
     const [origin] = wholeWindowOf(c.analysis);
-    const out: ScreenLine[] = [
-      { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, state.start), 'header']] },
-    ];
+    const { gutter, width } = layout;
+    const out: ScreenLine[] = [{ spans: [[' '.repeat(gutter) + axisLine(window, origin, width, state.start), 'header']] }];
     if (lanes.count === 0) out.push(textLine(cutEnd(` ${nothingText(c)}`, c.width), 'dim'));
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
       out.push(...drawRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
     while (out.length < 1 + layout.lanes) out.push(textLine(''));
-    for (const strip of layout.strips) out.push(drawStrip(strip, layout, window));
+    if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), undefined, c.width) : textLine(''));
+    for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
+    if (layout.list > 0) out.push(...drawMoment(state, c, layout.list));
+    while (out.length < c.height) out.push(textLine(''));
     return out.slice(0, c.height);
   },
   // The axis, the lanes, and as many strips as there are at most.
@@ -193,36 +204,51 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
-      merged ? `, ▒ several in a cell` : '',
+      merged ? ', …N: N steps too short to draw' : '',
       filterText(c.matcher, stepSifting(c)),
     ].join('');
   },
 });
 
-/** A lane, and its second row if it has one. */
+/** A lane, and below it how long its steps took before. */
 function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, window: Window): ScreenLine[] {
   const { steps } = c.analysis.profile;
   const { lanes } = ganttRows(c);
   const rows = laneRows(state, c);
   const changes = shownChanges(state, c);
-  const now: LaneSpec = {
-    steps: lanes.steps[lane],
-    start: (s) => steps.startUs[s],
-    end: (s) => endUs(steps, s),
-    bar: (s) => barOf(s, state, c),
-    many: looksOfMany(lanes.steps[lane], state, c),
-    glyphs: BAR_GLYPHS,
-  };
+  const { gutter, width } = layout;
   const line = (title: string, spec: LaneSpec): ScreenLine => {
-    const { gutter, width } = layout;
     const head: Span[] = gutter > 0 ? [[`${fit(visible(ends(title, gutter)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
     return { spans: [...head, ...drawLane(spec, window, width)] };
   };
-  const first = line(lanes.titles[lane], now);
-  const out = [lanes.of[state.step] === lane ? { ...first, cursor: true } : first];
+  const now = (row: number): LaneSpec => ({
+    steps: lanes.steps[lane],
+    start: (s) => steps.startUs[s],
+    end: (s) => endUs(steps, s),
+    bar: (s) => barOf(s, state, c, row),
+    many: looksOfMany(lanes.steps[lane], state, c, row),
+    glyphs: barGlyphs(c, row),
+  });
+  const out = Array.from({ length: layout.tall }, (_, row) => line(row === 0 ? lanes.titles[lane] : '', now(row)));
+  if (lanes.of[state.step] === lane) out[0] = { ...out[0], cursor: true };
   const changed = rows.changed[lane];
   if (changes && changed) out.push(line('before', laneBefore(changed, rows, changes, state, c)));
   return out;
+}
+
+/** The steps that run when the one under the cursor starts, that one first. */
+function drawMoment(state: GanttState, c: Context, height: number): ScreenLine[] {
+  const { steps } = c.analysis.profile;
+  const us = steps.startUs[state.step];
+  const others = ganttRows(c).lanes.steps.flatMap((lane) => {
+    const step = lane[firstWhere(lane.length, (k) => endUs(steps, lane[k]) > us)];
+    return step !== undefined && step !== state.step && steps.startUs[step] <= us ? [step] : [];
+  });
+  const rows = [state.step, ...others];
+  const title = `running at ${timeText(us - wholeWindowOf(c.analysis)[0])}`;
+  const table = { columns: momentColumns(c, title), rows: rows.length, row: (at: number) => rows[at], empty: '' };
+  // The cursor is on its bar.
+  return drawTable(table, { ...START, cursor: -1 }, c.width, height);
 }
 
 function change(state: GanttState, action: GanttAction, c: Context): GanttState {

@@ -10,7 +10,7 @@ import type { ViewContext } from '../view.ts';
 
 type Context = ViewContext<'steps'>;
 
-export const COLOURS = ['role', 'target', 'language', 'result'] as const;
+export const COLOURS = ['role', 'target', 'time', 'language', 'result'] as const;
 
 export interface GanttState {
   /** The step under the cursor; -1 before the view is first shown. */

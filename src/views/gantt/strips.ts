@@ -7,73 +7,106 @@ import type { Style } from '../../base/style.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatShort } from '../../base/units.ts';
 import type { Gauge } from '../../model/steps/tables.ts';
-import { stripText, type Window } from '../parts/timeline.ts';
-import type { ScreenLine, Span, ViewContext } from '../view.ts';
-import { ganttRows } from './rows.ts';
+import { stripRows, type Window } from '../parts/timeline.ts';
+import type { ScreenLine, ViewContext } from '../view.ts';
 
 interface Series {
   readonly us: Float64Array;
   readonly value: Float64Array;
-  readonly most: number;
+  readonly range: Range;
   readonly unit: string;
 }
 
+type Range = readonly [least: number, most: number];
+
 const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
   const series = new Map<string, Series>();
-  for (const { name, unit, us, value } of gauges)
-    if (!series.has(name)) series.set(name, { us, value, unit, most: value.reduce((most, v) => Math.max(most, v), 0) });
+  for (const { name, unit, us, value } of gauges) {
+    if (series.has(name)) continue;
+    const [least, most] = value.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Number.POSITIVE_INFINITY, 0]);
+    // What is always the same is drawn from 0.
+    series.set(name, { us, value, unit, range: [least < most ? least : 0, most] });
+  }
   return series;
 }, 2);
 
-/** The names of threads; narrower screens have only the strips' labels. */
-const GUTTER = 14;
-const WIDE = 60;
-/** Narrower screens have no room for labels. */
-const NARROW = 40;
-
-export interface Layout {
-  /** Cells before the bars and the strips: both begin at the same time. */
-  readonly gutter: number;
-  readonly width: number;
-  readonly lanes: number;
-  readonly strips: readonly Strip[];
-}
-
-interface Strip {
-  readonly label: string;
+export interface Strip {
+  /** What it shows, the ends of its range, and what else there is to say of it. */
+  readonly name: string;
+  readonly ends: readonly [least: string, most: string];
+  readonly more: string;
   readonly style: Style;
-  readonly most: number;
+  readonly range: Range;
   readonly us: ArrayLike<number>;
   readonly value: ArrayLike<number>;
-  /** The strip of running jobs. */
-  readonly jobs: boolean;
 }
 
-function jobStrip({ analysis }: ViewContext<'steps'>): Strip {
+/** Of several rows, the top has the most and the bottom the least; one has both. */
+const topLabel = ({ name, ends: [least, most], more }: Strip, rows: number): string =>
+  rows > 1 ? `${name} ${most}` : `${name} ${least}-${most}${more}`;
+
+/** Cells that whole labels need before the strips. */
+export const labelWidth = (strips: readonly Strip[], rows: number): number =>
+  strips.reduce((width, strip) => Math.max(width, cellWidth(topLabel(strip, rows))), 0);
+
+/** A label for each row of so many cells: no number is cut. */
+function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
+  const {
+    name,
+    ends: [least, most],
+    more,
+  } = strip;
+  if (rows === 1) {
+    const texts = [topLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
+    return [fit(texts.find((text) => cellWidth(text) <= room) ?? '', room)];
+  }
+  const line = (before: string, text: string) =>
+    cellWidth(before) + 1 + cellWidth(text) <= room ? before + text.padStart(room - cellWidth(before)) : fit(text, room, 'right');
+  return Array.from({ length: rows }, (_, row) =>
+    row === 0
+      ? line(name, most)
+      : row === rows - 1
+        ? line(rows > 2 ? '' : more, least)
+        : row === 1
+          ? fit(more, room)
+          : ' '.repeat(room),
+  );
+}
+
+/** The least number of jobs that ran at once from the first to the last of them; the most that did for more than a moment. */
+export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): Strip {
   const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
   const { cores } = analysis.profile.steps;
   const most = heldLevel(atLevel) || peak;
+  const first = Math.max(
+    0,
+    atLevel.findIndex((time) => time > 0),
+  );
+  const least = first < most ? first : 0;
   const over = cores !== null && most > cores;
-  const label = cores === null ? `jobs to ${most}` : over ? `jobs ${most} of ${cores}` : `jobs of ${cores}`;
-  return { label, style: over ? 'warm' : 'dim', most: Math.max(most, cores ?? 0), us, value: running, jobs: true };
+  const more = cores === null ? '' : ` of ${cores}`;
+  return {
+    name: 'jobs',
+    ends: [String(least), String(most)],
+    more,
+    style: over ? 'warm' : 'accent',
+    range: [least, most],
+    us,
+    value: running,
+  };
 }
 
 function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
-  return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, most, unit }]) => {
-    const top = unit === 'KiB' ? `${formatShort(most * 1024)}B` : formatShort(most);
-    const shown = visible(ends(name, GUTTER)).replace('host memory', 'mem').replace('host load', 'load');
-    const label = `${shown} ${top}`;
-    return { label, style: 'dim', most, us, value, jobs: false };
+  return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
+    const text = (v: number) => (unit === 'KiB' ? `${formatShort(v * 1024)}B` : formatShort(v));
+    const shown = visible(ends(name, 14)).replace('host memory', 'mem').replace('host load', 'load');
+    return { name: shown, ends: [text(range[0]), text(range[1])], more: '', style: 'dim', range, us, value };
   });
 }
 
-export function layoutOf(c: ViewContext<'steps'>): Layout {
-  const { titles } = ganttRows(c).lanes;
-  const strips = c.height < 7 ? [] : [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(c.analysis.profile.steps.gauges))];
-  const labels = strips.reduce((most, s) => Math.max(most, cellWidth(s.label) + 1), 0);
-  const titled = c.width >= WIDE && titles.some((t) => t !== '');
-  const gutter = titled ? GUTTER : c.width >= NARROW ? Math.min(labels, GUTTER) : 0;
-  return { gutter, width: Math.max(4, c.width - gutter), lanes: Math.max(1, c.height - 1 - strips.length), strips };
+/** The strips that a screen of this height has room for. */
+export function stripsOf(c: ViewContext<'steps'>): readonly Strip[] {
+  return c.height < 7 ? [] : [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(c.analysis.profile.steps.gauges))];
 }
 
 /** By row: the integral of a step function up to us[row]. There may be hundreds of thousands of values, and a frame for every key. */
@@ -101,8 +134,18 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
   });
 }
 
-export function drawStrip(strip: Strip, layout: Layout, window: Window): ScreenLine {
-  const values = meanByCell(strip.us, strip.value, window, layout.width);
-  const bars: Span = [stripText(values, strip.most), strip.jobs ? 'accent' : 'dim'];
-  return { spans: layout.gutter > 0 ? [[`${fit(strip.label, layout.gutter - 1)} `, strip.style], bars] : [bars] };
+/** A strip in so many rows, behind its label. */
+export function drawStrip(strip: Strip, gutter: number, width: number, window: Window, rows: number): ScreenLine[] {
+  const values = meanByCell(strip.us, strip.value, window, width);
+  const labels = gutter > 0 ? labelsOf(strip, rows, gutter - 1) : [];
+  const lines = stripRows(values, strip.range, rows);
+  return lines.map((text, row) => ({
+    spans:
+      gutter > 0
+        ? [
+            [`${labels[row]} `, 'dim'],
+            [text, strip.style],
+          ]
+        : [[text, strip.style]],
+  }));
 }

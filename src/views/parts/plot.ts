@@ -1,8 +1,9 @@
 // A plot as styled lines: the cells of base/plot.ts with colours and a cursor.
 
 import { memo } from '../../base/memo.ts';
-import { type Axes, type PlotSeries, plotCells, scaleOf } from '../../base/plot.ts';
+import { type Axes, gutterOf, HAIR, type PlotSeries, plotCells, scaleOf } from '../../base/plot.ts';
 import type { Style } from '../../base/style.ts';
+import { cellWidth, fit } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
 export interface Series extends PlotSeries {
@@ -14,6 +15,8 @@ export interface Series extends PlotSeries {
 export interface PlotSpec {
   readonly series: readonly Series[];
   readonly axes: Axes;
+  /** Below the axis, if there is room. */
+  readonly xTitle: string;
   /** The point under the cursor. */
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
@@ -21,13 +24,25 @@ export interface PlotSpec {
 /** Memoized until the points change: moving the cursor does not recompute them. */
 const cellsOf = memo(plotCells, 2);
 
-/** Exactly `height` lines of `width` cells: the plot, its axis and the ticks. */
+/** Lower plots have no room for a title below. */
+const TITLED = 8;
+
+/** Exactly `height` lines of `width` cells: the plot, its axis, the ticks and what they are of. */
 export function drawPlot(spec: PlotSpec, width: number, height: number): ScreenLine[] {
-  const { axes, series, cursor } = spec;
-  const cells = cellsOf(series, axes, width, height);
-  const { columns, rows, labels, gutter } = cells;
-  const across = (v: number) => Math.min(columns - 1, Math.floor(scaleOf(axes.x, axes.xLog)(v) * columns));
-  const down = (v: number) => Math.min(rows - 1, Math.floor((1 - scaleOf(axes.y, axes.yLog)(v)) * rows));
+  const lines = plotLines(spec, width, height >= TITLED ? height - 1 : height);
+  if (height < TITLED) return lines;
+  const room = width - gutterOf(width) - 1;
+  const title = fit(spec.xTitle, Math.min(room, cellWidth(spec.xTitle)));
+  const before = gutterOf(width) + 1 + ((room - cellWidth(title)) >> 1);
+  return [...lines, { spans: [[' '.repeat(before) + title, 'dim']] }];
+}
+
+function plotLines(spec: PlotSpec, width: number, height: number): ScreenLine[] {
+  const { series, cursor } = spec;
+  const cells = cellsOf(series, spec.axes, width, height);
+  const { axes, columns, rows, labels, gutter } = cells;
+  const across = (v: number) => Math.min(columns - 1, Math.floor(scaleOf(axes.x, axes.xLog)(v) * columns + HAIR));
+  const down = (v: number) => Math.max(0, rows - 1 - Math.floor(scaleOf(axes.y, axes.yLog)(v) * rows + HAIR));
   const at = cursor && { x: across(cursor.x), y: down(cursor.y) };
   const out: ScreenLine[] = [];
   for (let r = 0; r < rows; r++) {

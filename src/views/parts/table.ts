@@ -58,7 +58,8 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: Layout, row: Row
     const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
-    if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
+    if (held.back) spans.push([gap + text.slice(0, held.back), 'dim'], [text.slice(held.back), style]);
+    else if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
     else spans.push([gap + text, style]);
   }
   return spans;

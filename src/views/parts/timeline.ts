@@ -1,21 +1,30 @@
-// Bars on a time axis: one line per lane, named if there is room, with a single mark for bars that share a cell.
-import { ticks } from '../../base/plot.ts';
+// Bars on a time axis: one line per row of a lane, named if there is room; bars narrower than a cell are counted together.
 import { firstWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';
 import { ends, fit, visible } from '../../base/text.ts';
-import { axisTimes } from '../../columns/times.ts';
 import type { Span } from '../view.ts';
 
 export interface Bar {
   /** In so many cells. */
   readonly label: (room: number) => string;
-  /** One letter, for narrow bars; it means the same as the colour. */
+  /** One letter, for narrow bars; it means the same as the colour. '' for none. */
   readonly letter: string;
+  /** The letter says more than that, and is shown in any case. */
+  readonly marked?: boolean;
   readonly style: Style;
   readonly lit: boolean;
   /** Its ends, where they are not the usual ones. */
   readonly open?: string;
   readonly close?: string;
+}
+
+/** Several steps in the cells of one bar. */
+export interface Many {
+  readonly style: Style;
+  readonly lit: boolean;
+  /** They do not go into one bar with their neighbours. */
+  readonly apart: boolean;
+  readonly label: (room: number) => string;
 }
 
 export interface LaneSpec {
@@ -24,20 +33,31 @@ export interface LaneSpec {
   readonly start: (step: number) => number;
   readonly end: (step: number) => number;
   readonly bar: (step: number) => Bar;
-  /** The look of a cell with several steps, from one place in the lane up to another. */
-  readonly many: (from: number, to: number) => { style: Style; lit: boolean };
+  /** The look of several steps, from one place in the lane up to another. */
+  readonly many: (from: number, to: number) => Many;
   readonly glyphs: BarGlyphs;
 }
 
-/** The characters of bars: their ends, what is between, and a cell with several steps. */
+/** The characters of bars: their ends, what is between, and a bar of one cell without a letter. `edge`: the start of one that touches another. */
 export interface BarGlyphs {
   readonly open: string;
+  readonly edge: string;
   readonly close: string;
   readonly fill: string;
-  readonly many: string;
+  readonly one: string;
 }
 
-export const BAR_GLYPHS: BarGlyphs = { open: '├', close: '┤', fill: '─', many: '▒' };
+const FILLED: BarGlyphs = { open: ' ', edge: '▏', close: '', fill: ' ', one: ' ' };
+const FILLED_ASCII: BarGlyphs = { ...FILLED, edge: '|' };
+const BRACKETED: BarGlyphs = { open: '[', edge: '[', close: ']', fill: '─', one: '│' };
+/** In rows of a bar below the first. */
+const BRACKETED_BELOW: BarGlyphs = { ...BRACKETED, fill: ' ' };
+
+/** Bars are filled with a colour, or have brackets where there is none. */
+export function barGlyphs({ fills, ascii }: { readonly fills: boolean; readonly ascii: boolean }, row = 0): BarGlyphs {
+  if (fills) return ascii ? FILLED_ASCII : FILLED;
+  return row > 0 ? BRACKETED_BELOW : BRACKETED;
+}
 
 export interface Window {
   readonly from: number;
@@ -50,108 +70,127 @@ export function placeIn(steps: ArrayLike<number>, step: number): number {
   return steps[at] === step ? at : -1;
 }
 
-/** One lane as exactly `width` cells. The time depends on what is visible, not on the length of the lane. */
-export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] {
-  const { steps, glyphs } = lane;
+/** Cells of a lane, and the steps in them: from one place in the lane up to another. */
+interface Piece {
+  readonly at: number;
+  readonly to: number;
+  readonly first: number;
+  readonly next: number;
+}
+
+/** A lane in cells. The time depends on what is visible, not on the length of the lane. */
+function piecesOf({ steps, start, end }: LaneSpec, window: Window, width: number): Piece[] {
   const n = steps.length;
   const range = Math.max(1e-9, window.to - window.from);
-  const column = (t: number) => ((t - window.from) / range) * width;
-  const spans: Span[] = [];
+  const column = (t: number) => Math.floor(((t - window.from) / range) * width);
+  const endOf = (k: number) => Math.min(width, column(end(steps[k])));
+  const out: Piece[] = [];
   let at = 0;
-  const blank = (to: number) => {
-    if (to > at) spans.push([' '.repeat(to - at), 'plain']);
-    at = Math.max(at, to);
+  const put = (to: number, first: number, next: number) => {
+    out.push({ at, to, first, next });
+    at = to;
   };
-  const put = (from: number, text: string, style: Style, lit: boolean) => {
-    if (from < at) return;
-    const last = from === at ? spans.at(-1) : undefined;
-    blank(from);
-    // Cells of one look are one span: there may be hundreds of them.
-    if (last && !lit && last[1] === style && last[2] === undefined) spans[spans.length - 1] = [last[0] + text, style];
-    else spans.push(lit ? [text, style, true] : [text, style]);
-    at = from + text.length;
-  };
-  let k = firstWhere(
-    n,
-    (i) => lane.end(steps[i]) >= window.from && (lane.end(steps[i]) > window.from || lane.start(steps[i]) >= window.from),
-  );
-  while (k < n && at < width) {
-    const step = steps[k];
-    if (lane.start(step) > window.to) break;
-    const from = Math.max(at, Math.max(0, Math.floor(column(lane.start(step)))));
-    const to = Math.min(width, Math.floor(column(lane.end(step))));
+  let k = firstWhere(n, (i) => end(steps[i]) >= window.from && (end(steps[i]) > window.from || start(steps[i]) >= window.from));
+  while (k < n && at < width && start(steps[k]) <= window.to) {
+    const from = Math.max(at, column(start(steps[k])));
     if (from >= width) break;
-    if (to - from >= 2) {
-      const bar = lane.bar(step);
-      put(from, barText(bar, to - from, glyphs), bar.style, bar.lit);
-      k++;
+    at = from;
+    if (endOf(k) - from >= 2) {
+      put(endOf(k), k, ++k);
       continue;
     }
-    // All steps that start within this cell.
+    // All steps that start within this cell. The last of them may extend further: then it has a bar.
     const next = Math.max(
       k + 1,
-      firstWhere(n, (i) => Math.floor(column(lane.start(steps[i]))) > from),
+      firstWhere(n, (i) => column(start(steps[i])) > from),
     );
-    const together = next - k;
-    const last = steps[next - 1];
-    const lastEnd = Math.min(width, Math.floor(column(lane.end(last))));
-    if (together === 1) {
-      const bar = lane.bar(step);
-      put(from, bar.letter, bar.style, bar.lit);
-    } else {
-      const { style, lit } = lane.many(k, next);
-      put(from, glyphs.many, style, lit);
-      // The last of them may extend further: draw the rest of its bar.
-      if (lastEnd - at >= 2) {
-        const bar = lane.bar(last);
-        put(at, barText(bar, lastEnd - at, glyphs), bar.style, bar.lit);
-      }
-    }
+    const reaches = next - k > 1 && endOf(next - 1) - from >= 3;
+    put(from + 1, k, reaches ? next - 1 : next);
+    if (reaches) put(endOf(next - 1), next - 1, next);
     k = next;
+  }
+  return out;
+}
+
+/** The same with bars that are narrower than a cell, side by side, in one. */
+function joined(lane: LaneSpec, pieces: readonly Piece[], window: Window, width: number): Piece[] {
+  const cell = (window.to - window.from) / width;
+  const narrow = ({ at, to, first, next }: Piece) =>
+    to - at === 1 && (next - first > 1 || lane.end(lane.steps[first]) - lane.start(lane.steps[first]) < cell);
+  const out: Piece[] = [];
+  let open = false;
+  for (const piece of pieces) {
+    const joins = narrow(piece) && !lane.many(piece.first, piece.next).apart;
+    const last = out.at(-1);
+    if (last && open && joins && last.to === piece.at) out[out.length - 1] = { ...last, to: piece.to, next: piece.next };
+    else out.push(piece);
+    open = joins;
+  }
+  return out;
+}
+
+/** One row of a lane as exactly `width` cells. */
+export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] {
+  const spans: Span[] = [];
+  let end = 0;
+  const blank = (to: number) => {
+    if (to > end) spans.push([' '.repeat(to - end), 'plain']);
+  };
+  for (const { at, to, first, next } of joined(lane, piecesOf(lane, window, width), window, width)) {
+    blank(at);
+    const touches = at > 0 && at === end;
+    if (next - first > 1) {
+      const { style, lit, label } = lane.many(first, next);
+      spans.push([fit(label(to - at), to - at), style, lit]);
+    } else {
+      const bar = lane.bar(lane.steps[first]);
+      spans.push([barText(bar, to - at, touches, lane.glyphs), bar.style, bar.lit]);
+    }
+    end = to;
   }
   blank(width);
   return spans;
 }
 
-function barText(bar: Bar, width: number, glyphs: BarGlyphs): string {
-  const { fill } = glyphs;
-  const open = bar.open ?? glyphs.open;
+/** Cells in which a name says more than the letter. */
+const NAMED = 4;
+const CURSOR = '▶';
+
+function barText(bar: Bar, width: number, touches: boolean, glyphs: BarGlyphs): string {
+  const { edge, fill, one } = glyphs;
+  const open = bar.open ?? (touches ? edge : glyphs.open);
+  const letter = bar.letter || one;
+  if (width === 1) return touches && !bar.marked && edge !== glyphs.open ? edge : letter;
+  const first = bar.lit ? CURSOR : open;
   const close = bar.close ?? glyphs.close;
-  const room = width - 2;
-  if (room < 1) return open + close;
-  if (room < 4) return open + bar.letter.padEnd(room, fill) + close;
+  if (width === 2) return first + (bar.close ?? (bar.letter || close || fill));
+  const room = width - 1 - close.length;
+  if (room < NAMED) return first + bar.letter.padEnd(room, fill) + close;
   const text = fit(visible(ends(bar.label(room), room)), room, 'left', 'end');
-  return open + text.trimEnd().padEnd(text.length, fill) + close;
+  return first + text.trimEnd().padEnd(text.length, fill) + close;
 }
 
-/** Tick labels over `width` cells, times from the start of the build; `start` is where a range of time starts that has no end yet. */
-export function axisLine(window: Window, origin: number, width: number, start?: number): string {
-  let out = '';
-  const range = Math.max(1e-9, window.to - window.from);
-  const marks = ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 10)));
-  const texts = axisTimes(marks);
-  const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
-  for (const [k, t] of marks.entries()) {
-    const at = Math.floor(((t + origin - window.from) / range) * width);
-    const end = at + 1 + texts[k].length;
-    // A mark that does not fit is left out whole.
-    if (at < out.length || end > width || (at <= brace && brace < end)) continue;
-    out = `${out.padEnd(at)}╷${texts[k]}`;
-  }
-  const line = out.padEnd(width);
-  return brace >= 0 && brace < width ? `${line.slice(0, brace)}{${line.slice(brace + 1)}` : line;
+/** `12` steps as much as has room, for no number is cut; `!` where one of them failed. */
+export function countLabel(count: number, bad: boolean, room: number): string {
+  const mark = bad ? '!' : '';
+  const texts = [`${mark}…${count}`, ...(bad || count > 9 ? [] : [String(count)]), `${mark}…`, mark];
+  return texts.find((text) => text !== '' && text.length <= room) ?? '…';
 }
 
 /** Means are rounded: one that is whole but for that takes no step more. */
 const ROUNDED = 1e-6;
+const LEVELS = ' ▁▂▃▄▅▆▇█';
+const EIGHTHS = LEVELS.length - 1;
 
-/** One block character per value; NaN is a blank. */
-export function stripText(values: readonly number[], most: number): string {
-  const glyphs = ' ▁▂▃▄▅▆▇█';
-  const top = glyphs.length - 1;
-  return values
-    .map((v) =>
-      Number.isNaN(v) ? ' ' : glyphs[Math.max(0, Math.min(top, Math.ceil((v / Math.max(most, 1e-9)) * top - ROUNDED)))],
-    )
-    .join('');
+/** Values from the least to the most, in so many rows of blocks; 0 is a blank, NaN as well. */
+export function stripRows(values: readonly number[], [least, most]: readonly [number, number], rows: number): string[] {
+  const all = rows * EIGHTHS;
+  const levels = values.map((v) => {
+    const level = Math.ceil(((v - least) / Math.max(most - least, 1e-9)) * all - ROUNDED);
+    return v > 0 ? Math.max(1, Math.min(all, level)) : 0;
+  });
+  return Array.from({ length: rows }, (_, row) => {
+    const below = (rows - 1 - row) * EIGHTHS;
+    return levels.map((level) => LEVELS[Math.max(0, Math.min(EIGHTHS, level - below))]).join('');
+  });
 }

@@ -1,12 +1,14 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 
-import { rootsShare } from '../../analysis/answers/tree.ts';
+import { nodeValue, rootsShare } from '../../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { shortName } from '../../analysis/names/short.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
+import { largest } from '../../columns/builders.ts';
 import { type TreeRow, treeTable } from '../../columns/tree.ts';
 import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
 import { entry } from '../open-view.ts';
 import { at, listView } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
@@ -174,6 +176,12 @@ function detail(state: TreeState, c: ViewContext): string {
   return `${formatCount(chain.length)} in a row: ${[...few, own].join(' › ')}`;
 }
 
+/** The largest cost of the rows: no row costs more than the one above it. */
+function mostIn({ rows, levels, tree: { nodes } }: TreeState, event: Event): number {
+  const outer = rows.filter((_, row) => levels[row] === 0);
+  return largest(outer, (node) => nodeValue(event, nodes[node]));
+}
+
 export const tree = entry(
   listView({
     id: 'tree',
@@ -204,7 +212,7 @@ export const tree = entry(
     draw(state, c) {
       const title = state.inverted ? 'routine, and below it who called it' : 'routine';
       const spec = {
-        columns: treeTable(title, state.inverted, state.levels).columns(c),
+        columns: treeTable(title, state.inverted, state.levels, mostIn(state, c.event)).columns(c),
         rows: state.rows.length,
         row: (row: number) => rowAt(state, row, c),
         sorted: { id: 'inclusive', descending: true },

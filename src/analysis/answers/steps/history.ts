@@ -6,6 +6,7 @@ import type { BuildHistory, KeptBuild } from '../../../model/steps/history.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { type ChangePoint, changePoint } from './change-point.ts';
+import { wholeWindowOf } from './steps.ts';
 
 export const HISTORIES = ['builds', 'steps', 'targets'] as const;
 export type HistoryTable = (typeof HISTORIES)[number];
@@ -83,6 +84,16 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
       });
   }
   return courses(rows).sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
+}, 4);
+
+/** The place of the build that is shown among the kept ones, by its file, else by when it started; -1 if it is none of them. */
+export const openBuild = memo((analysis: Analysis<'steps'>): number => {
+  const { steps, paths } = analysis.profile;
+  const { builds } = historyOf(analysis.profile);
+  const byFile = builds.findIndex(({ path }) => paths.includes(path));
+  if (byFile >= 0 || steps.originUs === null) return byFile;
+  const startMs = (steps.originUs + wholeWindowOf(analysis)[0]) / 1000;
+  return builds.findIndex(({ about }) => about.startMs !== undefined && Math.abs(about.startMs - startMs) < 1);
 }, 4);
 
 /** When a build was, in the time zone that all logs have: `2026-11-21 01:39`. */
