@@ -11,7 +11,7 @@ import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../ba
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
-import { type ViewId, viewsOf } from '../views/index.ts';
+import { type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
@@ -80,6 +80,9 @@ export function drawBody(state: AppState): ScreenLine[] {
   return [...drawPanes(state)];
 }
 
+/** The key of the view that lists warnings. */
+const INFO_KEY = viewNamed('info')?.digit ?? '';
+
 interface Title {
   readonly left: string;
   readonly right: string;
@@ -114,8 +117,9 @@ function titleParts(state: AppState): Title {
   const warn = sign
     ? `${sign}  `
     : profile.warnings.length > 0
-      ? `${profile.warnings.length} warning${profile.warnings.length > 1 ? 's' : ''}  `
+      ? `${plural(profile.warnings.length, 'warning')} (${INFO_KEY})  `
       : '';
+  const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   // A view that has no rows to leave out does not claim the filter.
   const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(ends(state.filter, state.width))}  ` : '';
@@ -124,8 +128,8 @@ function titleParts(state: AppState): Title {
   const name = visible(ends(event.name, state.width));
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
   const choices = [
-    `${warn}${filter}${parts}${names}${name} ${total} `,
-    `${warn}${filter}${name} ${short} `,
+    `${follows}${warn}${filter}${parts}${names}${name} ${total} `,
+    `${follows}${warn}${filter}${name} ${short} `,
     `${sign ?? ''} ${name} ${short} `,
     `${short} `,
   ];
@@ -170,8 +174,8 @@ interface Top {
 /** Views have their names if there is room for them and for the mode of the open one; else short names, the first ones at least. */
 export function tabsAndMode(state: AppState): Top {
   const all = tabsOf(state, 'all', 0);
-  const head = cellsOf(all) <= state.width && headWith(all, state);
-  if (head && head.whole) return head;
+  const head = cellsOf(all) <= state.width ? headWith(all, state) : undefined;
+  if (head?.whole) return head;
   const few = headWith(tabsOf(state, 'short', 0), state);
   const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
   for (let named = all.length; named > 0; named--) {

@@ -66,6 +66,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');
   if (state.versus?.options.normalize) words.push('--normalize');
+  if (state.versus?.options.samples) words.push('--samples');
   if (state.filter !== '' && !unfiltered) say('filter', state.filter);
   sayProfile(state, shapingOf(state).transforms, words, say);
   sayLoaded(loaded, say);

@@ -28,6 +28,8 @@ export function formatChange(ratio: number): string {
   const size = Math.abs(percent);
   if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
   const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
+  // Nothing is a little less than nothing.
+  if (text === '-0.00') return '0.00%';
   return `${percent > 0 ? '+' : ''}${text}%`;
 }
 
@@ -138,7 +140,7 @@ function shortFraction(v: number, cells: number): string {
 
 /** A ratio of two events in at most eight cells: `1.2345`, `0.00012`, `123,456`. */
 export function formatRatio(value: number): string {
-  if (!Number.isFinite(value)) return '?';
+  if (!Number.isFinite(value)) return '-';
   const v = Math.abs(value);
   if (Number.isInteger(value) && v < 1e6) return formatCount(value);
   if (v >= 99999.5) return formatShort(value);
@@ -165,7 +167,8 @@ export function formatPercent(part: number, whole: number): string {
   if (whole === 0 || !Number.isFinite(part / whole)) return '-';
   const percent = (part / whole) * 100;
   // At most seven cells; only differences and recursion exceed 100%.
-  return percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0) + '%';
+  const text = percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0);
+  return `${text === '-0.00' ? '0.00' : text}%`;
 }
 
 export function formatBytes(bytes: number): string {

@@ -137,6 +137,7 @@ export const FLAGS = {
       'a routine of the base has another name now; /OLD/=NEW is an expression whose groups NEW may name as $1',
     ).as(each(parseRename)),
     normalize: is('scale the base so that both have equal totals'),
+    samples: is('costs of folded stacks are counts of samples: a difference may be chance (±)'),
     runs: choice(
       'HOW',
       'what stands for several runs: the one with the median (default) or min total, or their mean',

@@ -11,6 +11,7 @@ import { readWords, type Word } from './words.ts';
 const COMPARING = [
   'rename',
   'normalize',
+  'samples',
   'runs',
   'base-source-dir',
   'base-rev',

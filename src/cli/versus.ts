@@ -7,7 +7,7 @@ import type { Options } from './flags.ts';
 
 /** Loads what stands for the base of the files that are open; undefined if none is named. Throws FormatError. */
 export async function loadVersus(
-  { base, rename: renames, normalize, runs: how, pathMap: pathMaps, baseSourceDir: dirs, baseRev: rev }: Options,
+  { base, rename: renames, normalize, samples, runs: how, pathMap: pathMaps, baseSourceDir: dirs, baseRev: rev }: Options,
   opened: readonly string[],
   load: (paths: readonly string[]) => Promise<Profile>,
 ): Promise<Versus | undefined> {
@@ -17,5 +17,5 @@ export async function loadVersus(
     ...dirs.map((dir) => ['base-source-dir', dir] as const),
     ...(rev === undefined ? [] : [['base-rev', rev] as const]),
   ];
-  return { loaded: profile, options: { renames, normalize, pathMaps, runs }, flags, trusted: flags.length > 0 };
+  return { loaded: profile, options: { renames, normalize, samples, pathMaps, runs }, flags, trusted: flags.length > 0 };
 }

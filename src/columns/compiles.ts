@@ -96,6 +96,6 @@ export const compileLists = COMPILE_TABLES.map((of): Listing<CompileRow, 'steps'
     ...{ name: of.replace(' ', ''), asks: ['compiles'], kind: 'steps' },
     table: () => table,
     all: ({ analysis }) => compileRows(analysis, of),
-    texts: (row, { analysis }) => [row.name, ...(of === 'units' ? [] : [unitName(analysis.profile, row.unit)])],
+    texts: (row) => [row.name],
   };
 });

@@ -44,7 +44,7 @@ export function costRoom(
   const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}`;
   // Text is as wide as what it holds.
   if (c.medium === 'text') return { title: heading, align: 'right' };
-  const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event) ? 1 : 0) : 0;
+  const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event)?.known ? 1 : 0) : 0;
   const width = (isNarrow(c) ? 6 : widest(c.analysis, event)) + change;
   // A sorted column's heading has a mark in front.
   const room = Math.max(width, Math.min(heading.length + 1, 10));
@@ -82,7 +82,8 @@ export function costCell(
 /** The text of a difference, by what it is a difference of. */
 export function changeCell(c: ColumnContext, text: string, now: number, before: number, event: Event = c.event): string | Cell {
   const noise = noiseOf(c.analysis, event);
-  if (noise && now !== before && Math.abs(now - before) <= noise(now, before)) return { text: '±' + text, style: 'dim' };
+  if (noise?.known && now !== before && Math.abs(now - before) <= noise.half(now, before))
+    return { text: '±' + text, style: 'dim' };
   return now < before ? { text, style: 'call' } : text;
 }
 
@@ -144,6 +145,12 @@ export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: Cost
 /** Which of two runs has a row of a table. */
 export const sidesAt = (sides: Sides | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
 
+/** A cost for machines; null for a ratio by zero. */
+export function costData(event: Event, costs: CostTable, row: number): Exact | null {
+  const value = exactValue(event, costs, row);
+  return Number.isNaN(value) ? null : value;
+}
+
 /** Costs of a row of a table as an object by event name. Estimates are rounded. */
 export function costsByName(
   events: readonly Event[],
@@ -151,8 +158,8 @@ export function costsByName(
   row: number,
   estimated = false,
 ): { readonly [event: string]: Json } {
-  const value = (event: Event): Exact => {
-    const exact = exactValue(event, costs, row);
+  const value = (event: Event): Json => {
+    const exact = costData(event, costs, row);
     return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;
   };
   // Not by assignment: an event may be named __proto__.

@@ -4,7 +4,7 @@ import { stepsBefore } from '../analysis/answers/steps/changes.ts';
 import { chainLinks, criticalPath, type Link, shortWhyText, whyText } from '../analysis/answers/steps/critical.ts';
 import { withoutEach, withoutStep } from '../analysis/answers/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
-import { recordedName, stepName, stepTexts, wholeWindowOf, windowOf } from '../analysis/answers/steps/steps.ts';
+import { buildUs, recordedName, stepName, stepTexts, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { ProfileOf } from '../model/profile.ts';
@@ -60,8 +60,8 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const duration = (l: Link) => steps.durationUs[l.step];
   const [origin] = wholeWindowOf(analysis);
   // The path is that of a chosen range of time, and so are its percentages.
-  const [from, to] = windowOf(analysis);
-  const share = (l: Link) => (to > from ? duration(l) / (to - from) : 0);
+  const wholeUs = buildUs(analysis);
+  const share = (l: Link) => (wholeUs > 0 ? duration(l) / wholeUs : 0);
   return [
     {
       ...timeColumn(c, 'start', 'start', 3, start),

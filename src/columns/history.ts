@@ -73,6 +73,7 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
     words('what', (row) => about(row)?.what, { width: 9, rank: 4 }),
     timeColumn(c, 'duration', 'time', 9, duration),
     ...barColumn(c, duration, largest(historyRows(c.analysis, 'builds'), duration), { rank: 5 }),
+    timeColumn(c, 'idle', 'idle', 3, (row) => about(row)?.idleMs ?? Number.NaN),
     timeColumn(c, 'work', 'work', 7, (row) => about(row)?.workMs ?? Number.NaN),
     count('steps', 6, (row) => about(row)?.jobs ?? about(row)?.steps),
     count('failed', 6, (row) => about(row)?.failures ?? (about(row)?.failed === false ? 0 : undefined)),

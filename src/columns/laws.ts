@@ -34,9 +34,12 @@ export function fitJson(fit: Fit | undefined): Json {
   };
 }
 
-/** The law as a function: cost = a + b f(n). */
-function lawJson({ law, r2, outliers, fitting }: LawFit): Json {
-  return law ? { a: law.a, b: law.b, r2: known(r2), outliers, fitting: fitting.map((l) => l.name) } : null;
+/** The law as a function: cost = a + b f(n). Sums and exponential laws have a size that f is scaled to. */
+function lawJson({ law, r2, outliers, fitting, tail }: LawFit): Json {
+  if (!law) return null;
+  const { a, b, base, from } = law;
+  const scaled = from === undefined ? {} : base === undefined ? { from } : { base, from };
+  return { a, b, ...scaled, r2: known(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
 }
 
 function fitsJson(fit: Fit): Json {

@@ -2,7 +2,7 @@
 
 import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
 import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/answers/steps/narrow.ts';
-import { stepName, stepText, stepTexts, windowOf } from '../analysis/answers/steps/steps.ts';
+import { buildUs, stepName, stepText, stepTexts, windowOf } from '../analysis/answers/steps/steps.ts';
 import { formatPercent } from '../base/units.ts';
 import { counts, shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
@@ -28,7 +28,8 @@ function stepColumns<Row>({ analysis }: Context, step: (row: Row) => number): Co
 const narrowTable: Table<NarrowWindow, 'steps'> = {
   keys: 'fromMs durationMs running step target waited'.split(' '),
   columns: (c) => {
-    const [origin, end] = windowOf(c.analysis);
+    const [origin] = windowOf(c.analysis);
+    const wholeUs = buildUs(c.analysis);
     const took = (w: NarrowWindow) => w.toUs - w.fromUs;
     const could = couldRun(c.analysis);
     const waited = ({ step }: NarrowWindow) => {
@@ -37,7 +38,7 @@ const narrowTable: Table<NarrowWindow, 'steps'> = {
     };
     return [
       timeColumn(c, 'duration', 'time', 9, took),
-      shown('%', (w) => formatPercent(took(w), end - origin), { align: 'right', width: 7, rank: 7 }),
+      shown('%', (w) => formatPercent(took(w), wholeUs), { align: 'right', width: 7, rank: 7 }),
       timeColumn(c, 'from', 'from', 9, (w) => w.fromUs - origin),
       counts('running', (w) => w.running, {
         ...{ title: 'jobs', width: 10, rank: 8 },

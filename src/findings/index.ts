@@ -3,8 +3,10 @@
 // with the same share about one subject, the first is told.
 import { againstLast } from './builds/against-last.ts';
 import { everyBuild } from './builds/every-build.ts';
+import { stepsFailed } from './builds/failed-steps.ts';
 import { failedTests, flakyTests } from './builds/failed-tests.ts';
 import { header } from './builds/header.ts';
+import { idleBetweenStages } from './builds/idle-between.ts';
 import { linkSteps } from './builds/link-steps.ts';
 import { memory } from './builds/memory.ts';
 import { narrowEnd } from './builds/narrow-end.ts';
@@ -53,8 +55,10 @@ export const rules: readonly Rule[] = [
   doubtful,
   newerSources,
   totalSummary,
+  stepsFailed,
   failedTests,
   flakyTests,
+  idleBetweenStages,
   memory,
   fewSamples,
   totalChange,

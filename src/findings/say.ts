@@ -13,15 +13,21 @@ import type { Figure, Name } from './said.ts';
 
 export { listed, type Name, NOTHING, type Part, type Said, say, textOf } from './said.ts';
 
+/** A sentence does not say nothing of something. */
+function percentText(value: number, of: number): string {
+  const text = formatPercent(value, of);
+  return text === '0.00%' && value !== 0 ? '<0.01%' : text;
+}
+
 /** A cost as its share of the whole: `12.34%`. The value is the cost. */
 export const share = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => ({
   name,
   value,
-  text: formatPercent(value, whole),
+  text: percentText(value, whole),
 });
 
 /** A part of something that has its own whole. The value is the part. */
-export const part = (name: string, value: number, of: number): Figure => ({ name, value, text: formatPercent(value, of) });
+export const part = (name: string, value: number, of: number): Figure => ({ name, value, text: percentText(value, of) });
 
 /** A count in full: `1,234`, or with its noun, `1,234 calls`. */
 export const count = (name: string, value: number, noun?: string): Figure => ({

@@ -89,7 +89,16 @@ class Reader extends ObjectReader {
     const column = { time: 1, samples: 0 };
     this.writer.types = [
       ...(costs
-        ? [{ name: 'time', unit: 'us', longName: 'time until the next sample', each: costs.each, column: column.time } as const]
+        ? [
+            {
+              name: 'time',
+              unit: 'us',
+              longName: 'time until the next sample',
+              each: costs.each,
+              uneven: true,
+              column: column.time,
+            } as const,
+          ]
         : []),
       { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: column.samples },
     ];

@@ -38,7 +38,7 @@ interface Open {
   readonly paths: readonly string[];
   readonly what: ReturnType<typeof whatIs>;
   has(path: string): boolean;
-  /** Not open itself; of builds, one that built something, of the same configuration where that is known. */
+  /** Not open itself; of builds, one that built something and did not fail, of the same configuration where that is known. */
   comparable(found: Pick<Found, 'path' | 'about'>): boolean;
 }
 
@@ -50,7 +50,7 @@ function openFiles(paths: readonly string[]): Open {
   const alike = (theirs: readonly string[]) =>
     configs.length === 0 || theirs.length === 0 || configs.some((config) => theirs.includes(config));
   const comparable = ({ path, about }: Pick<Found, 'path' | 'about'>) =>
-    !has(path) && (about?.what ?? 'build') === 'build' && alike(about?.configs ?? []);
+    !has(path) && (about?.what ?? 'build') === 'build' && about?.failed !== true && alike(about?.configs ?? []);
   return { paths, what, has, comparable };
 }
 

@@ -5,8 +5,19 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { BuildSummary, courseOf } from '../formats/cmake/about.ts';
-import { BUILD_FILE, COMPILES_FILE, COURSE_FILE, KEPT_FOLDER, keptHead, keptLine, keptValue } from '../formats/cmake/kept.ts';
+import {
+  BUILD_FILE,
+  COMPILES_FILE,
+  COURSE_FILE,
+  KEPT_FOLDER,
+  keptHead,
+  keptLine,
+  keptValue,
+  MAKE_FILE,
+  RULES_FILE,
+} from '../formats/cmake/kept.ts';
 import { compilesJson } from '../formats/cmake/kept-compiles.ts';
+import { poolLines } from '../formats/cmake/ninja-file.ts';
 import type { About } from '../formats/loader.ts';
 import { isObject, type JsonObject, listOf, parseJson, textOf } from '../formats/shared/json.ts';
 import { stringAt } from '../model/strings.ts';
@@ -110,12 +121,18 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
   }
   const compiles = summary.traced ? await compilesOf(index) : undefined;
   if (compiles) yield keptValue(COMPILES_FILE, compiles);
-  for (const name of [...more, BUILD_FILE]) {
+  for (const name of [...more, BUILD_FILE, MAKE_FILE]) {
     try {
       yield Buffer.from(keptLine(name, readBelow(data, name).toString('utf8')));
     } catch {
-      // Missing if the build has no targets or was not run by ninja.
+      // Missing if the build has no targets or has another generator.
     }
+  }
+  try {
+    const pools = poolLines(readBelow(data, RULES_FILE));
+    if (pools !== '') yield Buffer.from(keptLine(RULES_FILE, pools));
+  } catch {
+    // Missing for the same reasons.
   }
 }
 

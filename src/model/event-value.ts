@@ -4,21 +4,18 @@ import type { Event, Term } from './head.ts';
 
 export type CostTable = readonly ArrayLike<number>[];
 
-/** The value as a number, rounded beyond 2^53. For sorting, shares and bars. */
+/** The value as a number, rounded beyond 2^53; NaN for a ratio by zero. For sorting, shares and bars. */
 export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
   if (event.per) {
     const [above, below] = [sum(terms, costs, row), sum(event.per, costs, row)];
-    // From nothing to something is more than any share.
-    return below === 0 && event.measure === 'percent' && above !== 0 ? above * Number.POSITIVE_INFINITY : ratio(above, below);
+    if (below !== 0) return above / below;
+    // From nothing to something is more than any share, from nothing to nothing is no change.
+    if (event.measure === 'percent') return above === 0 ? 0 : above * Number.POSITIVE_INFINITY;
+    return Number.NaN;
   }
   if (terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]][row];
   return sum(terms, costs, row);
-}
-
-/** 0 if the denominator is 0. */
-function ratio(above: number, below: number): number {
-  return below === 0 ? 0 : above / below;
 }
 
 function sum(terms: readonly Term[], costs: CostTable, row: number): number {

@@ -23,6 +23,8 @@ export interface Event {
   readonly per?: readonly Term[];
   /** The mean cost of a sample. Absent if costs are no sums of samples, or their number is unknown. */
   readonly each?: number;
+  /** Samples cost different amounts, of which `each` is the mean. */
+  readonly uneven?: true;
   /** With two runs side by side: the event in each, over the run's own columns. */
   readonly pair?: readonly [now: Event, before: Event];
   /** Which of the two runs it shows. Absent: this run. */

@@ -80,6 +80,8 @@ export interface Compared<K extends keyof Profiles> {
   readonly onlyBefore: readonly string[];
   /** Costs of the base are scaled so that both have equal totals. */
   readonly normalize: boolean;
+  /** Counts that may be anything are samples: somebody said so. */
+  readonly samples?: true;
   /** The representative of several runs in the base. */
   readonly runs?: Runs;
 }
@@ -94,6 +96,17 @@ export interface Runs {
   readonly scale: number;
   /** By event: the smallest and largest total of a run. */
   readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;
+  /** By event; absent where it was not measured. */
+  readonly variation?: ReadonlyMap<string, Variation>;
+}
+
+/** How far several runs of one program vary. */
+export interface Variation {
+  /** The totals' mean and variance. */
+  readonly mean: number;
+  readonly variance: number;
+  /** By the logarithm of a routine's self cost: the mean of the relative variances, and of how many routines. */
+  readonly routines: readonly { readonly relative: number; readonly routines: number }[];
 }
 
 export type Kind = keyof Profiles;

@@ -2,17 +2,16 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { matchedCosts } from '../analysis/answers/compared/matched.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Json } from '../columns/column.ts';
+import { costData } from '../columns/costs.ts';
+import { eventValue } from '../model/event-value.ts';
 
 /** Totals are the sums of rows; what a `summary:` says beyond them is in percentagesOf. */
 export function baseHead(analysis: Analysis) {
   const { before, events, totals, profile, costing } = analysis;
   if (!before || !profile.compared) return {};
   const of = (costs: typeof totals.total) =>
-    events.map((event): [string, ReturnType<typeof exactValue>] => [
-      event.name,
-      exactValue(measured(analysis, event, 'before'), costs, 0),
-    ]);
+    events.map((event): [string, Json] => [event.name, costData(measured(analysis, event, 'before'), costs, 0)]);
   const { onlyNow, onlyBefore, runs } = profile.compared;
   return {
     base: {

@@ -2,13 +2,13 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { CHANGE_KINDS, changesOf } from '../analysis/answers/steps/changes.ts';
-import { windowOf } from '../analysis/answers/steps/steps.ts';
-import { formatCount } from '../base/units.ts';
+import { buildUs } from '../analysis/answers/steps/steps.ts';
+import { type Exact, formatCount } from '../base/units.ts';
 import { changeList } from '../columns/changes.ts';
 import { routineSides, stateOf } from '../columns/compared.ts';
 import { baseOf } from '../columns/listing.ts';
 import { routineChangeTable } from '../columns/routine-change-rows.ts';
-import { eventValue } from '../model/event-value.ts';
+import { exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { listReport, type Report, report } from './print.ts';
 import { type ReportContext, ReportError, routineMatches, sorted } from './report.ts';
@@ -31,7 +31,7 @@ const ofSteps = listReport({
   head(context) {
     const base = baseBuild(context);
     const { analysis } = context;
-    const whole = (a: typeof analysis) => `${formatCount((windowOf(a)[1] - windowOf(a)[0]) / 1000)} ms`;
+    const whole = (a: typeof analysis) => `${formatCount(buildUs(a) / 1000)} ms`;
     const all = changesOf(analysis, base);
     return [
       `from start to end ${whole(analysis)}, before ${whole(base)}`,
@@ -39,6 +39,8 @@ const ofSteps = listReport({
     ];
   },
 });
+
+const isSome = (value: Exact) => value > 0 || value < 0;
 
 /** Routines of which something changed, in any event. */
 function changedRoutines(context: ReportContext): number[] {
@@ -50,7 +52,7 @@ function changedRoutines(context: ReportContext): number[] {
   return Array.from(calls.keys()).filter(
     (r) =>
       routineMatches(context, r) &&
-      (calls[r] !== before[r] || events.some((e) => eventValue(e, self, r) !== 0 || eventValue(e, inclusive, r) !== 0)),
+      (calls[r] !== before[r] || events.some((e) => isSome(exactValue(e, self, r)) || isSome(exactValue(e, inclusive, r)))),
   );
 }
 
@@ -73,7 +75,7 @@ const ofRoutines = report<number, Kind>({
     const rows = changedRoutines(context);
     if (rows.length === 0) return [context.filtered ? 'no routine that matches the filter changed' : 'no routine changed'];
     const count = (is: (r: number) => boolean) => formatCount(rows.filter(is).length);
-    const value = (r: number) => eventValue(delta, analysis.totals.self, r);
+    const value = (r: number) => exactValue(delta, analysis.totals.self, r);
     const state = (r: number) => stateOf(routineSides(context, r));
     const both = (r: number) => state(r) === 'both' || state(r) === 'renamed';
     return [

@@ -1,6 +1,6 @@
 // The curve report: the points of --routine NAME with their fits, as a plot in text, as SVG, as data.
-import { lawAt } from '../analysis/answers/inputs/classes.ts';
-import { fitCurve, fitLaw, type LawFit, lawText } from '../analysis/answers/inputs/fit.ts';
+import { growthText, lawAt } from '../analysis/answers/inputs/classes.ts';
+import { doubtText, fitCurve, fitLaw, type LawFit, lawText } from '../analysis/answers/inputs/fit.ts';
 import { costsOf, type Measure, predictedText } from '../analysis/answers/inputs/laws.ts';
 import { type CurvePair, routinePair } from '../analysis/answers/inputs/paired.ts';
 import type { Curve } from '../analysis/answers/inputs/points.ts';
@@ -154,15 +154,16 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
 /** The law with its numbers. */
 function lawLine({ fit, curve: { size } }: Side, mark: string): string {
   if (!fit?.law) return fit ? 'no law fits' : size.length === 0 ? 'no points' : 'too few sizes for a law';
-  const { law, r2, outliers } = fit;
+  const { law, r2, outliers, tail } = fit;
   const factor = law.b.toPrecision(4);
   const numbers = law.name === 'power' ? factor : law.b === 0 ? formatShort(law.a) : `${formatShort(law.a)} + ${factor} f(n)`;
   const how = [
     numbers,
     Number.isNaN(r2) || law.b === 0 ? '' : `r2 ${r2.toFixed(4)}`,
     outliers > 0 ? `without ${plural(outliers, 'outlier')}` : '',
+    tail === undefined ? '' : doubtText(fit),
   ];
-  return `${mark} ${lawText(fit)}: ${how.filter((t) => t !== '').join(', ')}`;
+  return `${mark} ${growthText(law)}${fit.undecided ? ' ?' : ''}: ${how.filter((t) => t !== '').join(', ')}`;
 }
 
 /** The prediction for --at. */

@@ -7,7 +7,7 @@ import { listReport, type Report } from './print.ts';
 
 const COURSES = ['last', 'change', 'since', 'median', 'runs', 'name'];
 const SORTS: Readonly<Record<string, readonly string[]>> = {
-  history: ['duration', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
+  history: ['duration', 'idle', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
 };
 const TITLES: Readonly<Record<string, string>> = {
   history: 'the kept builds of a tree, the newest first',

@@ -6,7 +6,8 @@ import type { Cell } from '../base/style.ts';
 import { cellWidth, fit, wrapped } from '../base/text.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns, separateColumns } from '../columns/compared.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { costData } from '../columns/costs.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { baseHead } from './base-head.ts';
@@ -105,7 +106,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
       ...(e.longName ? { longName: e.longName } : {}),
       ...(e.formula ? { formula: e.formula } : {}),
     })),
-    totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
+    totals: Object.fromEntries(events.map((e) => [e.name, costData(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
     ...(appliedTo(profile).length > 0 ? { applied: appliedTo(profile) } : {}),
     ...baseHead(analysis),

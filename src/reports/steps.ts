@@ -69,6 +69,7 @@ function linkFacts({ analysis }: Context) {
           asItWasMs: ms(s.asItWasUs),
           differs: offBy(s),
           unlimitedMs: ms(s.unlimitedUs),
+          withDepths: s.withDepths.map((w) => ({ pool: w.pool, depth: w.depth, ms: ms(w.us) })),
           withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: ms(w.us) })),
         }
       : null,

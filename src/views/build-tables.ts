@@ -6,7 +6,7 @@ import { type Chance, couldRun, type NarrowWindow } from '../analysis/answers/st
 import { difference, doubt, simulation, withoutStep } from '../analysis/answers/steps/simulate.ts';
 import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
-import { activeSteps, concurrencyOf, endUs, isJob, jobConcurrency, windowOf } from '../analysis/answers/steps/steps.ts';
+import { activeSteps, buildUs, concurrencyOf, endUs, isJob, jobConcurrency, windowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { bar } from '../base/text.ts';
@@ -35,8 +35,7 @@ export const stepsTable = rowsView({
     const all = activeSteps(analysis).length;
     const of = rows.length < all ? ` of ${plural(all, 'step')}` : '';
     if (filter) return `${plural(rows.length, 'row')} that match${of}`;
-    const [from, to] = windowOf(analysis);
-    const when = rangeText(analysis) || time(to - from);
+    const when = rangeText(analysis) || time(buildUs(analysis));
     return `${plural(rows.length, 'row')}${of}, ${time(jobTotal(analysis))} of work in ${when}`;
   },
   step: (i) => i,
@@ -71,11 +70,10 @@ export const criticalTable = rowsView({
   mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;
     const busy = rows.reduce((sum, l) => sum + durationUs[l.step], 0);
-    const [from, to] = windowOf(analysis);
     const s = simulation(analysis);
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
     const off = s ? difference(s) : '';
-    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}${inRange(analysis)}`;
+    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(s ? s.measuredUs : buildUs(analysis))}, ${basisText(analysis, 'short')}${inRange(analysis)}`;
   },
   step: (l) => l.step,
 });
@@ -140,6 +138,7 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
     ...measured,
     row(s.jobs, s.asItWasUs, off === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was, ${off} than measured`),
     ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
+    ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
   ];
 });
@@ -266,9 +265,9 @@ function loadMode(c: ViewContext<'steps'>): string {
   const { most, atLevel } = jobConcurrency(c.analysis);
   const s = simulation(c.analysis);
   const off = s ? difference(s) : '';
-  const [from, to] = windowOf(c.analysis);
+  const tookUs = buildUs(c.analysis);
   const { cores } = c.analysis.profile.steps;
-  const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
+  const mean = tookUs > 0 ? jobTotal(c.analysis) / tookUs : 0;
   if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
   return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${inRange(c.analysis)}`;
 }

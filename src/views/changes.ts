@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { CHANGE_KINDS, type Change } from '../analysis/answers/steps/changes.ts';
 import { criticalPath } from '../analysis/answers/steps/critical.ts';
-import { windowOf } from '../analysis/answers/steps/steps.ts';
+import { buildUs } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { changeList } from '../columns/changes.ts';
 import { baseOf } from '../columns/listing.ts';
@@ -32,7 +32,7 @@ export const changesTable = rowsView({
   mode(rows, c) {
     const base = baseOf(c, 'steps');
     if (!base) return '';
-    const lasted = (analysis: Analysis<'steps'>) => timeText(windowOf(analysis)[1] - windowOf(analysis)[0]);
+    const lasted = (analysis: Analysis<'steps'>) => timeText(buildUs(analysis));
     const count = (kind: Change['kind']) => rows.filter((r) => r.kind === kind).length;
     const shown = CHANGE_KINDS.filter((kind) => kind !== 'same' && (kind !== 'run now' || count(kind) > 0));
     const kinds = shown.map((kind) => `${count(kind)} ${kind}`).join(', ');

@@ -1,15 +1,18 @@
 // Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
-import { wholeOf } from '../analysis/answers/analysis.ts';
+import { isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
+import { spansOf } from '../analysis/answers/steps/steps.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { fit, wrapped } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
+import { timeText } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
+import { idleBetween, lastedUs, STAGES } from '../model/steps/stages.ts';
 import { entry } from './open-view.ts';
 import { drawLines, fieldText } from './parts/lines.ts';
 import { at, type List, listView, START } from './parts/list.ts';
@@ -97,6 +100,7 @@ function profileRows(c: ViewContext): Row[] {
     ...say(c, `command   ${profile.command ?? '???'}`),
     ...(pids.length > 0 ? say(c, `pid       ${pids.join(' ')}`) : []),
     ...say(c, `holds     ${holds.join(', ')}`),
+    ...stageRows(c),
   ];
   if (totals.cycles.count > 0)
     out.push(...say(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
@@ -109,6 +113,19 @@ function profileRows(c: ViewContext): Row[] {
     out.push(...say(c, `lacks     ${names}${option}`, 'dim'));
   }
   return out;
+}
+
+/** The stages of a build, and the time between them, which its duration leaves out. */
+function stageRows(c: ViewContext): Row[] {
+  const { analysis } = c;
+  const spans = isOfKind(analysis, 'steps') ? spansOf(analysis) : [];
+  if (spans.length === 0) return [];
+  const idleUs = idleBetween(spans).reduce((sum, { us }) => sum + us, 0);
+  const took = STAGES.flatMap((name) => {
+    const own = spans.filter((s) => s.name === name);
+    return own.length === 0 ? [] : [`${name} ${timeText(lastedUs(own))}${own.length > 1 ? ` (${own.length})` : ''}`];
+  });
+  return say(c, `stages    ${[...took, ...(idleUs > 0 ? [`${timeText(idleUs)} idle between them`] : [])].join(', ')}`);
 }
 
 function baseRows(c: ViewContext): Row[] {

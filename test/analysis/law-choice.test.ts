@@ -19,20 +19,8 @@ import { chosenLine } from '../../src/views/curve/series.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
+import { type Random, random } from '../support/random.ts';
 import { PLAINLY } from '../support/versus.ts';
-
-type Random = () => number;
-
-/** mulberry32: the same numbers for the same seed. */
-function random(seed: number): Random {
-  let s = seed >>> 0;
-  return () => {
-    s = (s + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(s ^ (s >>> 15), s | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Points {
   readonly sizes: number[];
@@ -157,11 +145,13 @@ const REPORTS = [
 
 test('routines grow as their sources say', async () => {
   const wanted: [report: number, routine: RegExp, law: string][] = [
-    [0, /^join_slow/, 'n²'],
+    // The largest size has one call, which found nothing to do: it costs 2 % of the law.
+    [0, /^join_slow/, 'n² ?'],
     [0, /^join_fast/, 'n'],
     [0, /^measure\(char/, 'n'],
     [0, /apply_all<main/, 'n'],
-    [1, /^power_trace$/, 'n^1.34'],
+    // n^1.5 with a linear term: n + n² fits better, but the second term would take over beyond the sizes.
+    [1, /^power_trace$/, 'n^1.34 ?'],
     [1, /^transpose$/, 'n'],
     [1, /^trace$/, 'n'],
     [2, /^insertion_sort$/, 'n²'],

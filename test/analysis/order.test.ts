@@ -66,3 +66,9 @@ test('strings: prefixes of each other, alike for long, of any bytes', () => {
     { numRuns: 3000 },
   );
 });
+
+test('unknown numbers come last, both ways', () => {
+  const keys = [0.5, Number.NaN, -2.5, 3];
+  assert.deepEqual([...orderByNumber(keys, true)], [3, 0, 2, 1]);
+  assert.deepEqual([...orderByNumber(keys, false)], [2, 0, 3, 1]);
+});

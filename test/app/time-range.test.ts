@@ -60,7 +60,7 @@ test('{ and } choose from the start of one step to the end of another', () => {
   const { steps } = profileOf(build, 'steps');
   const first = openView(player.state).stepAt(contextOf(player.state));
   matchesGolden('screens/gantt-range-start.txt', `${shown(player)}\n`);
-  assert.match(shown(player), /range of time from 321ms: \} ends it, Esc drops it/);
+  assert.match(shown(player), /range of time from 350ms: \} ends it, Esc drops it/);
   player.press('x', 'x');
   const last = openView(player.state).stepAt(contextOf(player.state));
   const range = { fromUs: steps.startUs[first], toUs: steps.startUs[last] + steps.durationUs[last] };

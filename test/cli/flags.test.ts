@@ -211,7 +211,15 @@ long('--base goes with every view but one, and only with a profile that can be c
   const other = run([aprof, '--base', DEFAULT, '--print', 'curves']);
   assert.equal(other.code, 1);
   assert.match(other.err, /expected a profile of inputs to compare with, found one of callgraph/);
-  for (const flag of ['--measure=now', '--rename=a=b', '--normalize', '--runs=min', '--base-source-dir=.', '--base-rev=HEAD']) {
+  for (const flag of [
+    '--measure=now',
+    '--rename=a=b',
+    '--normalize',
+    '--samples',
+    '--runs=min',
+    '--base-source-dir=.',
+    '--base-rev=HEAD',
+  ]) {
     const alone = run([DEFAULT, flag, '--print', 'routines']);
     assert.equal(alone.code, 2, flag);
     assert.match(alone.err, /says how runs are compared: --base PATH names the other one/);

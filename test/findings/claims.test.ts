@@ -5,9 +5,10 @@ import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { shownProfile } from '../../src/analysis/profiles/shown.ts';
 import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { atOnce } from '../../src/base/slices.ts';
+import { isNameless, subjectByName } from '../../src/findings/cost/code-names.ts';
 import { gathering } from '../../src/findings/gather.ts';
 import { textOf } from '../../src/findings/say.ts';
-import { type Case, evidence, file, graph, kept, tested } from './cases.ts';
+import { against, type Case, evidence, file, graph, kept, tested } from './cases.ts';
 
 const told = async (of: Case): Promise<string[]> => atOnce(gathering(evidence(await of()))).map(textOf);
 const saying = (all: readonly string[], rule: RegExp): string => all.find((text) => rule.test(text)) ?? '';
@@ -126,4 +127,66 @@ test('a small last build makes no change the whole of it; a test that ran twice 
   assert.ok(slower?.share !== undefined && Math.abs(slower.share - 506 / (1011 + 811 + 10)) < 0.001, `${slower?.share}`);
   const tests = await told(tested(['a', 'failed'], ['a', 'failed'], ['b', 'passed']));
   assert.match(saying(tests, /failed/), /^1 of 2 tests failed: a$/);
+});
+
+test('an address with a level or its callers is code without a name', () => {
+  for (const name of ['0x4005d0', "0x00000000005012c0'2", "0x4005d0'main"]) assert.ok(isNameless(name), name);
+  for (const name of ["parse'2", "0xygen'2", 'x0x1']) assert.ok(!isNameless(name), name);
+});
+
+test('names that end like nobody’s variant are the program’s own, unless its object says otherwise', async () => {
+  const of = async (object: string, name: string) => {
+    const { profile } = await graph('events: Ir', `ob=${object}`, 'fl=a.c', `fn=${name}`, '1 10')();
+    return subjectByName(profile, 0);
+  };
+  for (const name of ['strlen_loop', 'printf_like', 'memcpy_gpu']) assert.equal(await of('/home/me/prog', name), undefined, name);
+  assert.equal(await of('/home/me/prog', '__memcpy_avx_unaligned_erms'), 'code copying');
+  assert.equal(await of('/home/me/prog', 'memcpy_sse2'), 'code copying');
+  assert.equal(await of('/lib/x86_64-linux-gnu/libc-2.31.so', 'printf_positional'), 'code strings');
+});
+
+test('a wrapper of malloc does not cause what it passes on', async () => {
+  const all = await told(
+    program(
+      ['main', '1 10', 'build 1 2 100110'],
+      ['build', '20 50000', 'Perl_safesysmalloc 100 21 50110'],
+      ['Perl_safesysmalloc', '30 10', 'malloc 100 31 50100'],
+      ['malloc', '50 20000', '_int_malloc 100 51 30100'],
+      ['_int_malloc', '60 30100'],
+    ),
+  );
+  assert.match(saying(all, /^Allocating/), /; build causes /);
+});
+
+test('a change that rounds to nothing is told as less than a hundredth', async () => {
+  const total = (cost: number) => program(['main', `1 ${cost}`]);
+  assert.match(saying(await told(against(total(1_000_000), total(1_000_001))), /^Overall/), / costs <0\.01% less Ir /);
+});
+
+test('all goroutines of one moment are no small sample', async () => {
+  const all = await told(file('pprof/goroutine.pb.gz'));
+  assert.ok(all.every((text) => !/^There (?:is|are) only/.test(text)));
+});
+
+test('calls that were not counted are no recursion', async () => {
+  const all = await told(program(['main', '1 10', 'f 0 2 1010'], ['f', '20 10', 'f 0 21 500', 'g 0 22 1000'], ['g', '30 1000']));
+  assert.ok(
+    all.every((text) => !/calls itself/.test(text)),
+    all.join('\n'),
+  );
+});
+
+test('what a thread does is not before or after main', async () => {
+  const all = await told(
+    program(
+      ['(below main)', '1 1', 'main 1 2 100'],
+      ['main', '10 100'],
+      ['_pthread_start', '20 10', 'work 1 21 900'],
+      ['work', '30 900'],
+    ),
+  );
+  assert.ok(
+    all.every((text) => !/before and after main/i.test(text)),
+    all.join('\n'),
+  );
 });

@@ -82,6 +82,16 @@ const selfOf = ({ rows, e }: Known, takes: (row: Row) => boolean) =>
       .filter(takes)
       .map((row) => of(row, 'self', e.event.name)),
   );
+/** Configure, build, tests and install of one record, each from its first start to its last end. */
+const stagesUs = (k: Known) =>
+  sum(
+    [['configure', 'generate'], ['cmakeBuild'], ['ctest'], ['cmakeInstall']].map((roles) => {
+      const own = ran(k).filter((row) => roles.includes(String(row['role'])));
+      return own.length === 0 ? 0 : 1000 * (Math.max(...own.map(endOf)) - Math.min(...own.map(startOf)));
+    }),
+  );
+const failedRows = ({ rows }: Known) =>
+  rows('steps').filter((row) => of(row, 'result') !== 0 && ['compile', 'link', 'custom'].includes(String(row['role'])));
 const wholeOf = ({ head, e }: Known, report = 'routines') => of(head(report), 'percentagesOf', e.event.name);
 
 /** What follows from other numbers, by rule and figure. */
@@ -175,7 +185,15 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
   'one-thread': { others: (k) => new Set(k.e.analysis.profile.parts.map((p) => p.thread)).size - 1 },
   'waited-for': {
     gain: ({ f }) => f('removed'),
-    wall: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))),
+    wall: stagesUs,
+  },
+  'failed-steps': {
+    failed: (k) => failedRows(k).length,
+    ...Object.fromEntries([0, 1, 2].map((at) => [`code${at + 1}`, (k: Known) => Number(failedRows(k)[at]?.['result'])])),
+  },
+  'idle-between': {
+    whole: stagesUs,
+    idle1: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))) - stagesUs(k),
   },
   'narrow-end': { share: ({ f }) => f('narrow') },
   'every-build': {

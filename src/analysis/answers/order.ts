@@ -8,7 +8,7 @@ export function magnitudes(values: ArrayLike<number>): ArrayLike<number> {
   return values;
 }
 
-/** Rows 0 .. n-1 by the value of `key`, equal ones in the order of `among` (all rows if absent); stable. */
+/** Rows 0 .. n-1 by the value of `key`, unknown ones (NaN) last, equal ones in the order of `among` (all rows if absent); stable. */
 export function orderByNumber(key: ArrayLike<number>, descending: boolean, among?: Uint32Array): Uint32Array {
   const n = among ? among.length : key.length;
   const rows = new Uint32Array(n);
@@ -27,9 +27,11 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   if (whole) return radix(rows, flipped(low, descending));
   // Doubles: as two halves that compare as unsigned numbers, the lower half first.
   const values = new Float64Array(n);
+  const unknown = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   for (let i = 0; i < n; i++) {
     rows[i] = among ? among[i] : i;
-    values[i] = key[rows[i]] + 0;
+    const value = key[rows[i]] + 0;
+    values[i] = Number.isNaN(value) ? unknown : value;
   }
   const halves = new Uint32Array(values.buffer);
   const high = new Uint32Array(n);

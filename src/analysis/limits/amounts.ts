@@ -50,6 +50,8 @@ export function comparedValue({ differs }: Amount, { now, before }: Reading): Ex
 /** Whether the comparison holds. What grew from nothing has grown by more than any percentage. */
 export function holds({ operator, amount }: Comparison, reading: Reading, scale: Scale): boolean {
   const value = comparedValue(amount, reading);
+  // A ratio by zero is unknown.
+  if (Number.isNaN(Number(value))) return false;
   const whole = wholeOfAmount(amount, reading, scale);
   // Nothing of nothing is 0 %.
   const of = whole === undefined || (Number(whole) === 0 && Number(value) === 0) ? 1 : whole;

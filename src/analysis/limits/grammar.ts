@@ -1,7 +1,9 @@
 // The language of --fail-if:
 //
-//   LIMIT       SUBJECT COMPARISON [and COMPARISON ...]    all of them must hold of the same row
+//   LIMIT       SUBJECT COMPARISON [and COMPARISON ...] [beyond noise]
+//               all of them must hold of the same row; beyond noise: only if the first difference is more than chance
 //               law [WHICH] worse                          a routine grows faster than before
+//   build failed                               a step of the build failed
 //   SUBJECT     nothing: the whole profile; routine WHICH, any routine; build; step WHICH, any step
 //   WHICH       /regular expression/imsu, or a name; in quotes if it has blanks
 //   COMPARISON  [MEASURE] OPERATOR AMOUNT                  without a measure: that of the comparison before
@@ -17,7 +19,9 @@ import { formatProblem } from '../../base/problem.ts';
 /** Rows that a limit is about: all, those that match, or the one that is named. */
 export type Which = 'any' | { readonly pattern: Pattern } | { readonly name: string };
 
-export type Subject = { readonly kind: 'total' | 'build' } | { readonly kind: 'routine' | 'step' | 'law'; readonly which: Which };
+export type Subject =
+  | { readonly kind: 'total' | 'build' | 'failed' }
+  | { readonly kind: 'routine' | 'step' | 'law'; readonly which: Which };
 
 export type Measure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
@@ -53,13 +57,15 @@ export interface Limit {
   /** As it was written. */
   readonly expr: string;
   readonly subject: Subject;
-  /** A law has none: it is worse, or not. */
+  /** A law has none: it is worse, or not; nor has a build that failed. */
   readonly comparisons: readonly [Comparison, ...Comparison[]] | undefined;
+  /** The difference must be more than chance. */
+  readonly beyondNoise?: true;
 }
 
 /** The comparison with the base in a limit, as it was written; undefined if it is about this run alone. */
 export function comparedPart({ subject, comparisons }: Limit): string | undefined {
-  if (comparisons === undefined) return `${subject.kind} worse`;
+  if (comparisons === undefined) return subject.kind === 'law' ? 'law worse' : undefined;
   return comparisons.find(({ amount }) => amount.differs)?.amount.text;
 }
 
@@ -72,19 +78,28 @@ export function parseLimit(text: string): Limit {
     reader.end('nothing after worse');
     return { expr: text, subject, comparisons: undefined };
   }
+  if (subject.kind === 'failed') {
+    reader.end('nothing after failed');
+    return { expr: text, subject, comparisons: undefined };
+  }
   const first = comparisonIn(reader, measureIn(reader, subject));
   const comparisons: [Comparison, ...Comparison[]] = [first];
   while (reader.take(AND) !== undefined) {
     const before = comparisons[comparisons.length - 1].measure;
     comparisons.push(comparisonIn(reader, reader.sees(OPERATOR) ? before : measureIn(reader, subject)));
   }
-  reader.end('and, or the end');
-  return { expr: text, subject, comparisons };
+  const place = reader.place;
+  const isBeyond = reader.take(BEYOND_NOISE) !== undefined;
+  if (isBeyond && !first.amount.differs)
+    reader.fail('beyond noise only after an amount with a sign, as in +5%', 'beyond noise', place);
+  reader.end(isBeyond ? 'the end' : 'and, beyond noise, or the end');
+  return { expr: text, subject, comparisons, ...(isBeyond ? { beyondNoise: true } : {}) };
 }
 
 // A word ends where a blank or an operator begins; an event that has such a name is written in quotes.
 const ROUTINE = /routine(?![^\s<>])/y;
 const BUILD = /build(?![^\s<>])/y;
+const FAILED = /failed(?!\S)/y;
 const STEP = /step(?![^\s<>])/y;
 const LAW = /law(?![^\s<>])/y;
 const ANY = /any(?![^\s<>])/y;
@@ -103,6 +118,7 @@ const NUMBER = /(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?![\d,_.])/y;
 const SCALE = /[kKMGT](?![a-zA-Z])/y;
 const PERCENT = /%/y;
 const TIME = /(?:ns|us|µs|ms|s|min)(?![a-zA-Z])/y;
+const BEYOND_NOISE = /beyond\s+noise(?!\S)/y;
 const OF_TOTAL = /of\s+total(?!\S)/y;
 
 const SCALES: ReadonlyMap<string, bigint> = new Map([
@@ -183,7 +199,7 @@ function subjectIn(reader: Reader): Subject {
   }
   if (reader.take(ROUTINE) !== undefined) return { kind: 'routine', which: whichIn(reader, 'routine') };
   if (reader.take(STEP) !== undefined) return { kind: 'step', which: whichIn(reader, 'step') };
-  if (reader.take(BUILD) !== undefined) return { kind: 'build' };
+  if (reader.take(BUILD) !== undefined) return { kind: reader.take(FAILED) === undefined ? 'build' : 'failed' };
   if (reader.take(LAW) === undefined) return { kind: 'total' };
   return { kind: 'law', which: reader.sees(WORSE) ? 'any' : whichIn(reader, 'routine') };
 }
@@ -222,7 +238,7 @@ function measureIn(reader: Reader, { kind }: Subject): Measure {
       if (reader.take(CALLS) !== undefined) return { of: 'calls' };
       return { of: reader.need(SIDE, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive', event: event() };
     default:
-      reader.need(DURATION, 'duration');
+      reader.need(DURATION, kind === 'build' ? 'duration or failed' : 'duration');
       return { of: 'duration' };
   }
 }

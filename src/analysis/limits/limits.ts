@@ -6,10 +6,13 @@ import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { degreeChange, lawChange } from '../answers/inputs/changed.ts';
 import { labelOf } from '../answers/inputs/classes.ts';
 import { routineLaws } from '../answers/inputs/laws.ts';
+import { failedSteps } from '../answers/steps/stages.ts';
+import { stepName } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
 import { comparedValue, distance, holds, minus, type Reading, wholeOfAmount } from './amounts.ts';
+import { beyondNoise } from './beyond-noise.ts';
 import { type Amount, type Comparison, comparedPart, type Limit } from './grammar.ts';
-import { type Gauge, need, refuse, routinesOf, rowsOf } from './rows.ts';
+import { type Gauge, need, refuse, routinesOf, rowsOf, stepsOf } from './rows.ts';
 
 export { type Limit, parseLimit } from './grammar.ts';
 
@@ -36,16 +39,19 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
   const compared = comparedPart(limit);
   if (compared !== undefined && !analysis.before) refuse(limit, `${compared} needs a run to compare with`);
   const { comparisons } = limit;
+  const failure = failureOf(limit, analysis);
+  if (failure !== undefined) return failure;
   if (comparisons === undefined) return checkLaws(limit, analysis);
   const { rows, name, gauge } = rowsOf(limit, analysis);
   const gauges = comparisons.map((c) => [c, gauge(c.measure)] as const);
   // The first measure is the row's own.
   const [first] = comparisons;
   const [[, shown]] = gauges;
+  const beyond = limit.beyondNoise ? beyondNoise(limit, analysis, rows, first.measure, shown) : undefined;
   const passed = new Furthest();
   const failed = new Furthest();
   for (const row of rows) {
-    const exceeds = gauges.every(([comparison, of]) => holds(comparison, of.read(row), of));
+    const exceeds = (beyond?.has(row) ?? true) && gauges.every(([comparison, of]) => holds(comparison, of.read(row), of));
     const reading = shown.read(row);
     (exceeds ? failed : passed).add(row, distance(first, reading), Math.abs(Number(minus(reading.now, reading.before ?? 0))));
   }
@@ -61,6 +67,22 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
     ...(shown.isEstimate?.(row) ? { estimated: true } : {}),
     text: textOf(first, reading, shown, analysis.before !== undefined),
   };
+}
+
+/**
+ * A build that failed exceeds every limit of durations: what it took says nothing. Undefined where that is no question, or it did not fail
+ * and the limit asks for more.
+ */
+function failureOf(limit: Limit, analysis: Analysis): LimitResult | undefined {
+  const { kind } = limit.subject;
+  if (kind !== 'failed' && kind !== 'build' && kind !== 'step') return undefined;
+  const build = stepsOf(limit, analysis);
+  // A log of ninja has the commands that succeeded alone.
+  if (kind === 'failed' && !build.profile.steps.stages) refuse(limit, 'the profile does not say whether the build failed');
+  const [first, ...more] = failedSteps(build);
+  const common = { expr: limit.expr, unit: 'ms', base: null, now: null, others: more.length } as const;
+  if (first !== undefined) return { ...common, exceeded: true, text: 'the build failed', where: stepName(build.profile, first) };
+  return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
 
 /** The added row that went furthest; among equals, the one that changed most, then the first. */

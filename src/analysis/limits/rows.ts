@@ -9,7 +9,7 @@ import { MATCHES } from '../../model/profile.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { callsBefore, callsScale, measured, shownCount } from '../answers/compared/measure.ts';
 import { type Change, changeName, changesOf } from '../answers/steps/changes.ts';
-import { activeSteps, isJob, stepName, stepText, windowOf } from '../answers/steps/steps.ts';
+import { activeSteps, buildUs, isJob, stepName, stepText } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
 import { routineNamed, routinesNamed } from '../profiles/choices.ts';
 import type { Reading, Scale } from './amounts.ts';
@@ -64,6 +64,8 @@ export function rowsOf(limit: Limit, analysis: Analysis): Rows {
       return { rows: [0], gauge: () => buildGauge(limit, analysis) };
     case 'step':
       return stepRows(limit, analysis, subject.which);
+    case 'failed':
+      return { rows: [], gauge: () => buildGauge(limit, analysis) };
     default:
       return {
         rows: routinesOf(limit, analysis, subject.which),
@@ -118,7 +120,7 @@ function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
   }
 }
 
-function eventOf(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
+export function eventOf(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
   const found = events.find((e) => e.name === name);
   if (found) return found;
   const known = events.map((e) => e.name).join(', ');
@@ -190,15 +192,14 @@ const DURATION: Omit<Gauge, 'read'> = {
   data: (value) => Number(value) / 1000,
 };
 
-function stepsOf(limit: Limit, analysis: Analysis): Analysis<'steps'> {
+export function stepsOf(limit: Limit, analysis: Analysis): Analysis<'steps'> {
   need(limit, analysis, 'steps');
   return isOfKind(analysis, 'steps') ? analysis : refuse(limit, 'the profile has no steps');
 }
 
 function buildGauge(limit: Limit, analysis: Analysis): Gauge {
   const build = stepsOf(limit, analysis);
-  const us = (of: Analysis<'steps'>) => windowOf(of)[1] - windowOf(of)[0];
-  return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
+  return { ...DURATION, read: () => ({ now: buildUs(build), before: build.before && buildUs(build.before) }) };
 }
 
 /** A step of either build; one that was up to date in one of them, or was not asked for, is not compared. */

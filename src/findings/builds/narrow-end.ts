@@ -1,8 +1,8 @@
 // The narrow end of a build, where most of the machine is idle.
 import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
-import { couldRun, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
+import { couldRun, endOfBuild, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
@@ -22,8 +22,9 @@ export const narrowEnd = buildRule({
     const { analysis } = e;
     const { steps } = analysis.profile;
     yield* criticalPathOf(analysis).wait();
-    const [from, to] = windowOf(analysis);
-    const wall = to - from;
+    const [from] = windowOf(analysis);
+    const to = endOfBuild(analysis);
+    const wall = buildUs(analysis);
     const could = couldRun(analysis);
     // Slices of a trace are no jobs.
     if (!(wall >= LEAST_US) || could < 2 || analysis.profile.routines.name.length > 0) return [];

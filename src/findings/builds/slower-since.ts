@@ -13,7 +13,7 @@ export const slowerSince = buildRule({
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the course of each step over the kept builds, and where it changed for good',
   threshold:
-    'a change that chance makes in 4 of 100 courses at most; at least 2 % of the time of all steps, each in the last build in which it ran',
+    'a change that chance makes in 4 of 100 courses at most, and that neither a trend nor values that remember their predecessors explain; at least 2 % of the time of all steps, each in the last build in which it ran',
   asks: ['history'],
   find(e) {
     const all = historyOf(e.analysis.profile);

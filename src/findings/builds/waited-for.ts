@@ -2,7 +2,7 @@
 import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { type Chance, chancesOf } from '../../analysis/answers/steps/narrow.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
@@ -28,8 +28,7 @@ export const waitedFor = buildRule({
   *find(e) {
     const { analysis, profile } = e;
     const { basis } = yield* criticalPathOf(analysis).wait();
-    const [from, to] = windowOf(analysis);
-    const wall = to - from;
+    const wall = buildUs(analysis);
     if (!(wall > 0) || basis === 'lanes') return [];
     const [first, ...others] = yield* chancesOf(analysis).wait();
     if (!first || first.gainUs < LEAST * wall) return [];

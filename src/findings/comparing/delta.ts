@@ -3,7 +3,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { isOldLine } from '../../analysis/answers/compared/line-map.ts';
 import { callsBefore, callsScale, measured } from '../../analysis/answers/compared/measure.ts';
-import { noiseOf } from '../../analysis/answers/compared/noise.ts';
+import { beyondChance, noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
 import { fileName, isOwnFile } from '../../analysis/names/names.ts';
 import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
@@ -42,17 +42,24 @@ const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
   const column = eventColumn(delta, totals.self, profile.routines.name.length);
   const counted = costing.can.has('counts');
   const noise = noiseOf(analysis, event);
-  return Array.from(orderByNumber(magnitudes(column), true).subarray(0, LOOKED_AT)).flatMap((r): Delta[] => {
+  const sides = (r: number) => [eventValue(now, totals.self, r), eventValue(before, totals.self, r)] as const;
+  const order = orderByNumber(magnitudes(column), true);
+  // All routines are tested: if only the largest differences were, chance would have chosen them.
+  const changed = noise
+    ? beyondChance(Array.from(order), (r) => noise.chance(...sides(r)))
+    : Array.from(order.subarray(0, LOOKED_AT));
+  return changed.slice(0, LOOKED_AT).flatMap((r): Delta[] => {
+    const [ours, theirs] = sides(r);
     const row: Delta = {
       routine: r,
-      now: eventValue(now, totals.self, r),
-      before: eventValue(before, totals.self, r),
+      now: ours,
+      before: theirs,
       delta: column[r],
       calls: counted ? totals.calls[r] : Number.NaN,
       callsBefore: counted ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
       state: STATES[compared.routineSides[r]] ?? 'both',
     };
-    return row.delta !== 0 && !(noise && Math.abs(row.delta) <= noise(row.now, row.before)) ? [row] : [];
+    return row.delta !== 0 ? [row] : [];
   });
 }, 4);
 

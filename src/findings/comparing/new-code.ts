@@ -1,6 +1,6 @@
 // Routines that only one of the runs has, with what they call; what took the place of those that are gone.
 import { measured } from '../../analysis/answers/compared/measure.ts';
-import { noiseOf } from '../../analysis/answers/compared/noise.ts';
+import { beyondChance, noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { comparingRule, type Evidence, type Remark } from '../rule.ts';
@@ -42,10 +42,9 @@ function alone(e: Evidence): Alone[] {
     const shown = isNew ? now : before;
     const self = eventValue(shown, totals.self, routine);
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
-    const chance = noise?.(isNew ? value : 0, isNew ? 0 : value) ?? 0;
-    if (value > chance && value >= least && !isMoved(e, routine)) out.push({ routine, isNew, self, value });
+    if (value >= least && !isMoved(e, routine)) out.push({ routine, isNew, self, value });
   }
-  return out;
+  return noise ? beyondChance(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
 }
 
 /** The callers of a routine in the run that has it, the costliest first. */

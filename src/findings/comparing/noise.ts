@@ -1,14 +1,14 @@
 // Differences that may be chance.
 
 import { comparingRule, ofProfile } from '../rule.ts';
-import { cost, part, say } from '../say.ts';
+import { cost, count, part, say } from '../say.ts';
 import { bothTotals } from './totals.ts';
 
 export const noise = comparingRule({
   id: 'noise',
   question: 'Is the difference of the totals more than chance?',
   evidence: 'the totals of two sampled runs, or of several runs of the base',
-  threshold: 'the difference lies within the 95 % interval of two sampled counts, or within the spread of the base’s runs',
+  threshold: 'the difference lies within the 95 % interval of two sampled counts, or of another run like those of the base',
   find(e) {
     const { now, before, chance, among } = bothTotals(e);
     if (!(before > 0)) return [];
@@ -22,8 +22,8 @@ export const noise = comparingRule({
     if (among)
       return {
         ...ofProfile('noise'),
-        ...say`${differ} lies within the runs of the base: these took ${cost(e, 'least', among[0])} to ${cost(e, 'most', among[1])}`,
-        why: 'the least and greatest total of the runs of the base',
+        ...say`${differ} may be chance: by the ${count('runs', among.runs, 'run')} of the base, another one lies within ${cost(e, 'noise', among.half)} of their mean, ${cost(e, 'mean', among.mean)}`,
+        why: 'mean ± t s √(1 + 1/k) of the totals of the base’s runs: 95 of 100 others lie within that',
       };
     return [];
   },

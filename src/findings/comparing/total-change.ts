@@ -10,10 +10,10 @@ export const totalChange = comparingRule({
   threshold: 'any difference that is more than chance',
   asks: ['routines', 'self'],
   find(e) {
-    const { now, before, chance, among } = bothTotals(e);
+    const { now, before, chance, among, unknown } = bothTotals(e);
     const delta = now - before;
     // The remains of transforms are not the program.
-    if (e.analysis.profile.compared?.now.transformed || chance !== undefined || among) return [];
+    if (e.analysis.profile.compared?.now.transformed || chance !== undefined || among || unknown) return [];
     if (!(before > 0) || delta === 0) return [];
     return {
       ...say`Overall, the program costs ${part('delta', Math.abs(delta), before)} ${delta > 0 ? 'more' : 'less'} ${eventName(e)} than in the base: ${cost(e, 'now', now)} instead of ${cost(e, 'before', before)}`,

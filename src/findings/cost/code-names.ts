@@ -137,7 +137,10 @@ const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(b
 const NAMELESS =
   /^(?:0x(?:[0-9a-f]+|\.\.\.)|\?+|\[unknown\]|\[[^\]]{1,200}\](?:\+?0x[0-9a-f]+)?|[^ ()]{1,200}\+0x[0-9a-f]+)?(?: \[[^\]]{1,200}\])?$/i; // bounded: LONGEST
 
-export const isNameless = (name: string): boolean => name.length <= LONGEST && NAMELESS.test(name);
+/** An address with a level of recursion or its callers: `0x4005d0'2`, `0x4005d0'main`. */
+const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;
+
+export const isNameless = (name: string): boolean => name.length <= LONGEST && (NAMELESS.test(name) || NAMELESS_LEVEL.test(name));
 
 /** Code of which there is nothing to tell by itself: the dynamic linker's, and what has no name. */
 export const isUntold = (profile: Profile, r: number): boolean =>
@@ -152,13 +155,32 @@ export function doesThat(id: CodeId, { bare, own }: PlainName): boolean {
   return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].does(bare, own));
 }
 
+/** Names of the C library with an ending: its own ones are variants for processors and the like, others are anybody's. */
+const ENDING =
+  /^(?:w?mem(?:cpy|pcpy|move|set|ccpy|chr|rchr|cmp)|rawmemchr|bcopy|bzero|bcmp|str[a-z]{2,9}|[vsnf]{0,4}(?:printf|scanf))_?([a-z0-9]{1,99})/;
+const VARIANT =
+  /^(?:chk|l|r|internal|generic|ifunc|finish|(?:avx|s?sse|evex|sve|neon)[a-z0-9]{0,9}|erms|unaligned|aligned|asimd|mops|vg)$/;
+
+const isCoined = (bare: string): boolean => {
+  const ending = ENDING.exec(bare)?.[1];
+  return ending !== undefined && !VARIANT.test(ending);
+};
+
+/** Whether a routine does that by its name, or by its object where the name may be anybody's. */
+export const doesCode = (profile: Profile, r: number, id: CodeId, plain: PlainName): boolean =>
+  doesThat(id, plain) && (!isCoined(plain.bare) || isLibrary(profile, r));
+
+/** Wrappers of an allocator cause nothing by themselves: `xmalloc`, `Perl_safesysmalloc`. */
+const WRAPPER = /(?:malloc|calloc|realloc|alloc_?|free)$/i;
+export const isWrapper = (profile: Profile, r: number): boolean => WRAPPER.test(plainOf(profile, r).own);
+
 /** Names that anyone may give a routine: the others are names of libraries. */
 const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing']);
 
 /** The sentence of a rule that recognizes library code by its purpose; undefined for other code. */
 export function subjectByName(profile: Profile, r: number): string | undefined {
   const plain = plainOf(profile, r);
-  const id = CODES.find((code) => doesThat(code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));
+  const id = CODES.find((code) => doesCode(profile, r, code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));
   return id && `code ${id}`;
 }
 

@@ -10,7 +10,7 @@ import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { atLine, costRule, type Evidence, type Rule } from '../rule.ts';
 import { ABOUT, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
-import { CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName, plainName } from './code-names.ts';
+import { CODES, type CodeId, codeName, doesCode, isLibrary, isToldByName, isWrapper, plainName } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Callers are followed up to so many calls. */
@@ -41,15 +41,19 @@ interface Cause extends Flow {
 }
 
 /**
- * The calls of one's own code that lead to the cost, the dearest caller first. Where a library routine has several callers, each gets the
+ * The calls of one's own code that lead to the cost, the dearest caller first; code that passes it on is no cause. Where a library routine has several callers, each gets the
  * share that its calls have in the routine's cost.
  */
-function* causes({ analysis, event }: Evidence, from: ReadonlyMap<number, number>): Generator<undefined, readonly Cause[]> {
+function* causes(
+  { analysis, event }: Evidence,
+  from: ReadonlyMap<number, number>,
+  passes: (routine: number) => boolean,
+): Generator<undefined, readonly Cause[]> {
   const { profile, edges, totals } = analysis;
   const total = [...from.values()].reduce((a, b) => a + b, 0);
   const library = new Map<number, boolean>();
   const isForeign = (r: number) => {
-    const known = library.get(r) ?? (from.has(r) || isLibrary(profile, r));
+    const known = library.get(r) ?? (from.has(r) || isLibrary(profile, r) || passes(r));
     library.set(r, known);
     return known;
   };
@@ -107,7 +111,7 @@ function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint8A
     if (i % NAMES === NAMES - 1) yield;
     const plain = plainName(routineName(analysis.profile, order[i]));
     CODES.forEach((id, k) => {
-      if (doesThat(id, plain)) out[i] |= 1 << k;
+      if (doesCode(analysis.profile, order[i], id, plain)) out[i] |= 1 << k;
     });
   }
   return out;
@@ -141,7 +145,9 @@ export function codeRule(id: CodeId): Rule {
       });
       if (sum < LEAST * whole) return [];
       const [[first, most]] = members;
-      const all = analysis.costing.can.has('calls') ? yield* causes(e, members) : [];
+      const all = analysis.costing.can.has('calls')
+        ? yield* causes(e, members, (r) => id === 'allocation' && isWrapper(profile, r))
+        : [];
       const alone = most >= NEARLY_ALL * sum;
       // A routine of one's own that does it all is told by itself.
       if (alone && !isToldByName(profile, first)) return [];

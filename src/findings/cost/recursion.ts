@@ -45,7 +45,7 @@ export const recursion = costRule({
   asks: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {
     const { totals } = e.analysis;
-    const [first] = candidates(e).filter(({ r }) => isRecursive(e, r));
+    const [first] = candidates(e).filter(({ r }) => totals.calls[r] > 0 && isRecursive(e, r));
     if (!first) return [];
     const { r, calls } = first;
     yield;

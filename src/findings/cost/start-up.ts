@@ -9,7 +9,7 @@ const LEAST = 0.05;
 /** Routines among which main and the dynamic linker are looked for. */
 const LOOKED_AT = 2000;
 const STARTS = /^(?:\(below main\)|_dl_start(?:_\w+)?)$/;
-const THREADS = /^(?:start_thread|clone3?|thread_start)$/;
+const THREADS = /^(?:start_thread|_{0,2}clone[23]?|thread_start|_pthread_start|execute_native_thread_routine|gomp_thread_start)$/;
 
 export const startUp = costRule({
   kind: 'callgraph',

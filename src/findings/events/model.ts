@@ -5,6 +5,7 @@ import { CYCLES } from '../../analysis/answers/events.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
+import { isLinker } from '../cost/code-names.ts';
 import { type DearLine, dearLines, eventNamed } from '../dearest.ts';
 import { atLine, type Evidence, type Remark } from '../rule.ts';
 import { ABOUT, count, named, part, placed, type Said, say } from '../say.ts';
@@ -16,12 +17,12 @@ interface Stall {
   readonly noun: string;
 }
 
-/** The stalls of a line take at least this share of the estimated cycles, and so many times the profile's mean by instruction. */
+/** The stalls of a line take at least this share of the estimated cycles, and so many times those of the rest of the profile by instruction. */
 const LEAST = 0.015;
 const TIMES = 2;
 const MOST_NAMED = 2;
 
-export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many per instruction as the profile’s mean`;
+export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many per instruction as the rest of the profile; not of the dynamic linker`;
 
 const on = (event: Event, { costs, row }: DearLine) => eventValue(event, costs, row);
 
@@ -40,12 +41,14 @@ export function* stalledLines(
   if (!ir || !est || stalls.length === 0) return [];
   const cyclesOf = (value: (event: Event) => number) => stalls.reduce((sum, s) => sum + s.cycles * value(s.event), 0);
   const inAll = (event: Event) => wholeOf(analysis, event);
-  const mean = cyclesOf(inAll) / inAll(ir);
+  const [allCycles, allIr] = [cyclesOf(inAll), inAll(ir)];
+  // A line with most of them raises the mean by itself.
+  const stands = (cycles: number, own: number) => cycles * (allIr - own) >= TIMES * (allCycles - cycles) * own;
   const whole = inAll(est);
   const lines = yield* dearLines(e, est);
   return lines
     .map((line) => ({ line, cycles: cyclesOf((event) => on(event, line)) }))
-    .filter(({ line, cycles }) => cycles >= LEAST * whole && cycles >= TIMES * mean * on(ir, line))
+    .filter(({ line, cycles }) => cycles >= LEAST * whole && stands(cycles, on(ir, line)) && !isLinker(profile, line.routine))
     .sort((a, b) => b.cycles - a.cycles)
     .slice(0, MOST_NAMED)
     .map(({ line, cycles }): Remark => {

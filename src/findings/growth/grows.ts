@@ -1,5 +1,6 @@
 // Routines whose cost grows as n² or worse.
-import { degreeOf, labelOf, lawAt } from '../../analysis/answers/inputs/classes.ts';
+import { degreeOf, growthText, lawAt } from '../../analysis/answers/inputs/classes.ts';
+import { fitLaw, type LawFit } from '../../analysis/answers/inputs/fit.ts';
 import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/answers/inputs/laws.ts';
 import { curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { predict } from '../../analysis/answers/inputs/predict.ts';
@@ -15,10 +16,28 @@ const LEAST = 0.01;
 const LEAST_SIZES = 8;
 /** The law and the cost at the largest input differ by this factor at most. */
 const MISS = 1.5;
+/** Exponential growth is told for so many more units of input. */
+const FURTHER = 10;
+
+/** As many of the largest sizes do not make a law. */
+const FEW = 2;
 
 /** Whether every law that fits grows so fast. */
-const isSteep = ({ fit }: RoutineLaw): boolean =>
-  fit?.law !== undefined && fit.points >= LEAST_SIZES && fit.fitting.every((law) => degreeOf(law) >= SQUARE);
+export const isSteep = (fit: LawFit): boolean =>
+  fit.law !== undefined && fit.points >= LEAST_SIZES && fit.fitting.every((law) => degreeOf(law) >= SQUARE);
+
+/** A law that misses the largest input says nothing of larger ones. */
+export function nearLargest({ law }: LawFit, size: Float64Array, costs: Float64Array): boolean {
+  const now = costs[costs.length - 1];
+  const said = law ? lawAt(law, size[size.length - 1]) : Number.NaN;
+  return now <= MISS * said && said <= MISS * now;
+}
+
+/** Whether it still grows so fast without its largest sizes: a jump there looks like growth. */
+export function staysSteep(size: Float64Array, costs: Float64Array): boolean {
+  const { law } = fitLaw(size.subarray(0, -FEW), costs.subarray(0, -FEW)) ?? {};
+  return law !== undefined && degreeOf(law) >= SQUARE;
+}
 
 /** Routines that pass on what another of them costs are left out: that one is told. */
 function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly RoutineLaw[]): readonly RoutineLaw[] {
@@ -37,33 +56,36 @@ export const grows = growthRule({
   question: 'What grows as n² or worse, and what will it cost with more input?',
   evidence: 'the law of each routine’s worst cost by input size, and what it predicts',
   threshold:
-    'every law that fits 8 or more sizes grows as n^1.75 or faster; at least 1 % of the cost; the law is near the cost at the largest input; a routine that only passes on another’s growth is left out',
+    'every law that fits 8 or more sizes grows as n^1.75 or faster, and the law does without the two largest sizes; at least 1 % of the cost; the law is near the cost at the largest input; a routine that only passes on another’s growth is left out',
   assumes: 'the cost goes on as it did up to the largest input',
   asks: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
     const steep = routineLaws(analysis)
-      .filter((law) => totals.inclusive[0][law.routine] >= LEAST * whole && isSteep(law) && !isUntold(profile, law.routine))
+      .filter(
+        (law) =>
+          totals.inclusive[0][law.routine] >= LEAST * whole && law.fit && isSteep(law.fit) && !isUntold(profile, law.routine),
+      )
       .sort((a, b) => b.score - a.score);
     return withoutCallers(e, steep)
-      .slice(0, MOST_NAMED)
       .flatMap(({ routine, fit, largest }) => {
         if (!fit?.law) return [];
         const curve = curveOfRoutine(analysis, routine);
         const costs = costsOf(curve, 'worst');
         const now = costs[costs.length - 1];
-        const said = lawAt(fit.law, largest);
-        // A law that misses the largest input says nothing of larger ones.
-        if (!(now <= MISS * said && said <= MISS * now)) return [];
-        const at = (times: number) => predict(fit, curve.size, costs, times * largest)?.cost ?? Number.NaN;
+        if (!nearLargest(fit, curve.size, costs) || !staysSteep(curve.size, costs)) return [];
+        const at = (size: number) => predict(fit, curve.size, costs, size)?.cost ?? Number.NaN;
         const inclusive = totals.inclusive[0][routine];
-        const ten = say`${ABOUT}${cost(e, 'at10', at(10))} at ${count('size10', 10 * largest)}`;
-        const hundred = say`${ABOUT}${cost(e, 'at100', at(100))} at ${count('size100', 100 * largest)}`;
+        // An exponential law passes all numbers before the input is ten times as large.
+        const further = fit.best === 'exponential' ? [largest + FURTHER, largest + 2 * FURTHER] : [10 * largest, 100 * largest];
+        const ten = say`${ABOUT}${cost(e, 'at10', at(further[0]))} at ${count('size10', further[0])}`;
+        const hundred = say`${ABOUT}${cost(e, 'at100', at(further[1]))} at ${count('size100', further[1])}`;
         return {
-          ...say`${named(profile, routine)} grows as ${labelOf(fit.law)}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
+          ...say`${named(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
           why: `no law that grows less fits its ${fit.points} sizes; predictions take it to go on like that`,
           ...ofRoutine(routine, inclusive / whole, 'curve', { size: largest }),
         };
-      });
+      })
+      .slice(0, MOST_NAMED);
   },
 });

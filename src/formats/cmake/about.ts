@@ -1,9 +1,10 @@
 // A kept build in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import { Numbering } from '../../model/groups.ts';
+import { idleBetween, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
-import { WHOLE } from './snippet.ts';
+import { stageOf, WHOLE } from './snippet.ts';
 
 const TRACES = /-ftime-trace|(?:^|\s)@/;
 /** The roles of steps that make something. */
@@ -49,9 +50,10 @@ export class BuildSummary {
   private readonly configs = new Set<string>();
   private readonly seen = new Map<string, number>();
   private fromMs = Number.POSITIVE_INFINITY;
-  private toMs = Number.NEGATIVE_INFINITY;
+  private readonly ran: Staged[] = [];
   private steps = 0;
   private failures = 0;
+  private failedWholes = 0;
   private clean = false;
   private custom = false;
 
@@ -70,12 +72,14 @@ export class BuildSummary {
     }
     // CMake writes the exit code of a test, which says nothing of what CTest made of it.
     const failed = role !== 'test' && (numberOf(s['result']) ?? 0) !== 0;
-    if (failed) this.failures++;
+    if (failed && WHOLE.has(role)) this.failedWholes++;
+    else if (failed) this.failures++;
     this.steps++;
     // A test that never ran has no start.
     if (!(startMs > 0 && ms >= 0)) return;
     this.fromMs = Math.min(this.fromMs, startMs);
-    this.toMs = Math.max(this.toMs, startMs + ms);
+    const [startUs, endUs] = [startMs * 1000, (startMs + ms) * 1000];
+    this.ran.push({ ...stageOf(role), isWhole: WHOLE.has(role), part: 0, startUs, endUs });
     if (WHOLE.has(role)) return;
     const plain = keyOf(s, role);
     // Commands of one rule have the same outputs: each is another step.
@@ -85,18 +89,23 @@ export class BuildSummary {
   }
 
   about(hook: string): About {
-    const { fromMs, toMs, failures } = this;
+    const { fromMs } = this;
+    // A whole fails with its steps; by itself if ninja or CTest says so.
+    const failures = this.failures || this.failedWholes;
+    const stages = stageSpans(this.ran);
+    const idleMs = idleBetween(stages).reduce((sum, { us }) => sum + us, 0) / 1000;
     return {
       what: whatOf(this.roles, this.clean, this.custom),
       hook,
       steps: this.steps,
-      durationMs: toMs >= fromMs ? toMs - fromMs : 0,
+      durationMs: lastedUs(stages) / 1000,
+      ...(idleMs > 0 ? { idleMs } : {}),
       failed: failures > 0,
       configs: [...this.configs].slice(0, 8),
       failures,
       workMs: this.took.reduce((sum, t) => sum + t.ms, 0),
       jobs: this.took.length,
-      ...(toMs >= fromMs ? { startMs: fromMs } : {}),
+      ...(fromMs < Number.POSITIVE_INFINITY ? { startMs: fromMs } : {}),
     };
   }
 }
@@ -136,12 +145,13 @@ export function aboutKept(head: string): About | undefined {
 function numbersOf(about: JsonObject): Partial<About> {
   const [git, job, cache] = [text(about['git']), text(about['job']), about['cache']];
   const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
-  const number = (key: 'failures' | 'workMs' | 'jobs' | 'startMs') => {
+  const number = (key: 'failures' | 'idleMs' | 'workMs' | 'jobs' | 'startMs') => {
     const value = numberOf(about[key]);
     return value === undefined ? {} : { [key]: value };
   };
   return {
     ...number('failures'),
+    ...number('idleMs'),
     ...number('workMs'),
     ...number('jobs'),
     ...number('startMs'),

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf,
 import { markLength } from '../shared/stream.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
 import { isSnippet, join } from './data-folder.ts';
-import { addGauges, stepOf } from './snippet.ts';
+import { addGauges, stageOf, stepOf } from './snippet.ts';
 
 /** Minor versions add fields; a major one may change them. */
 function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
@@ -40,6 +40,7 @@ export class FolderReader {
   ) {
     this.rows = sink.tables(StepWriter);
     this.track = this.rows.untitledTrack('cmake', 'steps');
+    this.rows.stageOf = stageOf;
     sink.creator ??= 'CMake';
   }
 

@@ -39,7 +39,7 @@ const orderOf = ({ path, about }: KeptBuild): string =>
     ? (/build-(\d{4}-[\dT-]+)/.exec(path)?.[1] ?? path)
     : new Date(about.startMs).toISOString().replace(/:/g, '-');
 
-/** The builds in a folder, or inside one; undefined where there is only one. */
+/** The builds in a folder, or inside one; undefined where there is none. */
 export function historyOf(folder: Folder, rows: StepWriter, inside: string): BuildHistory | undefined {
   const at = (name: string) => (inside === '' ? name : `${inside}/${name}`);
   const found: { build: KeptBuild; took: Took[] }[] = [];
@@ -54,8 +54,7 @@ export function historyOf(folder: Folder, rows: StepWriter, inside: string): Bui
     values += took.length;
     found.push({ build: { path: `${folder.path}/${at(name)}`, about }, took });
   }
-  // A single profile beside a tree is its base.
-  if (found.length < (inside === '' ? 2 : 1)) return undefined;
+  if (found.length === 0) return undefined;
   found.sort((a, b) => (orderOf(a.build) < orderOf(b.build) ? -1 : 1));
   const places = new Map<string, number>();
   const targets: string[] = [];

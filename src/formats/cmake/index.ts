@@ -16,9 +16,10 @@ import { addTraces } from './compiler-traces.ts';
 import { dataFolder, hasSnippets, INDEX, isSnippet, join, PLACES, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { historyOf } from './history.ts';
-import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
+import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
 import { keptCompiles } from './kept-compiles.ts';
 import { addRunning } from './live.ts';
+import { targetOrder } from './makefile2.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
 import { testsIn } from './tests.ts';
@@ -36,6 +37,9 @@ function readGraph(folder: Folder, data: string, rows: StepWriter, first: number
   while (made < rows.rows && !MADE.has(rows.text('role', made) ?? '')) made++;
   const file = readNinja(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined);
   const pairs = rows.needs ?? new StepPairs();
+  const makefile = file ? undefined : folder.read(join(data, MAKE_FILE));
+  const order = makefile && targetOrder(rows, first, makefile);
+  if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
   // A build file of another tree knows none of the steps.
   if (!file || needsOf(rows, first, file, pairs).known === 0) return;
   rows.needs = pairs;
@@ -119,9 +123,10 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   // Compiler traces inside this file cannot be opened on their own.
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
   const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
+  // While its times are since 1970.
+  if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
   setOrigin(sink, begin);
   rows.history ??= beside && historyOf(beside, rows, '');
-  if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(traces, beside, sink, undefined, signal);

@@ -12,6 +12,10 @@ export const KEPT_FOLDER = '.proftui';
 export const keptHead = (about: About): string => JSON.stringify({ proftuiBuild: 1, about }) + '\n';
 /** The build file, relative to the data folder. */
 export const BUILD_FILE = '../../../../build.ninja';
+/** The same of make: the order of its targets. */
+export const MAKE_FILE = '../../../../CMakeFiles/Makefile2';
+/** The file of ninja's rules and pools. */
+export const RULES_FILE = '../../../../CMakeFiles/rules.ninja';
 
 export const keptLine = (file: string, text: string): string => JSON.stringify({ file, text }) + '\n';
 

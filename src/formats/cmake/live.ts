@@ -1,8 +1,11 @@
 // A build that runs: CMake writes a step when it ends, and the system says what has not ended yet.
 import { absolutePath } from '../../base/paths.ts';
 import type { Sink } from '../../model/sink.ts';
+import type { BuildHistory, KeptBuild } from '../../model/steps/history.ts';
+import { lastedUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
+import { stageOf } from './snippet.ts';
 
 interface Guess {
   readonly role: string;
@@ -29,6 +32,16 @@ function guessOf(command: string): Guess {
 /** Whether a key of the history is of this command. */
 const isOf = (key: string, { role, source, output }: Guess): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
+
+/** A build with less than this share of the jobs of the largest one had little to do. */
+const COMPLETE = 0.9;
+
+/** The last kept build that succeeded and had all to do. */
+function lastComplete({ builds }: BuildHistory): KeptBuild | undefined {
+  const good = builds.filter(({ about }) => about.what === 'build' && about.failed !== true);
+  const most = good.reduce((n, { about }) => Math.max(n, about.jobs ?? 0), 0);
+  return good.findLast(({ about }) => (about.jobs ?? 0) >= COMPLETE * most);
+}
 
 /** Adds the commands that run to the steps, whose times are since 1970, and says when the build may end. */
 export function addRunning(
@@ -64,17 +77,15 @@ export function addRunning(
       for (let b = builds - 1; b >= 0 && Number.isNaN(beforeMs); b--) beforeMs = history.ms[key * builds + b];
     return { step, beforeUs: beforeMs * 1000 };
   });
-  const took = history?.builds.findLast(({ about }) => about.what === 'build')?.about.durationMs;
-  let firstUs = Number.POSITIVE_INFINITY;
-  for (let row = 0; row < rows.rows; row++)
-    if (rows.columns.startUs.data[row] < firstUs) firstUs = rows.columns.startUs.data[row];
+  const tookMs = history && lastComplete(history)?.about.durationMs;
+  const soFarUs = lastedUs(rows.stages(stageOf).filter((s) => s.part === part));
   rows.live = {
     atUs: nowMs * 1000,
     running: {
       step: Uint32Array.from(running, (r) => r.step),
       beforeUs: Float64Array.from(running, (r) => r.beforeUs),
     },
-    expectedEndUs: took === undefined ? Number.NaN : firstUs + took * 1000,
+    expectedEndUs: tookMs === undefined ? Number.NaN : nowMs * 1000 + tookMs * 1000 - soFarUs,
     ...(commands === undefined ? { unknown: 'this system does not say which commands run' } : {}),
   };
 }

@@ -14,11 +14,17 @@ export interface Edge {
   readonly inputs: readonly string[];
   /** Where CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
   objects?: string | undefined;
+  /** The pool that the edge names; '' for none, whatever its rule says. */
+  pool?: string | undefined;
 }
 
 export interface BuildFile {
   /** By the absolute path of each output. */
   readonly edges: ReadonlyMap<string, Edge>;
+  /** How many edges of each pool run at once; those without a limit are left out. */
+  readonly pools: ReadonlyMap<string, number>;
+  /** By rule: the pool of its edges. */
+  readonly rulePools: ReadonlyMap<string, string>;
   /** The folder that relative paths are in; '' if unknown. */
   readonly root: string;
 }
@@ -40,6 +46,8 @@ export function readNinja(
 ): BuildFile | undefined {
   const edges = new Map<string, Edge>();
   const variables = new Variables();
+  const pools = new Map([['console', 1]]);
+  const rulePools = new Map<string, string>();
   const files = [name];
   const seen = new Set(files);
   const root = () => folder ?? variables.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
@@ -50,13 +58,22 @@ export function readNinja(
     if (!bytes) continue;
     found = true;
     let last: Edge | undefined;
+    let block: readonly [kind: string, name: string] = ['', ''];
     for (const line of statements(bytes)) {
       if (/^\s/.test(line)) {
         const own = line.trimStart();
         if (last && own.startsWith(OBJECTS)) last.objects = words(own.slice(OBJECTS.length), variables)[0];
+        const said = /^(pool|depth) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
+        if (!said) continue;
+        const value = words(said[2], variables).join(' ');
+        if (last && said[1] === 'pool') last.pool = value;
+        else if (block[0] === 'rule' && said[1] === 'pool') rulePools.set(block[1], value);
+        else if (block[0] === 'pool' && said[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
         continue;
       }
       last = undefined;
+      const [, kind = '', named = ''] = /^(rule|pool) +(\S+)/.exec(line) ?? []; // bounded: one start, and each run is looked at once
+      block = [kind, named];
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
         const path = words(included[1], variables)[0] ?? '';
@@ -78,7 +95,15 @@ export function readNinja(
       }
     }
   }
-  return found ? { edges, root: root() } : undefined;
+  // A depth of 0 is no limit.
+  for (const [name, depth] of pools) if (depth === 0) pools.delete(name);
+  return found ? { edges, root: root(), pools, rulePools } : undefined;
+}
+
+/** The pool that limits an edge; undefined for none. */
+function poolOf({ pool, rule }: Edge, { pools, rulePools }: BuildFile): string | undefined {
+  const name = pool ?? rulePools.get(rule);
+  return name !== undefined && pools.has(name) ? name : undefined;
 }
 
 const OBJECTS = 'OBJECT_DIR = ';
@@ -144,6 +169,17 @@ const words = (text: string, variables: Variables): string[] => edge(text.replac
 
 const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 
+/** The lines of a file of rules that are about pools. */
+export function poolLines(bytes: Uint8Array): string {
+  const kept: string[] = [];
+  let head = '';
+  for (const line of statements(bytes)) {
+    if (/^\S/.test(line)) head = line;
+    else if (/^(pool|depth) *=/.test(line.trimStart())) kept.push(head, line); // bounded: one start, and each run is looked at once
+  }
+  return kept.map((line) => `${line}\n`).join('');
+}
+
 /** All that the file builds, relative to its folder. */
 export function outputsOf({ edges, root }: BuildFile): string[] {
   const above = `${root}/`;
@@ -157,10 +193,11 @@ export interface Needs {
 }
 
 /**
- * Writes what the steps from `from` on need. Follows files that no recorded step made to ones that one did. Where the file builds none
+ * Writes what the steps from `from` on need, and their pools. Follows files that no recorded step made to ones that one did. Where the file builds none
  * of them, it is of another tree, and nothing is written.
  */
-export function needsOf(rows: StepWriter, from: number, { edges, root }: BuildFile, to: StepPairs): Needs {
+export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: StepPairs): Needs {
+  const { edges, root, pools } = file;
   const { startUs, durationUs } = rows.columns;
   let [asked, known] = [0, 0];
   const outputs = Array.from({ length: rows.rows - from }, (_, k) => {
@@ -185,6 +222,12 @@ export function needsOf(rows: StepWriter, from: number, { edges, root }: BuildFi
   const found = new Set<number>();
   outputs.forEach((list, k) => {
     const i = from + k;
+    const made = list.map((path) => edges.get(path)).find((e) => e !== undefined);
+    const pool = made && poolOf(made, file);
+    if (pool !== undefined) {
+      rows.setText('pool', i, pool);
+      rows.pools.set(pool, pools.get(pool) ?? 1);
+    }
     const queue = list.flatMap((path) => edges.get(path)?.inputs ?? []);
     seen.clear();
     found.clear();

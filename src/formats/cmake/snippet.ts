@@ -1,11 +1,25 @@
 // One step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace. Specification:
 // cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
 // that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
+import type { StageOf } from '../../model/steps/stages.ts';
 import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
 /** Roles of steps that contain other steps. */
 export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
+
+const STAGES: ReadonlyMap<string | undefined, StageOf> = new Map([
+  // Each configure step begins a stage, which its generate step ends.
+  ['configure', { name: 'configure', follows: false }],
+  ['generate', { name: 'configure', follows: true }],
+  ['test', { name: 'test' }],
+  ['ctest', { name: 'test' }],
+  ['install', { name: 'install' }],
+  ['cmakeInstall', { name: 'install' }],
+]);
+
+/** The stage of a build that a step of a role is in. */
+export const stageOf = (role: string | undefined): StageOf => STAGES.get(role) ?? { name: 'build' };
 
 const KNOWN = new Set([
   'version',

@@ -42,12 +42,17 @@ interface Frame {
   readonly numbers: Map<string | null, number>;
 }
 
+const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, weighed: 0 };
+
 const frameOf = (line: Frame['line']): Frame => ({ line, placed: new Map(), numbers: new Map() });
 
 /** Events of the file: the sum of their periods, and how many samples they have. */
 interface Counted {
   readonly column: number;
   periods: number;
+  /** The smallest and largest period. */
+  least: number;
+  most: number;
   samples: number;
   /** Samples that said their period; the others count one. */
   weighed: number;
@@ -73,7 +78,7 @@ class Reader extends StackReader {
     super(sink, path);
     // Files of one run go on with the events of those before.
     for (const { name } of this.writer.types.filter((t) => t.column > 0))
-      this.events.set(name, { column: this.events.size + 1, periods: 0, samples: 0, weighed: 0 });
+      this.events.set(name, { column: this.events.size + 1, ...NO_SAMPLES });
   }
 
   line(bytes: Uint8Array, from: number, to: number): void {
@@ -170,6 +175,8 @@ class Reader extends StackReader {
     const period = sample.period ?? 1;
     const event = this.eventOf(sample.event);
     event.periods += period;
+    event.least = Math.min(event.least, period);
+    event.most = Math.max(event.most, period);
     event.samples++;
     if (sample.period !== undefined) event.weighed++;
     this.samples++;
@@ -194,7 +201,7 @@ class Reader extends StackReader {
           found: 'more',
           hint: '--max events=N reads them all the same',
         });
-      this.events.set(name, (event = { column: this.events.size + 1, periods: 0, samples: 0, weighed: 0 }));
+      this.events.set(name, (event = { column: this.events.size + 1, ...NO_SAMPLES }));
     }
     return event;
   }
@@ -244,6 +251,7 @@ function typesOf(events: ReadonlyMap<string, Counted>): RecordedType[] {
             unit: counted.weighed === 0 ? 'samples' : CLOCK.test(name) ? 'ns' : 'count',
             longName: counted.weighed === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
             ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
+            ...(counted.least < counted.most ? { uneven: true } : {}),
             column: counted.column,
           },
         ],

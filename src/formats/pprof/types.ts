@@ -2,6 +2,9 @@
 import { type Unit, unitFactor } from '../../base/units.ts';
 import type { RecordedType, SampleType } from '../../model/stacks/samples.ts';
 
+/** Profiles of Go that are no samples: what there was at one moment. */
+const SNAPSHOTS: ReadonlySet<string> = new Set(['goroutine', 'threadcreate']);
+
 /** `each`: what one sample counts, if the profile says so. Names that occur twice get their units, then numbers. */
 export function sampleTypes(
   types: readonly { readonly type: string; readonly unit: string; readonly each: number | undefined }[],
@@ -14,7 +17,8 @@ export function sampleTypes(
     const before = met.get(plain) ?? 0;
     met.set(plain, before + 1);
     const samples = type === 'samples' && ours === 'count';
-    const one = samples ? 1 : each;
+    // A snapshot counts all there are, by whatever period.
+    const one = samples ? 1 : SNAPSHOTS.has(type) ? undefined : each;
     return {
       name: before === 0 ? plain : `${plain} ${before + 1}`,
       unit: samples ? 'samples' : ours,

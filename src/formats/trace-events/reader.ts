@@ -3,7 +3,7 @@ import { addTo } from '../../base/lists.ts';
 import type { StepKind } from '../../model/steps/kinds.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
-import { addGauges, stepOf } from '../cmake/snippet.ts';
+import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
@@ -173,6 +173,7 @@ export class TraceReader extends FileReader {
       const step = stepOf(args, this.part, own);
       if (typeof step !== 'string') {
         this.cmakeSteps++;
+        this.rows.stageOf = stageOf;
         this.rows.add(step);
         return addGauges(this.rows, args, step);
       }

@@ -27,6 +27,7 @@ export interface SampleType {
   readonly factor?: number;
   /** The mean count of a sample, before the factor; absent if costs are not of samples, or it is unknown. */
   readonly each?: number;
+  readonly uneven?: true;
 }
 
 /** A function at a place; several where calls were inlined, the innermost first. */

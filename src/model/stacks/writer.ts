@@ -286,11 +286,12 @@ function costsOf(
   const costs: (Uint32Array | Float64Array)[] = [];
   const columns = table.sums.map((_, c) => columnOf(table, c, costs));
   if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs };
-  const events = types.map(({ name, unit, longName, factor = 1, each, column }) => ({
+  const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column }) => ({
     name,
     unit,
     ...(longName === undefined ? {} : { longName }),
     ...(each === undefined ? {} : { each: each * factor }),
+    ...(uneven ? { uneven } : {}),
     ...columns[column](factor),
   }));
   return { events, costs };

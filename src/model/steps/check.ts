@@ -33,6 +33,7 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   });
   pairs('links', steps.linkFrom, steps.linkTo, n, to);
   if (steps.needs) pairs('needs', steps.needs.step, steps.needs.of, n, to);
+  if (steps.targetNeeds) pairs('targetNeeds', steps.targetNeeds.step, steps.targetNeeds.of, n, to);
   if (steps.compiles) checkCompiles(steps.compiles, profile.strings, n, to);
   if (steps.live) {
     to.within('live.step', steps.live.running.step, 0, n);

@@ -8,7 +8,9 @@ export interface About {
   /** The event that made the build tool report it. */
   readonly hook: string;
   readonly steps?: number;
+  /** Its stages together, and the time between them. */
   readonly durationMs?: number;
+  readonly idleMs?: number;
   readonly failed?: boolean;
   /** '' for none. */
   readonly configs?: readonly string[];

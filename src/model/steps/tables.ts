@@ -2,6 +2,7 @@
 
 import type { Compiles } from './compiles.ts';
 import type { BuildHistory } from './history.ts';
+import type { StageSpan } from './stages.ts';
 import type { TestResult } from './tests.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface Steps {
   readonly config: Int32Array;
   readonly command: Int32Array;
   readonly directory: Int32Array;
+  /** The pool that limits how many of its steps run at once, by the build system's file. */
+  readonly pool: Int32Array;
   /** Whatever else the file says about the step, as JSON. */
   readonly more: Int32Array;
   /** Path of a trace that its compiler wrote. */
@@ -46,8 +49,12 @@ export interface Steps {
   readonly linkTo: Uint32Array;
   /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
+  /** Pairs by the order of targets, beside what commands say; where `needs` is absent. */
+  readonly targetNeeds?: { readonly step: Uint32Array; readonly of: Uint32Array };
   /** The reason to doubt these dependencies, or for having none. */
   readonly needsCaveat?: string;
+  /** Pools of the build system's file, and how many of their steps can run at once. */
+  readonly pools?: readonly { readonly name: string; readonly depth: number }[];
   /** The outputs of the build system's file, relative to its folder: also what was up to date, and so has no step. */
   readonly builds?: readonly string[];
   /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
@@ -65,6 +72,8 @@ export interface Steps {
   readonly memoryBytes: number | null;
   /** The work of the compilers, where they left traces. */
   readonly compiles?: Compiles;
+  /** The stages of a recorded build, in order of time; absent where the file does not tell them apart. */
+  readonly stages?: readonly StageSpan[];
   /** Results of a test runner. */
   readonly tests?: readonly TestResult[];
   /** The kept builds of the tree, where there are several. */

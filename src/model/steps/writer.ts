@@ -12,6 +12,7 @@ import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
+import { type StageOf, type StageSpan, stageSpans } from './stages.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
 import type { TestResult } from './tests.ts';
 
@@ -74,6 +75,10 @@ export class StepPairs {
     this.from.push(from);
     this.to.push(to);
   }
+
+  append({ from, to }: StepPairs): void {
+    for (let k = 0; k < from.length; k++) this.push(from.data[k], to.data[k]);
+  }
 }
 
 /** The compilers' work, while it is being added up. */
@@ -91,6 +96,8 @@ export class StepWriter implements TableWriter {
   tests: readonly TestResult[] | undefined;
   /** The kept builds of the tree. */
   history: BuildHistory | undefined;
+  /** Stages by the roles of steps, in files that tell them apart. */
+  stageOf: ((role: string | undefined) => StageOf) | undefined;
   /** Turns the name of a function that a compiler wrote into one for people. */
   demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
@@ -101,8 +108,12 @@ export class StepWriter implements TableWriter {
   readonly links = new StepPairs();
   /** Dependencies by the build system's own file, as a step and what it needs; undefined if there is no such file. */
   needs: StepPairs | undefined;
+  /** Dependencies by the order of targets, beside what commands say; undefined if there is no such order. */
+  targetNeeds: StepPairs | undefined;
   /** The reason to doubt these dependencies, or for having none; undefined if they are sound. */
   needsCaveat: string | undefined;
+  /** How many steps of each pool of the build system's file can run at once. */
+  readonly pools = new Map<string, number>();
   /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */
   builds: readonly string[] | undefined;
   /** The parts are runs of their own: their times are laid end to end, since nobody knows what was between them. */
@@ -229,6 +240,21 @@ export class StepWriter implements TableWriter {
     this.gauges.add(name, pid, unit, us, value);
   }
 
+  /** The stages of all that has been written so far. */
+  stages(stageOf: (role: string | undefined) => StageOf): StageSpan[] {
+    const { columns } = this;
+    const rows = Array.from({ length: this.rows }, (_, row) => row).filter((row) => !columns.neverRan(row));
+    return stageSpans(
+      rows.map((row) => ({
+        ...stageOf(this.text('role', row)),
+        isWhole: columns.kind.data[row] === WHOLE,
+        part: columns.part.data[row],
+        startUs: columns.startUs.data[row],
+        endUs: columns.endUs(row),
+      })),
+    );
+  }
+
   /** Moves the times of rows that have been written. */
   shift(from: RowCounts, to: RowCounts, byUs: number): void {
     const { startUs } = this.columns;
@@ -271,6 +297,7 @@ export class StepWriter implements TableWriter {
     const noText = new Int32Array(n).fill(-1);
     const noNumber = new Float64Array(n).fill(Number.NaN);
     const pairs = (rows: Grow<Uint32Array>) => (place ? rows.done().map((row) => place[row]) : rows.done());
+    const needsOf = ({ from, to }: StepPairs) => ({ step: pairs(from), of: pairs(to) });
     const { outputStep: _, outputPath: __, outputBytes: ___, ...rows } = done(columns);
     const spans = order ? pickRows(rows, order) : rows;
     return {
@@ -285,8 +312,10 @@ export class StepWriter implements TableWriter {
       linkTo: pairs(this.links.to),
       ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
       ...(this.runs ? { runs: true } : {}),
+      ...(this.pools.size > 0 ? { pools: Array.from(this.pools, ([name, depth]) => ({ name, depth })) } : {}),
       ...(this.builds ? { builds: this.builds } : {}),
-      ...(this.needs ? { needs: { step: pairs(this.needs.from), of: pairs(this.needs.to) } } : {}),
+      ...(this.needs ? { needs: needsOf(this.needs) } : {}),
+      ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
       gauges: this.gauges.series(this.tracks),
       marks: this.marks,
@@ -296,6 +325,7 @@ export class StepWriter implements TableWriter {
       cores: this.cores,
       memoryBytes: this.memoryBytes,
       ...(this.live ? { live: liveOf(this.live, place) } : {}),
+      ...(this.stageOf ? { stages: this.stages(this.stageOf) } : {}),
       ...(this.tests ? { tests: this.tests } : {}),
       ...(this.history ? { history: this.history } : {}),
       ...(this.compiles
@@ -318,6 +348,7 @@ export class StepWriter implements TableWriter {
 }
 
 const SUM = KINDS.indexOf('sum');
+const WHOLE = KINDS.indexOf('whole');
 /** Kept texts: the longest, and how many. */
 const SHORT = 200;
 const MOST_KNOWN = 1 << 16;

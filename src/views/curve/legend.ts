@@ -1,5 +1,5 @@
 // The texts of the Curve view: the legend above the plot, the point under the cursor, the mode.
-import { lawText, otherLaws } from '../../analysis/answers/inputs/fit.ts';
+import { doubtText, lawText } from '../../analysis/answers/inputs/fit.ts';
 import type { Measure } from '../../analysis/answers/inputs/laws.ts';
 import { stateOf } from '../../analysis/answers/inputs/paired.ts';
 import { guessOf, PLOT_TITLES } from '../../analysis/answers/inputs/plots.ts';
@@ -56,9 +56,10 @@ function legendBefore(state: CurveState, { before, compared }: Points): string {
 function doubts(curve: Curve, measure: Measure): string[] {
   const fit = fitOf(curve, measure);
   if (!fit?.law) return [fit ? 'no law fits' : 'too few sizes for a law'];
-  const others = otherLaws(fit);
-  const open = others.length > 0 ? `undecided: ${others.join(', ')} would fit, too` : 'undecided: the costs scatter';
-  return [fit.outliers > 0 ? `without ${plural(fit.outliers, 'outlier')}` : '', fit.undecided ? open : ''];
+  return [
+    fit.outliers > 0 ? `without ${plural(fit.outliers, 'outlier')}` : '',
+    fit.undecided ? `undecided: ${doubtText(fit)}` : '',
+  ];
 }
 
 /** The point under the cursor, of two runs both. */

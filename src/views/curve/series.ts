@@ -1,6 +1,6 @@
 // The drawing of the Curve view: points, the line over them, the axes. Memoized, so that moving the cursor recomputes nothing.
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
-import { CLASSES, classOf, labelOf, shapeOf } from '../../analysis/answers/inputs/classes.ts';
+import { CLASSES, classOf, growthText, shapeOf } from '../../analysis/answers/inputs/classes.ts';
 import { type Fit, fitCurve, robustFit } from '../../analysis/answers/inputs/fit.ts';
 import { costsOf, type Measure, variances } from '../../analysis/answers/inputs/laws.ts';
 import { type PairedSizes, pairedContexts, pairSizes } from '../../analysis/answers/inputs/paired.ts';
@@ -132,7 +132,7 @@ const lineOf = memo(
     if (!law) return undefined;
     const of = shapeOf(law);
     const r2 = Number.isNaN(law.r2) || law.name === 'constant' ? '' : ` (r² ${law.r2.toFixed(4)})`;
-    return { name: `${labelOf(law)}${r2}`, of: (n) => law.a + law.b * of(n) };
+    return { name: `${growthText(law)}${r2}`, of: (n) => law.a + law.b * of(n) };
   },
   8,
 );

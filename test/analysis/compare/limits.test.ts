@@ -13,8 +13,10 @@ import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/choice-error.ts';
 import { aprof } from '../../../src/formats/aprof/index.ts';
 import { cachegrind, callgrind } from '../../../src/formats/callgrind/index.ts';
+import { folded } from '../../../src/formats/folded.ts';
 import type { Loader } from '../../../src/formats/loader.ts';
 import { ninjaLog } from '../../../src/formats/ninja-log.ts';
+import { perfScript } from '../../../src/formats/perf-script/index.ts';
 import { loadText } from '../../support/load.ts';
 import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
@@ -477,6 +479,27 @@ test('laws of growth', async () => {
   assertLimits(same, { 'law worse': false, 'bb-count > +0%': false, 'any routine inclusive bb-count > +0%': false });
 });
 
+test('beyond noise: what is counted is exact, samples differ by chance, and where noise is unknown nothing is decided', async () => {
+  const counted = await runs({ main: 0, f: 101 }, { main: 0, f: 100 });
+  assert.deepEqual([exceeds('Ir > +0% beyond noise', counted), exceeds('Ir > +5% beyond noise', counted)], [true, false]);
+  const stacks = (f: number, g: number) =>
+    ['f', 'g'].map((name, i) => `prog 1 1.0: 1000 cycles: \n\t1 ${name} (/bin/prog)\n\n`.repeat([f, g][i])).join('');
+  const samples = await pair(stacks(120, 400), stacks(100, 400), { loader: perfScript });
+  assert.deepEqual(
+    ['cycles > +1%', 'cycles > +1% beyond noise', 'routine f self cycles > +10% beyond noise'].map((l) => exceeds(l, samples)),
+    [true, false, false],
+  );
+  const twice = await pair(stacks(200, 400), stacks(100, 400), { loader: perfScript });
+  assert.equal(exceeds('any routine self cycles > +10% beyond noise', twice), true);
+  const unknown = await pair('main;f 120\n', 'main;f 100\n', { loader: folded });
+  assert.throws(() => check('samples > +1% beyond noise', unknown), /noise of samples is unknown/);
+  const said = await pair('main;f 120\n', 'main;f 100\n', { loader: folded, samples: true });
+  assert.equal(exceeds('samples > +1% beyond noise', said), false);
+  const misses = await pair(callgrindText({ main: 5 }, 'D1mr'), callgrindText({ main: 4 }, 'D1mr'));
+  assert.throws(() => check('D1mr > +1% beyond noise', misses), /several runs of the base/);
+  assert.throws(() => parseLimit('Ir > 5 beyond noise'), /an amount with a sign/);
+});
+
 test('what is no limit is refused: what was expected, and where', () => {
   const wrong: Readonly<Record<string, readonly [expected: RegExp, column: number]>> = {
     '> 5': [/a limit, like Ir > \+1%.*, found "> 5"/, 0],
@@ -493,9 +516,9 @@ test('what is no limit is refused: what was expected, and where', () => {
     'Ir > +5 of total': [/a percentage before of total, found \+5/, 5],
     'any routine calls > 5% of total': [/of total only for the costs of an event, not for calls, found 5% of total/, 20],
     'build duration > +5% of total': [/of total only for .*, not for duration/, 17],
-    'Ir > +5% or < 2': [/and, or the end, found "or < 2"/, 9],
-    'Ir > +5% of': [/and, or the end, found "of"/, 9],
-    'Ir > 5x': [/and, or the end, found "x"/, 6],
+    'Ir > +5% or < 2': [/and, beyond noise, or the end, found "or < 2"/, 9],
+    'Ir > +5% of': [/and, beyond noise, or the end, found "of"/, 9],
+    'Ir > 5x': [/and, beyond noise, or the end, found "x"/, 6],
     'Ir > 5 and': [/a limit, like .*, found the end/, 10],
     'any > 5': [/routine or step after any, found "> 5"/, 4],
     'any build duration > 5': [/routine or step after any, found "build duration > 5"/, 4],

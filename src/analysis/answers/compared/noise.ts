@@ -1,31 +1,133 @@
-// How much of a difference is chance: samples are counted, and a count of n differs from run to run by about its square root (Poisson).
+// How much of a difference is chance. Samples are counts, which differ from run to run (Poisson): by conditional binomial, a routine's samples
+// of both runs are shared out as their periods predict. Several runs of the base say themselves how far they vary.
+import { binomialChance, falseDiscoveryLimit, studentChance, studentQuantile } from '../../../base/chance.ts';
 import type { Event } from '../../../model/head.ts';
+import type { Runs, Variation } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { sideEvents } from './events.ts';
 import { scaleFactor } from './measure.ts';
+import { poolOf } from './variation.ts';
 
 /** Standard deviations on either side of what 95 of 100 runs lie within (normal distribution). */
 const DEVIATIONS = 1.96;
+/** Fewer samples in both runs together say nothing of a routine. */
+const LEAST_SAMPLES = 10;
+/** Routines of one run vary together: however many they are, they say no more than so many. */
+const APART = 4;
+/** Up to this share of the differences that count may be chance. */
+const FALSE_SHARE = 0.05;
+/** Clocks tell no less than one unit apart. */
+const RESOLUTION = 1;
 
-/** Half the width of the 95 % interval of a difference, by the costs of both runs; undefined where costs are exact. */
-export type Noise = (now: number, before: number) => number;
-
-/** A cost is its samples times the cost of one, so its variance is that cost times the cost of one. */
-export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
-  if (analysis.profile.kind !== 'stacks' || !analysis.before) return undefined;
-  const [nowEvent, beforeEvent] = sideEvents(event);
-  const now = sampleCost(nowEvent, analysis.profile.events);
-  const before = sampleCost(beforeEvent, analysis.before.profile.events);
-  if (now === undefined || before === undefined) return undefined;
-  const scale = before * scaleFactor(analysis, event);
-  return (n, b) => DEVIATIONS * Math.sqrt(Math.abs(n) * now + Math.abs(b) * scale);
+/** The chance in the costs of a routine. */
+export interface Noise {
+  /** The data says how large chance is. Otherwise smaller differences are chance for certain, but larger ones may be, too. */
+  readonly known: boolean;
+  /** Half the width of the 95 % interval of a difference. */
+  half(now: number, before: number): number;
+  /** How likely two runs of one program differ so far; undefined where there is too little to say. */
+  chance(now: number, before: number): number | undefined;
+  /** The base's runs: how far a total of another one may be from their mean (95 %); undefined for a single run. */
+  readonly total?: { readonly mean: number; readonly half: number; readonly runs: number };
 }
 
-/** The cost of one sample; of a multiple of a recorded event, that multiple. */
-function sampleCost({ each, terms, per }: Event, recorded: readonly Event[]): number | undefined {
-  if (each !== undefined) return each;
+/** Undefined where costs are exact, or one run of each says nothing of what is chance. */
+export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
+  if (!analysis.before || event.per) return undefined;
+  const counting = countingOf(analysis, event);
+  const { runs, normalize } = analysis.profile.compared ?? {};
+  const variation = runs?.variation?.get(event.name);
+  if (!runs || !variation) return counting;
+  const clock = event.unit === 'ns' || event.unit === 'us';
+  // Events that are counted and were the same in all runs are exact.
+  if (variation.variance === 0 && !counting && !clock) return undefined;
+  return repeated(runs, variation, counting, { clock, known: runs.how !== 'min' && normalize !== true });
+}
+
+/** The noise of counted samples, if any are. */
+function countingOf(analysis: Analysis, event: Event): Noise | undefined {
+  const { before, profile } = analysis;
+  if (profile.kind !== 'stacks' || !before) return undefined;
+  const [nowEvent, beforeEvent] = sideEvents(event);
+  const ours = sampleCost(nowEvent, profile.events);
+  const theirs = sampleCost(beforeEvent, before.profile.events);
+  // Counts that may be anything: nothing is told that would be chance if they were samples.
+  const said = profile.compared?.samples === true;
+  const known = (ours?.even ?? said) && (theirs?.even ?? said);
+  const now = ours?.each ?? 1;
+  const then = (theirs?.each ?? 1) * scaleFactor(analysis, event);
+  // So many of the samples of both runs are this run's, if the costs are the same.
+  const share = then / (now + then);
+  return {
+    known,
+    half: (n, b) => DEVIATIONS * Math.sqrt(Math.abs(n) * now + Math.abs(b) * then),
+    chance: (n, b) => {
+      const [own, other] = [Math.round(Math.abs(n) / now), Math.round(Math.abs(b) / then)];
+      return own + other < LEAST_SAMPLES ? undefined : binomialChance(own, own + other, share);
+    },
+  };
+}
+
+/** The cost of one sample; of a multiple of a recorded event, that multiple. Uneven ones differ from sample to sample. */
+function sampleCost(
+  { each, uneven, terms, per }: Event,
+  recorded: readonly Event[],
+): { readonly each: number; readonly even: boolean } | undefined {
+  if (each !== undefined) return { each, even: uneven !== true };
   if (per || terms.length !== 1) return undefined;
   const [factor, column] = terms[0];
   const of = recorded.find((e) => e.each !== undefined && e.terms.length === 1 && e.terms[0][1] === column);
-  return of?.each === undefined ? undefined : Math.abs((of.each * factor) / of.terms[0][0]);
+  return of?.each === undefined ? undefined : { each: Math.abs((of.each * factor) / of.terms[0][0]), even: of.uneven !== true };
+}
+
+/** The noise that several runs of the base show. Not less than that of samples, or of a clock. */
+function repeated(
+  runs: Runs,
+  { mean, variance, routines }: Variation,
+  counting: Noise | undefined,
+  { clock, known }: { readonly clock: boolean; readonly known: boolean },
+): Noise {
+  const { count, how } = runs;
+  // A single run that stands for all varies as much as this one.
+  const both = how === 'mean' ? 1 + 1 / count : 2;
+  const least = clock ? RESOLUTION : 0;
+  const spreadAt = (now: number, before: number) => {
+    const pool = poolOf(before || now);
+    const near = [pool - 1, pool, pool + 1].flatMap((p) => routines[p] ?? []);
+    const all = near.reduce((s, p) => s + p.routines, 0);
+    const relative = near.reduce((s, p) => s + p.relative * p.routines, 0) / Math.max(1, all);
+    const floor = counting ? counting.half(now, before) / DEVIATIONS : least;
+    const own = Math.max(Math.abs(before), Math.abs(now) / 2) * Math.sqrt(relative * both);
+    return { deviation: Math.max(floor, own), freedom: Math.max(1, Math.min(all, APART) * (count - 1)) };
+  };
+  const floor = counting ? (counting.half(mean, 0) / DEVIATIONS) ** 2 : least ** 2;
+  return {
+    known,
+    half: (now, before) => {
+      const { deviation, freedom } = spreadAt(now, before);
+      return studentQuantile(freedom) * deviation;
+    },
+    chance: (now, before) => {
+      const { deviation, freedom } = spreadAt(now, before);
+      return deviation > 0 ? studentChance((now - before) / deviation, freedom) : now === before ? 1 : 0;
+    },
+    total: {
+      mean,
+      half: studentQuantile(count - 1) * Math.sqrt(Math.max(variance, floor) * (1 + 1 / count)),
+      runs: count,
+    },
+  };
+}
+
+/** The rows whose difference is more than chance, of all that there is something to say of. */
+export function beyondChance<T>(rows: readonly T[], chanceOf: (row: T) => number | undefined): T[] {
+  const tested = rows.flatMap((row) => {
+    const chance = chanceOf(row);
+    return chance === undefined ? [] : [{ row, chance }];
+  });
+  const limit = falseDiscoveryLimit(
+    tested.map(({ chance }) => chance),
+    FALSE_SHARE,
+  );
+  return tested.filter(({ chance }) => chance <= limit).map(({ row }) => row);
 }

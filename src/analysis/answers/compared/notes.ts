@@ -8,6 +8,7 @@ import type { Match, Profile } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { matchedCosts } from './matched.ts';
 import { measured, scaleFactor } from './measure.ts';
+import { noiseOf } from './noise.ts';
 import { knownInexact, spreadNotes } from './runs.ts';
 
 const STEPS: Readonly<Record<Match, string>> = {
@@ -60,11 +61,20 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
     ...(hers.length > 0 ? [`the base has no ${hers.join(', no ')}: not compared`] : []),
     ...(mine.length > 0 ? [`this run has no ${mine.join(', no ')}: not compared`] : []),
     ...(runs ? spreadNotes(runs, events) : []),
-    ...(analysis.profile.kind === 'stacks'
-      ? ['± marks differences that lie within the 95 % interval of two sampled counts']
-      : []),
+    ...noiseNotes(analysis, event),
     ...(runs ? [] : inexactNotes(analysis, events)),
   ];
+}
+
+/** The meaning of ±, and what it leaves out. */
+function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
+  const noise = event && noiseOf(analysis, event);
+  if (!noise) return [];
+  if (!noise.known && noise.total) return [];
+  if (!noise.known) return ['noise unknown: nothing says that costs are counts of samples'];
+  return noise.total
+    ? ['± marks differences that lie within the 95 % interval of runs like those of the base']
+    : ['± marks differences that lie within the 95 % interval of two sampled counts; how runs differ otherwise is not in it'];
 }
 
 /** Events of which a difference may be nothing but other addresses. */

@@ -6,6 +6,7 @@ import type { Event, Part } from '../../../model/head.ts';
 import type { Kind, Profile, Runs } from '../../../model/profile.ts';
 import { analyse } from '../analyse.ts';
 import { withStandardEvents } from '../events.ts';
+import { Varying } from './variation.ts';
 
 type Files = readonly string[];
 type Load = (paths: Files) => Promise<Profile>;
@@ -37,26 +38,32 @@ export async function loadBase(
     if (each.length === 1) return { profile };
   }
   const measured: Measured[] = [];
+  const varying = new Varying();
   for (const files of each) {
-    const run = await measure(files, load);
+    const run = await measure(files, load, varying);
     if (run.apart.length === 1) measured.push(run);
-    else for (const own of run.apart) measured.push(await measure(own, load));
+    else for (const own of run.apart) measured.push(await measure(own, load, varying));
     checkAlike(measured, how);
   }
   const spread = spreadOf(measured);
   const count = measured.length;
+  const variation = varying.result(count);
   if (how !== 'mean')
-    return { profile: await load(standing(measured, spread, how).files), runs: { count, how, spread, scale: 1 } };
-  return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, scale: 1 / count } };
+    return { profile: await load(standing(measured, spread, how).files), runs: { count, how, spread, variation, scale: 1 } };
+  return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, variation, scale: 1 / count } };
 }
 
-async function measure(files: Files, load: Load): Promise<Measured> {
+async function measure(files: Files, load: Load, varying: Varying): Promise<Measured> {
   const profile = await load(files);
   // The smallest total may be that of the run that was cut off.
   if (profile.cut) throw new FormatError({ ...profile.cut, hint: 'leave out this run: the total of a part of it says nothing' });
-  const { totals, events } = analyse(profile, withStandardEvents(profile.events));
+  const analysis = analyse(profile, withStandardEvents(profile.events));
+  const { totals, events } = analysis;
+  const apart = runsIn(profile, files);
+  // Several runs are measured one by one.
+  if (apart.length === 1) varying.add(analysis, events);
   const sums = events.flatMap((e) => (e.per ? [] : [[e.name, eventValue(e, totals.total, 0)] as const]));
-  return { files, kind: profile.kind, totals: new Map(sums), apart: runsIn(profile, files) };
+  return { files, kind: profile.kind, totals: new Map(sums), apart };
 }
 
 /**

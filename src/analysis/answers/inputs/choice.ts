@@ -2,8 +2,10 @@
 // settle is said. Each rule is in docs/numbers.md.
 
 import { medianOf } from '../../../base/median.ts';
-import { CLASS_NAMES, type ClassName, classOf, type Law, type LawName, shapeOf } from './classes.ts';
-import { type Line, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import { CLASS_NAMES, type ClassName, classOf, degreeOf, type Law, type LawName, labelOf, shapeOf, sumOf } from './classes.ts';
+import { LEAST_SCALE, type Line, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import { exponentialLaw, sumLaws, type WideLaw } from './sums.ts';
+import { jumpOf, type Tail, tailFrom } from './tail.ts';
 
 /** A law that was fitted, and how well. */
 export interface Candidate extends Law {
@@ -24,6 +26,8 @@ export interface Choice {
   readonly fitting: readonly Candidate[];
   /** All laws that could be fitted, the best one first. */
   readonly all: readonly Candidate[];
+  /** The largest sizes, where they do not follow the law, which is that of the others; and the law of all, if there is one. */
+  readonly tail?: Tail & { readonly over: Candidate | undefined };
 }
 
 const NO_CHOICE: Choice = { best: undefined, next: undefined, undecided: true, fitting: [], all: [] };
@@ -35,6 +39,12 @@ const EQUAL = 2;
 /** A power law must be better than each class by this, and by POWER_CLEAR to be beyond doubt. */
 const POWER_LEAD = 6;
 const POWER_CLEAR = 10;
+/** A sum must be better by this than every class and power law, an exponential law by EXPONENTIAL_LEAD. */
+const SUM_LEAD = 6;
+const EXPONENTIAL_LEAD = 10;
+/** A tail of other costs must explain the points so much better than one law, unless that misses the tail as well. */
+const TAIL_LEAD = 6;
+const LEAST_RANGE = 2;
 /** An exponent so near that of the best class is the class, with lower terms. */
 const SAME_EXPONENT = 0.25;
 /** Scales of errors: a constant varies less, no law is certain above MOST_CERTAIN, and there is none above MOST. */
@@ -60,11 +70,13 @@ export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
   return { size, cost, floor: FLOOR * medianOf(cost.map(Math.abs)) || 1 };
 }
 
+const corrected = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
+
 function judged(name: LawName, line: Line, exponent: number | undefined, n: number): Candidate {
   const { a, b, scale, loss } = line;
   const k = name === 'constant' ? 2 : 3;
   const aic = loss + 2 * k;
-  const aicc = aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
+  const aicc = corrected(aic, k, n);
   return exponent === undefined ? { name, a, b, scale, aic, aicc } : { name, a, b, exponent, scale, aic, aicc };
 }
 
@@ -85,7 +97,7 @@ function candidate(name: LawName, points: Points, near?: Candidate): Candidate |
     const level = robustLevel(points);
     return level && level.scale <= MOST_CONSTANT ? judged(name, level, undefined, n) : undefined;
   }
-  const line = robustLine(valuesOf(classOf(name).of, points.size), points, near);
+  const line = robustLine(valuesOf(shapeOf({ name }), points.size), points, near);
   return line && line.b > 0 ? judged(name, line, undefined, n) : undefined;
 }
 
@@ -99,7 +111,8 @@ function candidates(points: Points, names: readonly LawName[], near?: ReadonlyMa
   return all.sort((p, q) => p.aicc - q.aicc);
 }
 
-const isClass = (c: Candidate): c is Candidate & { readonly name: ClassName } => c.name !== 'power';
+const NAMES: ReadonlySet<string> = new Set(CLASS_NAMES);
+const isClass = (c: Candidate): c is Candidate & { readonly name: ClassName } => NAMES.has(c.name);
 
 /** The best class, or the power law where it is better than all classes by far. */
 function pick(all: readonly Candidate[]): Candidate | undefined {
@@ -215,18 +228,116 @@ export function chooseLaw(every: Points): Choice {
   const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + HOPELESS).map((c) => [c.name, c]));
   const all = [...candidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
   const best = pick(all);
-  if (!best || best.scale > MOST) return { ...NO_CHOICE, all };
-  const close = all.filter((c) => isClose(c, best));
-  const uncertain = best.name === 'constant' ? mayRise(all, best, points) || close.some((c) => !isClass(c)) : close.length > 0;
+  const wide = wideLaws(points, all);
+  const winner = wideWinner(wide, all, points);
+  return (
+    withTail(points, winner ?? best) ??
+    (winner ? chosenWide(points, winner, wide, all) : best ? chosenPlain(points, best, wide, all) : { ...NO_CHOICE, all })
+  );
+}
+
+/** The choice among classes and power laws. */
+function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
+  if (best.scale > MOST) return { ...NO_CHOICE, all: plain };
+  const close = plain.filter((c) => isClose(c, best));
+  // Better laws, but not so much better, or with the higher term beyond the sizes.
+  const wider = wide.filter((c) => c.aicc < best.aicc - CLOSE && degreeOf(c) > degreeOf(best) + SAME_EXPONENT);
+  const uncertain = best.name === 'constant' ? mayRise(plain, best, points) || close.some((c) => !isClass(c)) : close.length > 0;
   // A law in doubt needs no further doubt.
-  const others = uncertain ? new Set<LawName>() : withoutOne(best, all, points);
-  const fitting = [best, ...all.filter((c) => c !== best && (others.has(c.name) || (uncertain && close.includes(c))))];
+  const others = uncertain ? new Set<LawName>() : withoutOne(best, plain, points);
+  const fitting = [
+    best,
+    ...plain.filter((c) => c !== best && (others.has(c.name) || (uncertain && close.includes(c)))),
+    ...wider,
+  ];
   if (others.has('constant') && !fitting.some((c) => c.name === 'constant')) {
     fitting.push({ ...best, name: 'constant', a: medianOf(points.cost), b: 0 });
   }
-  const named = uncertain ? lowest(best, all) : best;
-  const undecided = uncertain || others.size > 0 || best.scale > MOST_CERTAIN;
-  return { best: named, next: all.find((c) => c !== named), undecided, fitting, all };
+  const named = uncertain ? lowest(best, plain) : best;
+  const undecided = uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
+  return { best: named, next: plain.find((c) => c !== named), undecided, fitting, all: [...plain, ...wider] };
+}
+
+/** The sums and the exponential law that can be fitted, the best one first. */
+function wideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
+  const n = points.size.length;
+  // Nothing fits better than exactly.
+  if (plain[0].scale <= LEAST_SCALE) return [];
+  const laws = sumLaws(points, plain[0].aic + HOPELESS).map((law) => judgedWide(law, n));
+  // A class that fits well leaves nothing to an exponential law.
+  const exponential = plain[0].scale > MOST_CERTAIN / 5 ? exponentialLaw(points) : undefined;
+  if (exponential) laws.push(judgedWide(exponential, n));
+  return laws.sort((p, q) => p.aicc - q.aicc);
+}
+
+function judgedWide({ loss, parameters, ...law }: WideLaw, n: number): Candidate {
+  const aic = loss + 2 * parameters;
+  return { ...law, aic, aicc: corrected(aic, parameters, n) };
+}
+
+const leadOf = (c: Candidate) => (c.name === 'exponential' ? EXPONENTIAL_LEAD : SUM_LEAD);
+
+/** The sum or exponential law that is so much better than all classes and power laws that it is the law. */
+function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { size }: Points): Candidate | undefined {
+  const inside = (c: Candidate) => c.from === undefined || c.from <= size[size.length - 1];
+  return wide.find((c) => inside(c) && c.aicc < plain[0].aicc - leadOf(c));
+}
+
+function chosenWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
+  const all = [...wide, ...plain].sort((p, q) => p.aicc - q.aicc);
+  if (best.scale > MOST) return { ...NO_CHOICE, all };
+  const close = wide.filter((c) => !growsAs(c, best) && c.aicc - best.aicc < CLOSE);
+  const undecided = close.length > 0 || best.scale > MOST_CERTAIN || !holdsWithoutEnd(points, best);
+  return { best, next: plain[0], undecided, fitting: [best, ...close], all };
+}
+
+/** Whether the law is still better than the others without the largest size. */
+function holdsWithoutEnd(points: Points, best: Candidate): boolean {
+  const rest = below(points, points.size.length - 1);
+  const plain = candidates(rest, [...CLASS_NAMES, 'power']);
+  if (plain.length === 0) return false;
+  return wideLaws(rest, plain).some((c) => growsAs(c, best) && c.aicc < plain[0].aicc);
+}
+
+/** n + n² and n log n + n² are one; so are all exponential laws. */
+const growsAs = (c: Candidate, d: Candidate) => c.name === d.name || (sumOf(c.name) !== undefined && labelOf(c) === labelOf(d));
+
+export const below = ({ size, cost, floor }: Points, row: number): Points => ({
+  size: size.subarray(0, row),
+  cost: cost.subarray(0, row),
+  floor,
+});
+
+/** The law of the lower sizes, where the largest ones do not follow it and no law of all explains them better. */
+function withTail(points: Points, best: Candidate | undefined): Choice | undefined {
+  const n = points.size.length;
+  const row = jumpOf(points);
+  if (row < 0) return undefined;
+  const rest = candidates(below(points, row), [...CLASS_NAMES, 'power']);
+  // Over a range that is too small, growth is not told from scatter.
+  const narrow = points.size[row - 1] < LEAST_RANGE * points.size[0];
+  const law = narrow ? best : pick(rest);
+  if (!law || law.scale > MOST_CERTAIN) return undefined;
+  const tail = tailFrom(row, law, points);
+  if (!tail) return undefined;
+  const { times } = tail;
+  const here = { ...law, a: law.a * times, b: law.b * times };
+  const loss =
+    losses(law, below(points, row)).reduce((s, l) => s + l, 0) +
+    losses(here, points)
+      .subarray(row)
+      .reduce((s, l) => s + l, 0);
+  // Two parameters more: where the tail begins, and how far off it is.
+  const aicc = corrected(loss + 2 * 5, 5, n);
+  if (best && best.scale <= MOST && !tailFrom(row, best, points) && aicc > best.aicc - TAIL_LEAD) return undefined;
+  return {
+    best: law,
+    next: rest.find((c) => c !== law),
+    undecided: true,
+    fitting: [law],
+    all: rest,
+    tail: { ...tail, over: best },
+  };
 }
 
 /** r² of a law over the points that are no outliers, and how many are. A constant explains nothing, so it has none. */

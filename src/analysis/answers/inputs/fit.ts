@@ -2,7 +2,7 @@
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits.
 import { TheilSenRegression } from 'ml-regression-theil-sen';
 import { mean, median, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
-import { chooseLaw, explained, pointsFrom } from './choice.ts';
+import { below, chooseLaw, explained, pointsFrom } from './choice.ts';
 import { CLASSES, type ClassName, type Law, type LawName, labelOf, tenfoldOf } from './classes.ts';
 import type { Points } from './robust.ts';
 
@@ -32,6 +32,8 @@ export interface LawFit {
   readonly fitting: readonly Law[];
   /** The best of the others. */
   readonly next: Law | undefined;
+  /** By how much the largest sizes cost more than the law, which is that of the sizes below them; undefined where they follow it. */
+  readonly tail: number | undefined;
 }
 
 /** The law, and what plain least squares say. */
@@ -95,10 +97,11 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
       slope: 0,
       fitting: [law],
       next: undefined,
+      tail: undefined,
     };
   }
-  const { best, next, undecided, fitting } = chooseLaw(points);
-  const { r2, outliers } = best ? explained(best, points) : { r2: Number.NaN, outliers: 0 };
+  const { best, next, undecided, fitting, tail } = chooseLaw(points);
+  const { r2, outliers } = best ? explained(best, tail ? below(points, tail.from) : points) : { r2: Number.NaN, outliers: 0 };
   const { exponent } = best ?? {};
   const law = {
     points: n,
@@ -110,6 +113,7 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
     slope: slopeOf(points),
     fitting,
     next,
+    tail: tail?.times,
   } as const;
   return exponent === undefined ? law : { ...law, exponent };
 }
@@ -200,8 +204,17 @@ export function lawText(fit: LawFit | undefined): string {
 }
 
 /** The laws that fit as well as the one that is named, as people write them. */
-export function otherLaws({ fitting, best }: LawFit): string[] {
-  return fitting.filter((law) => law.name !== best).map(labelOf);
+export function otherLaws({ fitting, law }: LawFit): string[] {
+  const labels = new Set(fitting.map(labelOf));
+  if (law) labels.delete(labelOf(law));
+  return Array.from(labels);
+}
+
+/** The doubt about the law: the largest sizes, other laws, or how much the costs scatter. */
+export function doubtText(fit: LawFit): string {
+  if (fit.tail !== undefined) return `the largest sizes cost ${fit.tail.toPrecision(2)}× the law`;
+  const others = otherLaws(fit);
+  return others.length > 0 ? `${others.join(', ')} would fit, too` : 'the costs scatter';
 }
 
 /**

@@ -5,8 +5,8 @@ import { routineName } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 import { once } from '../once.ts';
 import { orderByNumber } from '../order.ts';
-import { labelOf } from './classes.ts';
-import { fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
+import { growthText } from './classes.ts';
+import { doubtText, fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
 import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from './points.ts';
 import { type Prediction, predict } from './predict.ts';
 
@@ -76,12 +76,15 @@ export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeT
   const name = routineName(analysis.profile, routine);
   const said = predictionOf(analysis, routine, size);
   const then = base && predictionOf(base, routine, size);
-  const before = then ? `; before ≈${formatCount(Math.round(then.predicted.cost))} by ${labelOf(then.predicted.law)}` : '';
+  const before = then ? `; before ${beforeText(then.predicted)}` : '';
   if (!said) return `no law fits ${name}, so there is no prediction${before}`;
   const { size: sizes } = said.curve;
   const beyond = size > sizes[sizes.length - 1] || size < sizes[0] ? ', outside the measured range' : '';
   return `${name} ${predictedText(said.fit, said.predicted, size)}${beyond}${before}`;
 }
+
+const beforeText = ({ cost, law, measured }: Prediction) =>
+  measured ? formatCount(Math.round(cost)) : `≈${formatCount(Math.round(cost))} by ${growthText(law)}`;
 
 function predictionOf(
   analysis: Analysis<'inputs'>,
@@ -98,10 +101,10 @@ function predictionOf(
 /** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
 export function predictedText(fit: LawFit, predicted: Prediction, size: number): string {
   const round = (v: number) => formatCount(Math.round(v));
-  const { cost, low, high, law } = predicted;
-  const others = fit.undecided ? otherLaws(fit) : [];
-  const also = others.length > 0 ? `; ${others.join(', ')} would fit, too` : '';
-  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${labelOf(law)}`;
+  const { cost, low, high, law, measured } = predicted;
+  if (measured) return `at ${formatCount(size)}: ${round(cost)}, as measured`;
+  const also = fit.undecided && (fit.tail !== undefined || otherLaws(fit).length > 0) ? `; ${doubtText(fit)}` : '';
+  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${growthText(law)}`;
   return `at ${formatCount(size)}: ≈${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
 }
 

@@ -23,7 +23,7 @@ export interface Line {
 
 const FREEDOM = 3;
 /** Costs are whole numbers, and laws have lower terms: to fit better than this means nothing. */
-const LEAST_SCALE = 0.005;
+export const LEAST_SCALE = 0.005;
 /** A line at first, and one from a line near by. */
 const FIRST_STEPS = 4;
 const NEAR_STEPS = 12;
@@ -134,6 +134,9 @@ function fitted(x: Float64Array, y: Float64Array, n: number, from: { a: number; 
   return { a, b, scale, loss: lossOf(n, scale) };
 }
 
+/** How much a point counts that is so many scales off. */
+export const tWeight = (u: number): number => (FREEDOM + 1) / (FREEDOM + u * u);
+
 const finite = (line: Line) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
 
 /** cost = a + b x; undefined where numbers are too large for it. `near`: a line near by, which saves looking for one. */
@@ -148,8 +151,21 @@ export function robustLevel({ cost, floor }: Points): Line | undefined {
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
-export function robustPower(
+export const robustPower = (points: Points, near?: { b: number; exponent: number }): (Line & { exponent: number }) | undefined =>
+  logarithmic(points, Math.log, (n, exponent) => n ** exponent, near);
+
+/** The same for cost = b e^(exponent (size - from)). */
+export const robustExponential = (points: Points, from: number): (Line & { exponent: number }) | undefined =>
+  logarithmic(
+    points,
+    (n) => n - from,
+    (n, exponent) => Math.exp(exponent * (n - from)),
+  );
+
+function logarithmic(
   { size, cost, floor }: Points,
+  of: (n: number) => number,
+  grown: (n: number, exponent: number) => number,
   near?: { b: number; exponent: number },
 ): (Line & { exponent: number }) | undefined {
   const x = new Float64Array(size.length);
@@ -157,14 +173,14 @@ export function robustPower(
   let n = 0;
   for (let i = 0; i < size.length; i++) {
     if (!(size[i] > 0 && cost[i] > 0)) continue;
-    x[n] = Math.log(size[i]);
+    x[n] = of(size[i]);
     y[n++] = Math.log(cost[i]);
   }
   if (n < 4) return undefined;
   const from = near ? { a: Math.log(near.b), b: near.exponent } : startOf(x, y, n);
   const { a, b: exponent, scale: first } = fitted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
   const b = Math.exp(a);
-  for (let i = 0; i < size.length; i++) x[i] = size[i] ** exponent;
+  for (let i = 0; i < size.length; i++) x[i] = grown(size[i], exponent);
   let scale = first;
   for (let step = 0; step < FIRST_STEPS; step++) scale = measure(x, cost, size.length, 0, b, floor, scale);
   const loss = lossOf(size.length, scale);

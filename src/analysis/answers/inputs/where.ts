@@ -8,7 +8,7 @@ import type { RoutineLaw } from './laws.ts';
 export type Condition = (law: RoutineLaw) => boolean;
 
 const WHERE_HELP =
-  'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 power none); change=worse (better same) with --base; object=TEXT';
+  'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 nN2 nLogNN2 n2N3 power exponential none); change=worse (better same) with --base; object=TEXT';
 
 /** The condition, or a message saying why the text is not one. */
 export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): Condition | string {

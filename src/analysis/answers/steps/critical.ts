@@ -3,33 +3,39 @@
 import { Background } from '../../../base/background.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
+import { formatCost } from '../../../base/units.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
+import { FullPools } from './full-pools.ts';
 import { dependencies, dependenciesOf, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf, stagesWorked } from './stages.ts';
 import { stepFile } from './step-names.ts';
-import { endUs, jobConcurrency, ranBefore, slackUs, stepName } from './steps.ts';
+import { endUs, jobConcurrency, ranBefore, slackUs, stepName, stepText } from './steps.ts';
 
 /** Where the dependencies come from. */
-export type Basis = 'ninja' | 'outputs' | 'lanes';
+export type Basis = 'ninja' | 'make' | 'outputs' | 'lanes';
 
 const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
+  make: { short: 'by Makefile2', text: 'the order of targets in Makefile2, and outputs that stand in later commands' },
   outputs: { short: 'drawn from outputs in commands', text: 'outputs that stand in later commands' },
   lanes: { short: 'drawn from times alone', text: 'what ended just before' },
 };
 
-/** The reason that a step waited: a step that it needs, a step that left the last place, what only ended before it, or nothing. */
-export type Waited = 'needs' | 'place' | 'after' | 'start';
+/** The reason that a step waited: a step that it needs, a step that left its full pool or the last place, what only ended before it, or nothing. */
+export type Waited = 'needs' | 'pool' | 'place' | 'after' | 'start';
 
 export interface Link {
   readonly step: number;
-  /** From the end of the previous link to this one's start; for the first, from the start of the build. */
+  /** From the end of the previous link to this one's start; for the first of a stage, from the start of that. */
   readonly waitUs: number;
   readonly waited: Waited;
   /** The step it waited for; -1 for the start. */
   readonly before: number;
+  /** How long it waited for its pool, from the end of the last step that it needs. */
+  readonly poolUs?: number;
 }
 
 export interface CriticalPath {
@@ -51,6 +57,8 @@ export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: n
   switch (link.waited) {
     case 'needs':
       return `needs ${name(link.before)}`;
+    case 'pool':
+      return `the pool ${stepText(profile, 'pool', link.step)} for ${formatCost(link.poolUs ?? 0, 'us')}, left by ${name(link.before)}`;
     case 'place':
       return `a free place, left by ${name(link.before)}`;
     case 'after':
@@ -66,6 +74,7 @@ export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
   switch (link.waited) {
     case 'needs':
       return `it needs ${stepName(profile, link.before)}`;
+    case 'pool':
     case 'place':
       return `it waited for ${whyText(profile, link)}`;
     case 'after':
@@ -76,8 +85,10 @@ export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
   }
 }
 
-const basisOf = (analysis: Analysis<'steps'>): Basis =>
-  !dependencies(analysis) ? 'lanes' : analysis.profile.steps.needs ? 'ninja' : 'outputs';
+const basisOf = (analysis: Analysis<'steps'>): Basis => {
+  const { needs, targetNeeds } = analysis.profile.steps;
+  return !dependencies(analysis) ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
+};
 
 /** Where the dependencies come from, and what makes them doubtful. */
 export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
@@ -110,7 +121,7 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   foldsOf(analysis);
   yield;
   const stages = yield* stagesWorked(analysis).wait();
-  const { unitOf, stageOf, fromUs } = stages;
+  const { unitOf, stageOf } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenBefore(stages, slack);
@@ -124,7 +135,8 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   };
   const latest = (list: readonly number[]) =>
     list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
-  const linkOf = (step: number): Pick<Link, 'waited' | 'before'> => {
+  const pools = new FullPools(analysis, stages);
+  const linkOf = (step: number): Pick<Link, 'waited' | 'before' | 'poolUs'> => {
     const unit = unitOf.get(step)?.steps ?? [step];
     const own = unit.indexOf(step);
     // The commands of one rule follow each other, whatever else is free or ends.
@@ -137,6 +149,9 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
     const before = endedBefore(steps.startUs[step] + slack, step);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
+    const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
+    const left = pools.leftFor(step, readyUs, slack);
+    if (left && on[left.before] === 0) return { waited: 'pool', ...left };
     if (before < 0) return { waited: 'start', before };
     if (needs && stageOf.get(before) === stage && taken(endUs(steps, before)) >= (stage?.places ?? 1))
       return { waited: 'place', before };
@@ -144,22 +159,27 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   };
   for (let at = byEnd.at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
     on[at] = 1;
-    const { waited, before } = linkOf(at);
-    const since = before < 0 ? fromUs : endUs(steps, before);
-    links.push({ step: at, waitUs: Math.max(0, steps.startUs[at] - since), waited, before });
+    const { before, ...why } = linkOf(at);
+    links.push({ step: at, waitUs: waitUs(steps, stages, at, before), before, ...why });
     at = before;
   }
   return { basis: basisOf(analysis), links: links.reverse(), on };
+}
+
+/** Time between two stages is nobody's wait. */
+function waitUs(steps: Steps, { stageOf }: Stages, step: number, before: number): number {
+  const stage = stageOf.get(step);
+  const since = before >= 0 && stageOf.get(before) === stage ? endUs(steps, before) : stage?.units[0].startUs;
+  return Math.max(0, steps.startUs[step] - (since ?? steps.startUs[step]));
 }
 
 /** The longest chain as links: each step needs the one before it. */
 export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
   const { steps } = analysis.profile;
   const chain = longestChain(analysis);
-  const { fromUs } = stagesOf(analysis);
+  const stages = stagesOf(analysis);
   return chain.map((step, k) => {
     const before = chain[k - 1] ?? -1;
-    const since = before < 0 ? fromUs : endUs(steps, before);
-    return { step, waitUs: Math.max(0, steps.startUs[step] - since), waited: before < 0 ? 'start' : 'needs', before };
+    return { step, waitUs: waitUs(steps, stages, step, before), waited: before < 0 ? 'start' : 'needs', before };
   });
 }, 4);

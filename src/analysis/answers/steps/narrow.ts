@@ -6,8 +6,8 @@ import type { Analysis } from '../analysis.ts';
 import { criticalPath } from './critical.ts';
 import { longestChain, unitGraphOf } from './needs.ts';
 import { asItWasOf, isClose, measuredUsOf, type Otherwise, simulating } from './simulate.ts';
-import { placesIn, stagesOf } from './stages.ts';
-import { endUs, jobConcurrency, jobsOf, windowOf } from './steps.ts';
+import { builtJobs, placesIn, stagesOf } from './stages.ts';
+import { buildUs, concurrencyOf, endUs } from './steps.ts';
 
 /** A stretch of time in which fewer jobs ran than half of those that could. */
 export interface NarrowWindow {
@@ -33,10 +33,9 @@ export const couldRun = (analysis: Analysis<'steps'>): number =>
 export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly NarrowWindow[] => {
   const { steps } = analysis.profile;
   const half = Math.max(ALONE, couldRun(analysis) / 2);
-  const { us, running } = jobConcurrency(analysis);
-  const [from, to] = windowOf(analysis);
-  const least = Math.max(1, (to - from) * LEAST);
-  const jobs = jobsOf(analysis);
+  const wholeUs = buildUs(analysis);
+  const least = Math.max(1, wholeUs * LEAST);
+  const jobs = builtJobs(analysis);
   const starts = Float64Array.from(jobs, (i) => steps.startUs[i]);
   const longest = jobs.reduce((most, i) => Math.max(most, steps.durationUs[i]), 0);
   const { on } = criticalPath(analysis);
@@ -48,24 +47,35 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
     for (let k = firstWhere(starts.length, (j) => starts[j] >= fromUs - longest); k < jobs.length && starts[k] < toUs; k++) {
       const i = jobs[k];
       const inside = Math.min(toUs, endUs(steps, i)) - Math.max(fromUs, steps.startUs[i]);
-      const worth = inside <= 0 ? 0 : on[i] ? inside + (to - from) : inside;
+      const worth = inside <= 0 ? 0 : on[i] ? inside + wholeUs : inside;
       if (worth > bestUs) [best, bestUs] = [i, worth];
     }
     windows.push({ fromUs, toUs, running: work / (toUs - fromUs), step: best });
   };
-  let [start, work] = [Number.NaN, 0];
-  for (let k = 0; k + 1 < us.length; k++) {
-    if (running[k] < half) {
-      if (Number.isNaN(start)) [start, work] = [us[k], 0];
-      work += running[k] * (us[k + 1] - us[k]);
-    } else if (!Number.isNaN(start)) {
-      add(start, us[k], work);
-      start = Number.NaN;
+  // Nothing is narrow between two stages.
+  for (const { units } of stagesOf(analysis).stages) {
+    const { us, running } = concurrencyOf(
+      steps,
+      units.flatMap((u) => u.steps),
+    );
+    let [start, work] = [Number.NaN, 0];
+    for (let k = 0; k + 1 < us.length; k++) {
+      if (running[k] < half) {
+        if (Number.isNaN(start)) [start, work] = [us[k], 0];
+        work += running[k] * (us[k + 1] - us[k]);
+      } else if (!Number.isNaN(start)) {
+        add(start, us[k], work);
+        start = Number.NaN;
+      }
     }
+    if (!Number.isNaN(start)) add(start, us[us.length - 1], work);
   }
-  if (!Number.isNaN(start)) add(start, us[us.length - 1], work);
   return windows.sort((a, b) => b.toUs - b.fromUs - (a.toUs - a.fromUs) || a.fromUs - b.fromUs);
 }, 4);
+
+/** When the last job of the build ended. */
+export const endOfBuild = (analysis: Analysis<'steps'>): number =>
+  builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(analysis.profile.steps, i)), 0);
 
 export const CHANCES = ['two parallel halves', 'not waited for', 'no time'] as const;
 

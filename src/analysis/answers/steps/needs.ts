@@ -10,8 +10,11 @@ import { endUs, outputsOf, slackUs, stepText } from './steps.ts';
 
 type Needs = ReadonlyMap<number, readonly number[]>;
 
-/** By the build file; only what ended before the job began: a record may hold several runs. */
-function byBuildFile(analysis: Analysis<'steps'>, needs: { readonly step: Uint32Array; readonly of: Uint32Array }): Needs {
+/** By pairs of a build file; only what ended before the job began: a record may hold several runs. */
+function byBuildFile(
+  analysis: Analysis<'steps'>,
+  needs: { readonly step: Uint32Array; readonly of: Uint32Array },
+): Map<number, number[]> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const isOn = new Uint8Array(steps.name.length);
@@ -71,12 +74,12 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
     },
     SLICE,
   );
-  const out = new Map<number, number[]>();
+  const out = steps.targetNeeds ? byBuildFile(analysis, steps.targetNeeds) : new Map<number, number[]>();
   const look = (i: number) => {
     const command = stepText(profile, 'command', i);
     if (command === null || madeBy.size === 0) return;
     const directory = stepText(profile, 'directory', i) ?? '';
-    const needed = new Set<number>();
+    const needed = new Set(out.get(i));
     for (const raw of command.split(/[\s"';]+/)) {
       if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !OPTION.test(raw)) continue;
       const word = raw.replace(OPTION, '');

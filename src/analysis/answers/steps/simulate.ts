@@ -9,7 +9,8 @@ import { atOnce } from '../../../base/slices.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { unitGraph } from './needs.ts';
-import { placesIn, stagesOf } from './stages.ts';
+import { placesIn, stagesOf, type Unit } from './stages.ts';
+import { stepText } from './steps.ts';
 
 /** The counterfactual. */
 export interface Otherwise {
@@ -17,6 +18,8 @@ export interface Otherwise {
   readonly savedUs?: ReadonlyMap<number, number>;
   /** A step that nothing waits for. */
   readonly unawaited?: number;
+  /** Other depths of pools, by name. */
+  readonly depths?: ReadonlyMap<string, number>;
   /** A step that is two halves, which can run at the same time. */
   readonly halved?: number;
 }
@@ -38,11 +41,11 @@ export function* simulating(
   if (!graph || graph.units.length === 0) return undefined;
   const { units } = graph;
   let { needs } = graph;
-  const { savedUs, unawaited, halved } = otherwise;
-  const { stages, idleUs } = stagesOf(analysis);
+  const { savedUs, unawaited, halved, depths } = otherwise;
+  const { stages } = stagesOf(analysis);
   const took = units.map((u) => {
     const saved = savedUs ? u.steps.reduce((sum, i) => sum + (savedUs.get(i) ?? 0), 0) : 0;
-    return Math.max(0, u.endUs - u.startUs - saved);
+    return u.leadUs + Math.max(0, u.endUs - u.startUs - saved);
   });
   const placeOf = (step: number | undefined) => (step === undefined ? -1 : units.findIndex((u) => u.steps.includes(step)));
   const late = placeOf(unawaited);
@@ -54,16 +57,20 @@ export function* simulating(
   // Among the commands of one rule, one is cut in half; the other half of it is a unit of its own.
   const second = half < 0 ? 0 : Math.min(took[half], (members.includes(halved ?? -1) ? durationUs[halved ?? -1] : 0) / 2);
   if (half >= 0) took[half] -= second;
+  const pools = poolsOf(analysis, units, depths);
   let now = 0;
   let first = 0;
   for (const stage of stages) {
     const next = first + stage.units.length;
     const isHere = half >= first && half < next;
-    const plan = { from: first, to: next, needs, took, places: jobs ?? stage.places, half: isHere ? half : -1, secondUs: second };
+    const plan = {
+      ...{ from: first, to: next, needs, took, ...pools },
+      ...{ places: jobs ?? stage.places, half: isHere ? half : -1, secondUs: second },
+    };
     now = yield* runStage(plan, now);
     first = next;
   }
-  return now + idleUs;
+  return now;
 }
 
 /** The same build with steps that take so much less; undefined if simulations of this build are not close. */
@@ -79,6 +86,9 @@ interface StagePlan {
   readonly needs: readonly (readonly number[])[];
   readonly took: readonly number[];
   readonly places: number;
+  /** By unit: its pool; -1 for none. By pool: how many of its units can run at once. */
+  readonly poolOf: Int32Array;
+  readonly depths: readonly number[];
   /** A unit with a second half, which needs the same, and is waited for as well; -1 for none. */
   readonly half: number;
   readonly secondUs: number;
@@ -88,7 +98,9 @@ interface StagePlan {
 const TURNS = 1 << 13;
 
 /** When the last unit of a stage ends. */
-function* runStage({ from, to, needs, took, places, half, secondUs }: StagePlan, start: number): Generator<undefined, number> {
+function* runStage(plan: StagePlan, start: number): Generator<undefined, number> {
+  const { from, to, needs, took, places, half, secondUs } = plan;
+  const pools = new Pools(plan);
   const waits = new Uint32Array(to - from);
   /** How many halves of a split unit have not ended. */
   let halves = half < 0 ? 1 : 2;
@@ -115,6 +127,8 @@ function* runStage({ from, to, needs, took, places, half, secondUs }: StagePlan,
     if (++turns % TURNS === 0) yield;
     while (ready.size > 0 && running.size < places) {
       const k = ready.pop();
+      // A unit that waits for its pool takes no place.
+      if (!pools.enter(k === to ? half : k, k)) continue;
       running.push(now + (k === to ? secondUs : took[k]), k);
     }
     now = running.least;
@@ -122,11 +136,57 @@ function* runStage({ from, to, needs, took, places, half, secondUs }: StagePlan,
     while (running.size > 0 && running.least === now) {
       const ended = running.pop();
       const unit = ended === to ? half : ended;
+      const waited = pools.leave(unit);
+      if (waited !== undefined) ready.push(waited, waited);
       if (unit === half && --halves > 0) continue;
       for (const k of next[unit - from]) if (--waits[k - from] === 0) begin(k);
     }
   }
   return now;
+}
+
+/** How many units of each pool run, and which wait for that. */
+class Pools {
+  private readonly running: number[];
+  private readonly waiting: readonly Heap[];
+
+  constructor(private readonly plan: Pick<StagePlan, 'poolOf' | 'depths'>) {
+    this.running = plan.depths.map(() => 0);
+    this.waiting = plan.depths.map(() => new Heap());
+  }
+
+  /** False if the unit's pool is full: it waits as `entry` then. */
+  enter(unit: number, entry: number): boolean {
+    const pool = this.plan.poolOf[unit];
+    if (pool < 0) return true;
+    if (this.running[pool] < this.plan.depths[pool]) {
+      this.running[pool]++;
+      return true;
+    }
+    this.waiting[pool].push(entry, entry);
+    return false;
+  }
+
+  /** The first entry that waited for the unit's pool; undefined if none did. */
+  leave(unit: number): number | undefined {
+    const pool = this.plan.poolOf[unit];
+    if (pool < 0) return undefined;
+    this.running[pool]--;
+    return this.waiting[pool].size > 0 ? this.waiting[pool].pop() : undefined;
+  }
+}
+
+function poolsOf(
+  { profile }: Analysis<'steps'>,
+  units: readonly Unit[],
+  depths: Otherwise['depths'],
+): Pick<StagePlan, 'poolOf' | 'depths'> {
+  const pools = profile.steps.pools ?? [];
+  const at = new Map<string | null, number>(pools.map(({ name }, k) => [name, k]));
+  return {
+    poolOf: Int32Array.from(units, (u) => at.get(stepText(profile, 'pool', u.steps[0])) ?? -1),
+    depths: pools.map(({ name, depth }) => depths?.get(name) ?? depth),
+  };
 }
 
 export interface Simulation {
@@ -137,6 +197,8 @@ export interface Simulation {
   /** The build as it was, simulated: how far the simulation can be trusted. */
   readonly asItWasUs: number;
   readonly withJobs: readonly { readonly jobs: number; readonly us: number }[];
+  /** With other depths of the build's pools, and as many jobs as there were. */
+  readonly withDepths: readonly { readonly pool: string; readonly depth: number; readonly us: number }[];
   /** With unlimited jobs: the longest chain of each stage. */
   readonly unlimitedUs: number;
 }
@@ -144,11 +206,9 @@ export interface Simulation {
 /** The build as it was, simulated. */
 export const asItWasOf = memo((analysis: Analysis<'steps'>) => new Background(simulating(analysis, undefined)), 4);
 
-/** From the first start to the last end of what was simulated. */
-export function measuredUsOf(analysis: Analysis<'steps'>): number {
-  const { fromUs, toUs } = stagesOf(analysis);
-  return toUs - fromUs;
-}
+/** The time measured of all that is simulated: idle time, in and between stages, is not. */
+export const measuredUsOf = (analysis: Analysis<'steps'>): number =>
+  stagesOf(analysis).stages.reduce((sum, { busyUs }) => sum + busyUs, 0);
 
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
   const asItWasUs = asItWasOf(analysis).now();
@@ -165,8 +225,35 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
     // More jobs would change nothing.
     if (us <= unlimitedUs) break;
   }
-  return { jobs, recorded, measuredUs: measuredUsOf(analysis), asItWasUs, withJobs, unlimitedUs };
+  return {
+    jobs,
+    recorded,
+    measuredUs: measuredUsOf(analysis),
+    asItWasUs,
+    withJobs,
+    withDepths: withDepths(analysis),
+    unlimitedUs,
+  };
 }, 2);
+
+/** Deeper pools that are simulated: the depth times these. */
+const DEEPER = [2, 4, 8];
+/** One thing at a time has the terminal, whatever the build file says. */
+const CONSOLE = 'console';
+
+function withDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
+  const { pools = [] } = analysis.profile.steps;
+  return pools
+    .filter(({ name }) => name !== CONSOLE)
+    .flatMap(({ name, depth }) => {
+      const us = (d: number) => simulate(analysis, undefined, { depths: new Map([[name, d]]) }) ?? Number.NaN;
+      const least = us(Number.POSITIVE_INFINITY);
+      const deeper = DEEPER.map((times) => ({ pool: name, depth: depth * times, us: us(depth * times) }));
+      // A depth beyond the first that changes nothing more says nothing.
+      const enough = deeper.findIndex((d) => d.us <= least);
+      return enough < 0 ? deeper : deeper.slice(0, enough + 1);
+    });
+}
 
 /** The share of the measured time by which the build as it was, simulated, may differ from it. */
 const CLOSE = 0.1;
@@ -216,7 +303,10 @@ export function withoutEach(analysis: Analysis<'steps'>, links: readonly number[
 
 /** `≈ 9 s as it was with 2 jobs, ≈ 6 s with 4, ≈ 5 s with any number`. */
 export function simulationText(s: Simulation, time: (us: number) => string): string {
-  const others = s.withJobs.map((w) => `${time(w.us)} with ${w.jobs}`);
+  const others = [
+    ...s.withJobs.map((w) => `${time(w.us)} with ${w.jobs}`),
+    ...s.withDepths.map((w) => `${time(w.us)} with pool ${w.pool} ${w.depth} deep`),
+  ];
   return [
     `${time(s.asItWasUs)} as it was with ${plural(s.jobs, 'job')}`,
     ...others,

@@ -3,10 +3,12 @@
 import { Background } from '../../../base/background.ts';
 import { listsBy } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
+import { firstWhere } from '../../../base/search.ts';
 import { inSlices } from '../../../base/slices.ts';
+import { longestStartUpUs, type StageSpan } from '../../../model/steps/stages.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
-import { concurrencyOf, endUs, jobsOf, slackUs, stepText } from './steps.ts';
+import { activeSteps, concurrencyOf, endUs, failed, jobsOf, slackUs, spansOf, stepText, WHOLE } from './steps.ts';
 
 /** Nothing is compiled before the build files are written, or tested before it is built. */
 const PHASES: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
@@ -17,11 +19,15 @@ export interface Unit {
   readonly steps: readonly number[];
   readonly startUs: number;
   readonly endUs: number;
+  /** Time in which nothing ran before it, and which it needs to start up: it holds its place then. */
+  readonly leadUs: number;
 }
 
 export interface Stage {
   /** In order of start. */
   readonly units: readonly Unit[];
+  /** From the first start to the last end, without idle time. */
+  readonly busyUs: number;
   /** How many jobs could run at once. */
   readonly places: number;
   /** Whether `places` is from a recorded command (-j), not from what was measured. */
@@ -33,20 +39,40 @@ export interface Stages {
   /** The unit and stage of each job. */
   readonly unitOf: ReadonlyMap<number, Unit>;
   readonly stageOf: ReadonlyMap<number, Stage>;
-  /** From the first start to the last end; both 0 where nothing ran. */
-  readonly fromUs: number;
-  readonly toUs: number;
-  /** Time in which nothing ran. */
-  readonly idleUs: number;
 }
 
-/** The jobs that critical path and simulations are about: of runs that only lie end to end, the last one's. */
+/**
+ * The jobs that critical path and simulations are about: of runs that only lie end to end, the last one's; of a record with stages, those of
+ * its builds.
+ */
 export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { steps } = analysis.profile;
   const jobs = jobsOf(analysis);
   const last = jobs.reduce((most, i) => Math.max(most, steps.part[i]), -1);
-  return steps.runs ? jobs.filter((i) => steps.part[i] === last) : jobs;
+  if (steps.runs) return jobs.filter((i) => steps.part[i] === last);
+  const byPart = listsBy(spansOf(analysis), (s) => s.part);
+  const built = jobs.filter((i) => spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
+  return built.length > 0 ? built : jobs;
 }, 4);
+
+/**
+ * The steps that made a build fail: not tests, of which a runner says what their exit codes mean. A whole that failed counts where none of its
+ * steps did.
+ */
+export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const { profile } = analysis;
+  const { steps } = profile;
+  const byPart = listsBy(spansOf(analysis), (s) => s.part);
+  const isTest = (i: number) =>
+    stepText(profile, 'role', i) === 'test' || spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
+  const all = Array.from(activeSteps(analysis)).filter((i) => failed(steps, i) && !isTest(i));
+  const own = all.filter((i) => steps.kind[i] !== WHOLE);
+  return own.length > 0 ? own : all;
+}, 4);
+
+/** The last of a part's spans that began by a time. */
+const spanAt = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
+  spans[firstWhere(spans.length, (k) => spans[k].startUs > us) - 1];
 
 function unitsOf(analysis: Analysis<'steps'>): Unit[] {
   const { steps } = analysis.profile;
@@ -56,6 +82,7 @@ function unitsOf(analysis: Analysis<'steps'>): Unit[] {
     steps: list,
     startUs: steps.startUs[list[0]],
     endUs: list.reduce((end, i) => Math.max(end, endUs(steps, i)), Number.NEGATIVE_INFINITY),
+    leadUs: 0,
   }));
 }
 
@@ -118,7 +145,7 @@ function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
   yield;
   const groups: Unit[][] = [];
   let kinds = new Set<string>();
-  let [from, end, idleUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  let end = Number.NEGATIVE_INFINITY;
   const put = (unit: Unit) => {
     const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
     const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
@@ -129,16 +156,15 @@ function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
     }
     kinds.add(kind);
     groups.at(-1)?.push(unit);
-    if (unit.startUs > end && end > Number.NEGATIVE_INFINITY) idleUs += unit.startUs - end;
-    from = Math.min(from, unit.startUs);
     end = Math.max(end, unit.endUs);
   };
   yield* inSlices(units.length, (a, b) => units.slice(a, b).forEach(put), UNITS);
   const stages: Stage[] = [];
   const unitOf = new Map<number, Unit>();
   const stageOf = new Map<number, Stage>();
-  for (const own of groups) {
-    const stage = { units: own, ...placesOf(analysis, own) };
+  for (const group of groups) {
+    const own = startedUp(group);
+    const stage = { ...own, ...placesOf(analysis, own.units) };
     stages.push(stage);
     yield;
     const note = (unit: Unit) => {
@@ -147,16 +173,31 @@ function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
         stageOf.set(i, stage);
       }
     };
-    yield* inSlices(own.length, (a, b) => own.slice(a, b).forEach(note), UNITS);
+    yield* inSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(note), UNITS);
   }
-  const [fromUs, toUs] = stages.length > 0 ? [from, end] : [0, 0];
-  return { stages, unitOf, stageOf, fromUs, toUs, idleUs };
+  return { stages, unitOf, stageOf };
+}
+
+/** A stage's units with the time that each needs to start up. A much longer gap is idle time: somebody waited, or the machine slept. */
+function startedUp(units: readonly Unit[]): Pick<Stage, 'units' | 'busyUs'> {
+  let end = units[0].startUs;
+  const gaps = units.map((unit) => {
+    const gap = Math.max(0, unit.startUs - end);
+    end = Math.max(end, unit.endUs);
+    return gap;
+  });
+  const longest = longestStartUpUs(gaps.slice(1));
+  const idleUs = gaps.reduce((sum, gap) => (gap > longest ? sum + gap : sum), 0);
+  return {
+    units: units.map((unit, k) => (gaps[k] > 0 && gaps[k] <= longest ? { ...unit, leadUs: gaps[k] } : unit)),
+    busyUs: end - units[0].startUs - idleUs,
+  };
 }
 
 /** The most places of any stage, and whether all of that is recorded. */
 export function placesIn({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {
-  return stages.reduce<Pick<Stage, 'places' | 'recorded'>>((most, s) => (s.places > most.places ? s : most), {
-    places: 1,
-    recorded: false,
-  });
+  return stages.reduce<Pick<Stage, 'places' | 'recorded'>>(
+    (most, s) => (s.places > most.places || (s.places === most.places && s.recorded) ? s : most),
+    { places: 1, recorded: false },
+  );
 }

@@ -5,6 +5,7 @@ import { firstWhere } from '../../../base/search.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import { KINDS } from '../../../model/steps/kinds.ts';
+import { lastedUs, type StageSpan } from '../../../model/steps/stages.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { slackOf } from '../../../model/steps/tick.ts';
 import { stringAt } from '../../../model/strings.ts';
@@ -113,6 +114,23 @@ export const wholeWindowOf = memo((analysis: Analysis<'steps'>): Window => {
   }
   return to >= from ? [from, to] : [0, 0];
 }, 4);
+
+/** The stages of the parts that are on, in order of time, cut to the range of time; none where the file does not tell stages apart. */
+export const spansOf = memo((analysis: Analysis<'steps'>): readonly StageSpan[] => {
+  const [from, to] = windowOf(analysis);
+  return (analysis.profile.steps.stages ?? [])
+    .filter((s) => !analysis.partsOff.has(s.part))
+    .map((s) => ({ ...s, startUs: Math.max(from, s.startUs), endUs: Math.min(to, s.endUs) }))
+    .filter((s) => s.endUs >= s.startUs);
+}, 4);
+
+/** How long a build took: its stages without the time between them; else from its first start to its last end. */
+export function buildUs(analysis: Analysis<'steps'>): number {
+  const spans = spansOf(analysis);
+  if (spans.length > 0) return lastedUs(spans);
+  const [from, to] = windowOf(analysis);
+  return to - from;
+}
 
 interface StepTimes {
   readonly startUs: number;

@@ -9,6 +9,8 @@ import { renumberProfile } from './renumber.ts';
 export interface CompareOptions extends MatchOptions {
   /** Scales the base so that both have equal totals. */
   readonly normalize: boolean;
+  /** Counts that may be anything are samples. */
+  readonly samples?: boolean | undefined;
   readonly runs?: Runs | undefined;
 }
 
@@ -72,13 +74,14 @@ function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | '
   };
 }
 
-function joined(now: Profile, before: Profile, matching: Matching, { normalize, runs }: CompareOptions): Profile {
+function joined(now: Profile, before: Profile, matching: Matching, { normalize, samples, runs }: CompareOptions): Profile {
   const names = (p: Profile) => p.events.map((e) => e.name);
   const facts = {
     match: matching.match,
     routineSides: matching.routineSides,
     fileSides: matching.fileSides,
     normalize,
+    ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
     onlyNow: names(now).filter((name) => !names(before).includes(name)),
     onlyBefore: names(before).filter((name) => !names(now).includes(name)),

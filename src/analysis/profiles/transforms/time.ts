@@ -115,15 +115,22 @@ function outputsOf(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' |
 }
 
 /** Relations of two steps that both are left. */
-function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs'> {
+function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds'> {
   const pairs = (from: Uint32Array, to: Uint32Array): [Uint32Array, Uint32Array] => {
     const isLeft = (_: number, k: number) => place[from[k]] >= 0 && place[to[k]] >= 0;
     return [from.filter(isLeft).map((i) => place[i]), to.filter(isLeft).map((i) => place[i])];
   };
   const [linkFrom, linkTo] = pairs(steps.linkFrom, steps.linkTo);
-  if (!steps.needs) return { linkFrom, linkTo };
-  const [step, of] = pairs(steps.needs.step, steps.needs.of);
-  return { linkFrom, linkTo, needs: { step, of } };
+  const needsIn = (needs: NonNullable<Steps['needs']>) => {
+    const [step, of] = pairs(needs.step, needs.of);
+    return { step, of };
+  };
+  const { needs, targetNeeds } = steps;
+  return {
+    ...{ linkFrom, linkTo },
+    ...(needs ? { needs: needsIn(needs) } : {}),
+    ...(targetNeeds ? { targetNeeds: needsIn(targetNeeds) } : {}),
+  };
 }
 
 /** The values in the range, and before them the last one of each gauge: it holds until there is another. */

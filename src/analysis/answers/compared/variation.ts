@@ -1,0 +1,74 @@
+// How far several runs of one program vary: their totals, and the costs of their routines.
+import { eventColumn, eventValue } from '../../../model/event-value.ts';
+import type { Event } from '../../../model/head.ts';
+import type { Variation } from '../../../model/profile.ts';
+import { routineName, routineObject } from '../../names/names.ts';
+import type { Analysis } from '../analysis.ts';
+
+/** Sums over runs, of one event. */
+interface Sums {
+  readonly totals: number[];
+  /** By routine: the sum of its self costs, and of their squares. */
+  readonly routines: Map<string, [sum: number, squares: number]>;
+}
+
+/** Adds runs up, one at a time: only sums are kept. */
+export class Varying {
+  private readonly byEvent = new Map<string, Sums>();
+
+  add({ profile, totals, costing }: Analysis, events: readonly Event[]): void {
+    const names = profile.routines.name.length;
+    const keys = costing.can.has('self')
+      ? Array.from({ length: names }, (_, r) => `${routineName(profile, r)}\n${routineObject(profile, r)}`)
+      : [];
+    for (const event of events) {
+      if (event.per) continue;
+      let sums = this.byEvent.get(event.name);
+      if (!sums) this.byEvent.set(event.name, (sums = { totals: [], routines: new Map() }));
+      sums.totals.push(eventValue(event, totals.total, 0));
+      if (keys.length === 0) continue;
+      const self = eventColumn(event, totals.self, names);
+      for (let r = 0; r < names; r++) {
+        if (self[r] === 0) continue;
+        const own = sums.routines.get(keys[r]);
+        if (!own) sums.routines.set(keys[r], [self[r], self[r] ** 2]);
+        else {
+          own[0] += self[r];
+          own[1] += self[r] ** 2;
+        }
+      }
+    }
+  }
+
+  /** By event, of those that all runs have. */
+  result(runs: number): ReadonlyMap<string, Variation> {
+    const out = new Map<string, Variation>();
+    for (const [name, { totals, routines }] of this.byEvent) {
+      if (totals.length !== runs) continue;
+      const mean = totals.reduce((s, t) => s + t, 0) / runs;
+      const squares = totals.reduce((s, t) => s + (t - mean) ** 2, 0);
+      out.set(name, { mean, variance: squares / Math.max(1, runs - 1), routines: pooled(routines, runs) });
+    }
+    return out;
+  }
+}
+
+/** Routines whose costs differ by less than this factor have their variances put together. */
+const SIMILAR = 4;
+
+export const poolOf = (cost: number): number => Math.floor(Math.log(Math.max(1, Math.abs(cost))) / Math.log(SIMILAR));
+
+/** The mean of the relative variances by cost. A routine that a run does not have cost nothing there. */
+function pooled(routines: Sums['routines'], runs: number): Variation['routines'] {
+  const pools: { relative: number; routines: number }[] = [];
+  for (const [sum, squares] of routines.values()) {
+    const mean = sum / runs;
+    if (!(mean > 0) || runs < 2) continue;
+    const pool = (pools[poolOf(mean)] ??= { relative: 0, routines: 0 });
+    pool.relative += Math.max(0, squares - runs * mean * mean) / (runs - 1) / (mean * mean);
+    pool.routines++;
+  }
+  return Array.from(pools, (pool) => (pool ? { relative: pool.relative / pool.routines, routines: pool.routines } : NONE));
+}
+
+const NONE = { relative: 0, routines: 0 };

@@ -1,0 +1,76 @@
+// Probabilities of differences under chance: binomial and Student's t by the incomplete beta function, and what to believe of many of them.
+
+/** Coefficients of Lanczos' approximation of the gamma function (g = 7, n = 9). */
+const LANCZOS = [
+  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
+  -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+];
+
+/** The logarithm of the gamma function for x ≥ 0.5. */
+function logGamma(x: number): number {
+  const t = x + 6.5;
+  let sum = LANCZOS[0];
+  for (let i = 1; i < LANCZOS.length; i++) sum += LANCZOS[i] / (x - 1 + i);
+  return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum);
+}
+
+/** The continued fraction converges in some √(a + b) steps; counts beyond 10^8 keep fewer digits. */
+const MOST_STEPS = 20_000;
+const TINY = 1e-300;
+
+/** The regularized incomplete beta function, by Lentz' continued fraction. */
+export function incompleteBeta(x: number, a: number, b: number): number {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
+  let c = 1;
+  let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
+  let fraction = d;
+  for (let m = 1; m <= MOST_STEPS; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / nonZero(1 + even * d);
+    c = nonZero(1 + even / c);
+    fraction *= d * c;
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / nonZero(1 + odd * d);
+    c = nonZero(1 + odd / c);
+    fraction *= d * c;
+    if (Math.abs(d * c - 1) < 1e-12) break;
+  }
+  return front * fraction;
+}
+
+const nonZero = (x: number) => (Math.abs(x) < TINY ? TINY : x);
+
+/** How likely `n` trials with probability p come out as `k` or as far from what is expected, on either side. */
+export function binomialChance(k: number, n: number, p: number): number {
+  const least = k <= 0 ? 1 : incompleteBeta(p, k, n - k + 1);
+  const most = k >= n ? 1 : incompleteBeta(1 - p, n - k, k + 1);
+  return Math.min(1, 2 * Math.min(least, most));
+}
+
+/** How likely Student's t with so many degrees of freedom is as far from 0, on either side. */
+export const studentChance = (t: number, freedom: number): number =>
+  incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
+
+/** The t that 5 % of values are beyond, on either side. */
+export function studentQuantile(freedom: number): number {
+  let [from, to] = [0, 20];
+  for (let i = 0; i < 60; i++) {
+    const middle = (from + to) / 2;
+    if (studentChance(middle, freedom) > 0.05) from = middle;
+    else to = middle;
+  }
+  return to;
+}
+
+/**
+ * The chance up to which results count, so that at most a share of those that count come about by chance (Benjamini and Hochberg 1995);
+ * below 0 where none does.
+ */
+export function falseDiscoveryLimit(chances: readonly number[], share: number): number {
+  const sorted = Float64Array.from(chances).sort();
+  for (let i = sorted.length - 1; i >= 0; i--) if (sorted[i] <= (share * (i + 1)) / sorted.length) return sorted[i];
+  return -1;
+}

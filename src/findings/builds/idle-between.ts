@@ -1,0 +1,30 @@
+// Idle time between the stages of a record, which is no part of the build.
+import { buildUs, spansOf } from '../../analysis/answers/steps/steps.ts';
+import { idleBetween } from '../../model/steps/stages.ts';
+import { buildRule } from '../rule.ts';
+import { listed, say, time } from '../say.ts';
+
+const LEAST_US = 1e6;
+const LEAST = 0.05;
+const MOST_NAMED = 3;
+
+export const idleBetweenStages = buildRule({
+  id: 'idle-between',
+  question: 'Did nothing run between the stages of a build?',
+  evidence: 'the spans of configure, build, test and install in the record',
+  threshold: 'a second or more, and at least 5 % of the stages',
+  asks: ['steps'],
+  find({ analysis }) {
+    const whole = buildUs(analysis);
+    const idle = idleBetween(spansOf(analysis)).sort((a, b) => b.us - a.us);
+    const sum = idle.reduce((us, i) => us + i.us, 0);
+    if (sum < LEAST_US || sum < LEAST * whole) return [];
+    const named = idle.slice(0, MOST_NAMED).map((i, k) => say`${time(`idle${k + 1}`, i.us)} between ${i.after} and ${i.before}`);
+    return {
+      ...say`Nothing ran for ${listed(named)}: the duration of ${time('whole', whole)} leaves this out`,
+      why: 'starts and ends of the stages in the record; somebody waited, or did something else',
+      subject: 'idle',
+      target: { view: 'gantt', report: 'gantt' },
+    };
+  },
+});

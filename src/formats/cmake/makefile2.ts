@@ -1,0 +1,55 @@
+// CMakeFiles/Makefile2, which CMake writes for make: a target begins when all targets that it depends on are complete. It has a line
+// `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all` for each of these.
+import { addTo, listsBy } from '../../base/lists.ts';
+import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
+import { decodeBytes } from '../../model/strings.ts';
+
+const NEEDS = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
+
+/** So many of a target's steps are waited for, the last ones: where nothing links, as in a library of objects, there may be thousands. */
+const MOST = 16;
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** By target: those that must be complete before it begins. */
+function targetsIn(bytes: Uint8Array): Map<string, string[]> {
+  const needs = new Map<string, string[]>();
+  for (const line of decodeBytes(bytes, 0, bytes.length).split('\n')) {
+    const [, target, needed] = NEEDS.exec(line) ?? [];
+    if (target !== undefined && needed !== undefined) addTo(needs, nameOf(target), nameOf(needed));
+  }
+  return needs;
+}
+
+/** The order of the steps from `from` on, by that of their targets; undefined if the file orders none of them. */
+export function targetOrder(rows: StepWriter, from: number, bytes: Uint8Array): StepPairs | undefined {
+  const needs = targetsIn(bytes);
+  const made = Array.from({ length: rows.rows - from }, (_, k) => from + k).filter(
+    (row) => rows.text('target', row) !== undefined,
+  );
+  const steps = listsBy(made, (row) => rows.text('target', row) ?? '');
+  const pairs = new StepPairs();
+  for (const [target, own] of steps)
+    for (const needed of withSteps(target, needs, steps)) {
+      const all = steps.get(needed) ?? [];
+      // The last of a library's steps has waited for all others.
+      const links = all.filter((row) => rows.text('role', row) === 'link');
+      const last = links.length > 0 ? links : all.sort((a, b) => rows.columns.endUs(a) - rows.columns.endUs(b));
+      for (const of of last.slice(-MOST)) for (const row of own) pairs.push(row, of);
+    }
+  return pairs.from.length > 0 ? pairs : undefined;
+}
+
+/** The nearest targets with steps that a target waits for: one without any, such as a library of headers, passes on what it waits for. */
+function withSteps(target: string, needs: ReadonlyMap<string, readonly string[]>, steps: ReadonlyMap<string, unknown>): string[] {
+  const queue = [...(needs.get(target) ?? [])];
+  const seen = new Set(queue);
+  for (const next of queue)
+    if (!steps.has(next))
+      for (const further of needs.get(next) ?? [])
+        if (!seen.has(further)) {
+          seen.add(further);
+          queue.push(further);
+        }
+  return queue.filter((name) => steps.has(name));
+}

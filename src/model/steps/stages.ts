@@ -1,0 +1,86 @@
+// The stages of a recorded build: configure, build, test, install, each with its own span. A record may begin long before its build, with
+// the configure step of another day: time between stages belongs to none of them.
+import { medianOf } from '../../base/median.ts';
+
+export const STAGES = ['configure', 'build', 'test', 'install'] as const;
+export type StageName = (typeof STAGES)[number];
+
+export interface StageSpan {
+  readonly name: StageName;
+  readonly part: number;
+  readonly startUs: number;
+  readonly endUs: number;
+}
+
+/** The stage of a step, where no other one contains it. */
+export interface StageOf {
+  readonly name: StageName;
+  /** It goes on with the stage before it, however long that is ago. */
+  readonly follows?: boolean;
+}
+
+/** A step as far as its stage is concerned. */
+export interface Staged extends StageOf {
+  /** It contains other steps. */
+  readonly isWhole: boolean;
+  readonly part: number;
+  readonly startUs: number;
+  readonly endUs: number;
+}
+
+/** The shortest time without a step that can be idle time. */
+const LEAST_IDLE_US = 1e6;
+const TIMES_MEDIAN = 10;
+/** Starts and durations are rounded to milliseconds. */
+const ROUNDED_US = 2000;
+
+/** Gaps between steps that are longer than this are idle time; shorter ones are the start-up of the step behind them. */
+export const longestStartUpUs = (gapsUs: readonly number[]): number =>
+  Math.max(LEAST_IDLE_US, TIMES_MEDIAN * (gapsUs.length > 0 ? medianOf(gapsUs) : 0));
+
+/** In order of time. A step inside another stage's step is of that stage: a build may configure again. O(n log n). */
+export function stageSpans(steps: readonly Staged[]): StageSpan[] {
+  const spans: { name: StageName; part: number; startUs: number; endUs: number; hasWhole: boolean }[] = [];
+  const byTime = [...steps].sort((a, b) => a.part - b.part || a.startUs - b.startUs || b.endUs - a.endUs);
+  const startUp = longestStartUpUs(gapsOf(byTime.filter((s) => !s.isWhole)));
+  for (const { name, follows, isWhole, part, startUs, endUs } of byTime) {
+    const last = spans.at(-1);
+    const continues = (span: NonNullable<typeof last>) =>
+      span.name === name && !isWhole && !span.hasWhole && (follows ?? startUs - span.endUs <= startUp);
+    if (last?.part === part && (startUs < last.endUs - ROUNDED_US || continues(last))) {
+      last.endUs = Math.max(last.endUs, endUs);
+      last.hasWhole ||= isWhole;
+    } else spans.push({ name, part, startUs, endUs, hasWhole: isWhole });
+  }
+  return spans.map(({ hasWhole: _, ...span }) => span).sort((a, b) => a.startUs - b.startUs);
+}
+
+/** Before each step but the first, the time in which nothing ran; for steps in order of start. */
+function gapsOf(steps: readonly Staged[]): number[] {
+  let end = steps[0]?.endUs ?? 0;
+  return steps.slice(1).map(({ startUs, endUs }) => {
+    const gap = Math.max(0, startUs - end);
+    end = Math.max(end, endUs);
+    return gap;
+  });
+}
+
+/** Sum of the spans. */
+export const lastedUs = (spans: readonly StageSpan[]): number => spans.reduce((sum, s) => sum + s.endUs - s.startUs, 0);
+
+/** Time between two stages. */
+export interface Idle {
+  readonly after: StageName;
+  readonly before: StageName;
+  readonly us: number;
+}
+
+/** For spans in order of time. */
+export function idleBetween(spans: readonly StageSpan[]): Idle[] {
+  const out: Idle[] = [];
+  spans.reduce<StageSpan | undefined>((last, span) => {
+    if (last && span.startUs > last.endUs) out.push({ after: last.name, before: span.name, us: span.startUs - last.endUs });
+    return last && last.endUs > span.endUs ? last : span;
+  }, undefined);
+  return out;
+}

@@ -1,0 +1,137 @@
+// What is said of growth, against curves whose law is known. bench/README.md has the rates; the seeds here are others than those that the
+// constants were tuned on.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { growthText, labelOf } from '../../src/analysis/answers/inputs/classes.ts';
+import { doubtText, fitLaw, lawText, tenfold } from '../../src/analysis/answers/inputs/fit.ts';
+import { predictedText } from '../../src/analysis/answers/inputs/laws.ts';
+import { predict } from '../../src/analysis/answers/inputs/predict.ts';
+import { curvesOf, exponentials, JUMP, type KnownCurve, MIXED, PURE, saidOf, steepOf } from '../support/known-growth.ts';
+import { longest } from '../support/long.ts';
+
+const SEEDS = [101, 102, 103];
+const EACH = 50;
+
+function* ofSeeds(curves: (seed: number) => Iterable<KnownCurve>): Generator<KnownCurve, void> {
+  for (const seed of SEEDS) yield* curves(seed);
+}
+
+const doublings = Array.from({ length: 11 }, (_, i) => 16 * 2 ** i);
+/** Ten for each unit of input, and four times that at the largest size. */
+const cliff = doublings.map((n) => (n < 16_384 ? 10 * n + 3 : 40 * n));
+
+test('the cost at a measured size is what was measured, and between two sizes it lies between theirs', () => {
+  const fit = fitLaw(doublings, cliff);
+  assert.ok(fit);
+  const at = (size: number) => predict(fit, doublings, cliff, size);
+  assert.deepEqual([at(16_384)?.cost, at(16_384)?.low, at(16_384)?.high], [655_360, 655_360, 655_360]);
+  assert.equal(predictedText(fit, at(16_384)!, 16_384), 'at 16,384: 655,360, as measured');
+  for (const size of [17, 100, 8000, 9000, 16_000]) {
+    const right = doublings.findIndex((n) => n > size);
+    const cost = at(size)?.cost ?? Number.NaN;
+    assert.ok(cost >= cliff[right - 1] && cost <= cliff[right], `${size}: ${cost}`);
+  }
+});
+
+test('the largest sizes are not passed over in silence', () => {
+  const fit = fitLaw(doublings, cliff);
+  assert.ok(fit?.law);
+  assert.equal(lawText(fit), 'n ?');
+  assert.equal(doubtText(fit), 'the largest sizes cost 4.0× the law');
+  const said = predict(fit, doublings, cliff, 163_840);
+  // By the law, and as the largest size does.
+  assert.ok(said && said.cost < 2e6 && said.low < 1_638_403 && said.high > 6_553_600);
+  const below = fitLaw(
+    doublings,
+    doublings.map((n) => (n < 4096 ? 10 * n + 3 : 5 * n)),
+  );
+  assert.equal(below && doubtText(below), 'the largest sizes cost 0.50× the law');
+});
+
+test('sums of two terms have the higher one as their law, and the size where it takes over', () => {
+  const law = (of: (n: number) => number) => fitLaw(doublings, doublings.map(of))?.law;
+  const text = (of: (n: number) => number) => growthText(law(of)!);
+  assert.equal(
+    text((n) => 4000 * n + n * n),
+    'n, n² from 4,000 on',
+  );
+  assert.equal(
+    text((n) => 7 + 2000 * n * n + 2 * n ** 3),
+    'n², n³ from 1,000 on',
+  );
+  assert.equal(labelOf(law((n) => n * Math.log2(n) + n ** 2 / 256)!), 'n + n²');
+  // The higher term is 6 % of the cost at the largest size.
+  assert.notEqual(
+    text((n) => 250_000 * n + n * n),
+    'n, n² from 250,000 on',
+  );
+});
+
+test('exponential growth is named by its base', () => {
+  const sizes = Array.from({ length: 20 }, (_, i) => i + 1);
+  const named = (of: (n: number) => number) =>
+    lawText(
+      fitLaw(
+        sizes,
+        sizes.map((n) => Math.round(of(n))),
+      ),
+    );
+  assert.equal(
+    named((n) => 100 + 12 * 2 ** n),
+    '2ⁿ',
+  );
+  assert.equal(
+    named((n) => 5 * 2 ** n),
+    '2ⁿ',
+  );
+  assert.equal(
+    named((n) => 40 * 1.618 ** n),
+    '1.62ⁿ',
+  );
+  assert.equal(
+    named((n) => n ** 3),
+    'n³',
+  );
+  // Whatever it costs, it comes before all that grows less.
+  const law = fitLaw(
+    sizes,
+    sizes.map((n) => 5 * 2 ** n),
+  );
+  assert.equal(tenfold(law, 20), 1e18);
+});
+
+longest('sums, cliffs and exponentials: unmarked intervals at ten times the largest size hold nine of ten', () => {
+  for (const [name, make] of Object.entries(MIXED)) {
+    const { predicted, held, unmarked, heldUnmarked } = saidOf(ofSeeds((seed) => curvesOf(make, seed, EACH)));
+    assert.ok(heldUnmarked >= 0.9 * unmarked, `${name}: ${heldUnmarked} of ${unmarked} unmarked`);
+    assert.ok(held >= 0.9 * predicted, `${name}: ${held} of ${predicted}`);
+  }
+  const { all, heldUnmarked, unmarked, names } = saidOf(ofSeeds((seed) => exponentials(seed, EACH)));
+  assert.ok((names.get('exponential') ?? 0) >= 0.95 * all, `${names.get('exponential')} of ${all}`);
+  assert.ok(heldUnmarked >= 0.9 * unmarked, `exponentials: ${heldUnmarked} of ${unmarked} unmarked`);
+});
+
+longest('pure laws are marked no more often, their intervals are no wider, and none gets a higher term', () => {
+  // Shares with a mark and widths before there were sums.
+  const before: Record<string, readonly [marked: number, width: number]> = {
+    'log n': [0.058, 1.38],
+    n: [0.027, 1.26],
+    'n log n': [0.022, 1.32],
+    'n²': [0, 1.25],
+    'n³': [0, 1.25],
+  };
+  for (const [name, make] of Object.entries(PURE)) {
+    const { all, unmarked, width, names } = saidOf(ofSeeds((seed) => curvesOf(make, seed, EACH)));
+    const [marked, wide] = before[name];
+    assert.ok(1 - unmarked / all <= marked + 0.005, `${name}: ${all - unmarked} of ${all} marked`);
+    assert.ok(width <= wide + 0.01, `${name}: ${width}`);
+    const sums = ['nN2', 'nLogNN2', 'n2N3', 'exponential'].reduce((s, sum) => s + (names.get(sum) ?? 0), 0);
+    assert.ok(sums <= 0.05 * all, `${name}: ${sums} of ${all} are sums`);
+  }
+});
+
+longest('a linear cost that jumps is n² or worse at most once in twenty, n² nearly always', () => {
+  const curves = SEEDS.length * EACH * 4;
+  assert.ok(steepOf(ofSeeds((seed) => curvesOf(JUMP, seed, EACH))) <= 0.05 * curves);
+  assert.ok(steepOf(ofSeeds((seed) => curvesOf(PURE['n²'], seed, EACH))) >= 0.95 * curves);
+});
