@@ -38,7 +38,7 @@ export interface PlotCells {
   readonly axisLabels: string;
 }
 
-/** Of a cell: what rounding may do. */
+/** The part of a cell that rounding may add or take. */
 export const HAIR = 1e-6;
 const GUTTER = 8;
 /** Dot bits of a braille cell by row and column. */
@@ -141,7 +141,7 @@ export function plotCells(list: readonly PlotSeries[], given: Axes, width: numbe
       // Rounding may put the ends of the range a hair outside it.
       if (!(right >= -HAIR && right <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
       const dx = Math.max(0, Math.min(wide - 1, (right + HAIR) | 0));
-      // What is at a tick is in the tick's row.
+      // A point at a tick is in the row of the tick.
       const dy = Math.max(0, Math.min(high - 1, high - 1 - ((up + HAIR) | 0)));
       const cell = (dy >> 2) * columns + (dx >> 1);
       if (fine) {

@@ -17,7 +17,7 @@ const COLOURS = ', bold from 10 % of the calls, coloured from 1 %';
 
 const present = (texts: readonly string[]) => texts.filter((t) => t !== '');
 
-/** What is drawn, in at most so many lines: the last one is the title of the axis below it. */
+/** The meaning of the plot, in at most so many lines: the last one is the title of the axis below it. */
 export function legend(state: CurveState, points: Points, c: Context, most: number): ScreenLine[] {
   const parts: string[] = [];
   if (state.kind !== 'cost')

@@ -31,7 +31,7 @@ const GOOD: Fill = 'area3';
 const LATE: Fill = 'heat3';
 const LINKED: Fill = 'found';
 
-/** What colours say of a step, in words; '' for nothing. */
+/** The meaning of the colour of a step, in words; empty for none. */
 function meaningOf(step: number, { colour }: GanttState, { analysis: { profile } }: Context): string {
   if (colour === 'result') return failed(profile.steps, step) ? 'failed' : 'ok';
   return stepText(profile, colour === 'time' ? 'role' : colour, step) ?? '';
@@ -50,7 +50,7 @@ function fillOf(step: number, state: GanttState, c: Context): Fill {
 
 const firstLetter = (value: string): string => (value === '' ? '' : /^[A-Za-z]/.test(value) ? value[0].toUpperCase() : '*');
 
-/** What the fills of bars say, and the letters of narrow ones. */
+/** The meaning of the fills of bars, and of the letters of narrow ones. */
 export function legendOf({ colour }: GanttState, { analysis, fills }: Context): readonly LegendEntry[] {
   if (colour === 'time')
     return fills ? HEATS.map((style, k) => ({ name: ['<1%', '<5%', '<15%', '<30%', '30% of the time and more'][k], style })) : [];

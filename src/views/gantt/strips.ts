@@ -24,14 +24,14 @@ const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
   for (const { name, unit, us, value } of gauges) {
     if (series.has(name)) continue;
     const [least, most] = value.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Number.POSITIVE_INFINITY, 0]);
-    // What is always the same is drawn from 0.
+    // A value that never changes is drawn from 0.
     series.set(name, { us, value, unit, range: [least < most ? least : 0, most] });
   }
   return series;
 }, 2);
 
 export interface Strip {
-  /** What it shows, the ends of its range, and what else there is to say of it. */
+  /** Its subject, the ends of its range, and a further fact. */
   readonly name: string;
   readonly ends: readonly [least: string, most: string];
   readonly more: string;
@@ -41,7 +41,7 @@ export interface Strip {
   readonly value: ArrayLike<number>;
 }
 
-/** Of several rows, the top has the most and the bottom the least; one has both. */
+/** The top row of several has the most and the bottom one the least; a single row has both. */
 const topLabel = ({ name, ends: [least, most], more }: Strip, rows: number): string =>
   rows > 1 ? `${name} ${most}` : `${name} ${least}-${most}${more}`;
 

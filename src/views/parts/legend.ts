@@ -1,4 +1,4 @@
-// What fills say, in one line.
+// The meaning of fills, in one line.
 import type { Style } from '../../base/style.ts';
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
