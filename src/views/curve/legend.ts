@@ -37,7 +37,7 @@ export function legend(state: CurveState, points: Points, c: Context, most: numb
   if (isLaw && points.now.size.length > 0) drawn.push(...doubts(points.now, measureOf(state)));
   const about = present([present(drawn).join(', '), legendBefore(state, points)]).join('   ');
   const lines = (text: string) => wrapped(text, c.width - 2, c.width - 2, 0.3);
-  const [title] = lines(`↑ ${parts.join('   ')}`);
+  const title = lines(`↑ ${parts.join('   ')}`).at(0) ?? '';
   return [...(about === '' ? [] : lines(about)).slice(0, most - 1), title].map(
     (t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }),
   );

@@ -227,6 +227,8 @@ export function chooseLaw(every: Points): Choice {
   // Only what can still win is fitted to the end.
   const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + HOPELESS).map((c) => [c.name, c]));
   const all = [...candidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
+  // A law that was fitted roughly may have no rise in the end.
+  if (all.length === 0) return NO_CHOICE;
   const best = pick(all);
   const wide = wideLaws(points, all);
   const winner = wideWinner(wide, all, points);
