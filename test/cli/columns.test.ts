@@ -34,12 +34,12 @@ const number = (text: string) => Number((text === '.' ? '0' : text).replaceAll('
 /** What the text of the columns must be. */
 function expected(costs: Readonly<Record<string, number>>): (text: Readonly<Record<string, string>>) => boolean {
   const { Ir, Dr, D1mr } = costs;
-  const rate = Dr === 0 ? 0 : D1mr / Dr;
   return (text) =>
     number(text['self']) === Ir &&
     number(text['Dr']) === Dr &&
     number(text['D1mr']) === D1mr &&
-    Math.abs(number(text['rate']) - rate) < 1e-4;
+    // A ratio by zero is unknown.
+    (Dr === 0 ? text['rate'] === '-' : Math.abs(number(text['rate']) - D1mr / Dr) < 1e-4);
 }
 
 test('lines: events and ratios beside each line are those of the file', () => {
