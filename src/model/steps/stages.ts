@@ -65,8 +65,15 @@ function gapsOf(steps: readonly Staged[]): number[] {
   });
 }
 
-/** Sum of the spans. */
-export const lastedUs = (spans: readonly StageSpan[]): number => spans.reduce((sum, s) => sum + s.endUs - s.startUs, 0);
+/** Sum of the spans, in order of time; those of one part may overlap by what times are rounded, which counts once. */
+export function lastedUs(spans: readonly StageSpan[]): number {
+  const ends = new Map<number, number>();
+  return spans.reduce((sum, { part, startUs, endUs }) => {
+    const from = Math.max(startUs, ends.get(part) ?? startUs);
+    ends.set(part, Math.max(from, endUs));
+    return sum + Math.max(0, endUs - from);
+  }, 0);
+}
 
 /** Time between two stages. */
 export interface Idle {
