@@ -66,7 +66,8 @@ long(
         for (const key of ['4', '5', '7', '8', '2']) {
           const player = play(profile, size).press(key);
           const lines = plainText(drawScreen(player.state)).split('\n');
-          assert.ok(!/…/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
+          // `…N` is the mark of steps that are too short to draw.
+          assert.ok(!/…(?!N)/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
           if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
             assert.match(plainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
           if (key !== '4' && key !== '5') continue;
