@@ -15,7 +15,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 
 const WIDTHS = [12, 14, 20, 28, 30, 40, 60, 100];
 
@@ -258,7 +258,7 @@ function faults(profile: Profile, room: number, mode: NameMode): string[] {
 long('in every fixture, no two names look the same at any width', async () => {
   let names = 0;
   let files = 0;
-  for (const file of fixtureFiles()) {
+  for (const file of some(fixtureFiles())) {
     const profile = await loadProfile([file]).catch(() => undefined);
     if (!profile) continue;
     files++;
@@ -266,7 +266,7 @@ long('in every fixture, no two names look the same at any width', async () => {
     for (const room of WIDTHS) assert.deepEqual(faults(profile, room, 'fit'), [], file);
     for (const mode of NAME_MODES) assert.deepEqual(faults(profile, 28, mode), [], file);
   }
-  assert.ok(files > 60 && names > 10_000, `${files} files, ${names} names`);
+  assert.ok(files > most(60) && names > most(10_000), `${files} files, ${names} names`);
 });
 
 test('of generated names, no two look the same', async () => {

@@ -15,7 +15,7 @@ import { Screen } from '../../src/tui/Screen.tsx';
 import { viewsOf } from '../../src/views/index.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
-import { long } from '../support/long.ts';
+import { long, some } from '../support/long.ts';
 
 const SIZES = [
   [40, 10],
@@ -215,9 +215,10 @@ long('any cell, in every view, also far outside: nothing is thrown, and the scre
     ] as const)
       for (const { id } of viewsOf(play(profile, { width, height }).state.analysis)) {
         const { state } = play(profile, { width, height }).act({ type: 'view', view: id });
-        for (let y = 0; y < height + 2; y++)
-          for (let x = 0; x < width + 2; x += 1 + (width >> 3))
-            assert.equal(linesOf(click(state, x, y)).length, height, `${id} ${x},${y}`);
+        const cells = Array.from({ length: height + 2 }, (_, y) => y).flatMap((y) =>
+          Array.from({ length: Math.ceil((width + 2) / (1 + (width >> 3))) }, (_, k) => [k * (1 + (width >> 3)), y] as const),
+        );
+        for (const [x, y] of some(cells)) assert.equal(linesOf(click(state, x, y)).length, height, `${id} ${x},${y}`);
         assert.equal(linesOf(wheel(click(state, 65535, 65535), 1, 0, height >> 1)).length, height);
       }
   }

@@ -21,7 +21,7 @@ import { FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 import { contextOf as reportContext, wrongNumbers } from '../support/reports.ts';
 import { timelines } from '../support/timelines.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -165,7 +165,7 @@ long(
   'every timeline, down to ranges in which nothing ran: views draw and reports print, without numbers that are none',
   async () => {
     let empty = 0;
-    for (const [path, profile] of await timelines()) {
+    for (const [path, profile] of some([...(await timelines())])) {
       // Halves of a large one take long, and say no more than those of a small one.
       for (const range of ranges(profile).slice(profile.steps.name.length > 250 ? 2 : 0)) {
         const part = within(profile, range);
@@ -201,7 +201,7 @@ long(
         }
       }
     }
-    assert.ok(empty > 80, `${empty}`);
+    assert.ok(empty > most(80), `${empty}`);
   },
 );
 

@@ -13,7 +13,7 @@ import type { Event } from '../../src/model/head.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { loadBytes } from '../support/load.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
 
 /** What a format keeps of a routine's identity. */
@@ -73,7 +73,7 @@ for (const name of ['pprof', 'speedscope', 'folded', 'callgrind'])
     assert.ok(exporter && loader);
     let checked = 0;
     const wrong: string[] = [];
-    for (const file of FILES) {
+    for (const file of some(FILES)) {
       const profile = await loadProfile([join(FIXTURES, file)]).catch(() => undefined);
       if (!profile) continue;
       for (const threshold of profile.kind === 'callgraph' && name !== 'callgrind' ? [0.05, 5] : [undefined]) {
@@ -97,6 +97,6 @@ for (const name of ['pprof', 'speedscope', 'folded', 'callgrind'])
         checked++;
       }
     }
-    assert.ok(checked > 20, `${checked} files`);
+    assert.ok(checked > most(20), `${checked} files`);
     assert.deepEqual(wrong.slice(0, 20), [], `${wrong.length} of ${checked}`);
   });

@@ -8,7 +8,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import type { ReportContext } from '../../src/reports/report.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
 
 const FOLDERS = [
@@ -43,7 +43,7 @@ async function written(name: string, context: ReportContext, form: 'json' | 'tex
 long('every see: command of every fixture runs', async () => {
   let seen = 0;
   const wrong: string[] = [];
-  for (const file of FILES) {
+  for (const file of some(FILES)) {
     const profile = await loadProfile([join(FIXTURES, file)]).catch(() => undefined);
     if (!profile) continue;
     const context = { ...contextOf(profile), width: 10_000, limit: 40 };
@@ -66,6 +66,6 @@ long('every see: command of every fixture runs', async () => {
       }
     }
   }
-  assert.ok(seen > 100, `${seen} commands`);
+  assert.ok(seen > most(100), `${seen} commands`);
   assert.deepEqual(wrong, []);
 });

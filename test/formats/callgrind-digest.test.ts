@@ -11,7 +11,7 @@ import type { Threads } from '../../src/formats/loader.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
-import { long } from '../support/long.ts';
+import { long, most } from '../support/long.ts';
 
 /** Threads that are none: what goes over is copied, and what was handed over is gone. */
 const threads: Threads = {
@@ -185,12 +185,12 @@ async function agreeing(texts: fc.Arbitrary<string>, runs: number, readings: rea
 }
 
 long('generated files are read as the reference reads them', async () => {
-  const right = await agreeing(profileText, 3000, [
+  const right = await agreeing(profileText, most(3000), [
     { start: 1 },
     { start: 1, most: 64 },
     { start: 1, large: 0, chunk: 90, threads },
   ]);
-  assert.ok(right > 100, `${right} of the files were right`);
+  assert.ok(right > most(100), `${right} of the files were right`);
 });
 
 /** Lines as Valgrind writes them, nothing wrong among them, with numbers of all lengths that the fast ways must tell apart. */
@@ -245,12 +245,12 @@ const plainText = fc
   );
 
 long('numbers of every length, as Valgrind writes them, are read as the reference reads them', async () => {
-  const right = await agreeing(plainText, 1000, [
+  const right = await agreeing(plainText, most(1000), [
     { start: 1 },
     { start: 1, most: 200 },
     { start: 1, large: 0, chunk: 400, threads },
   ]);
-  assert.ok(right > 500, `${right} of the files were right`);
+  assert.ok(right > most(500), `${right} of the files were right`);
 });
 
 test('real files are read by digests nearly to the end', async () => {

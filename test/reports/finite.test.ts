@@ -8,7 +8,7 @@ import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 import { wrongNumbers } from '../support/reports.ts';
 
 const INPUTS =
@@ -17,7 +17,7 @@ const INPUTS =
 long('no report of a fixture has a number that is none', async () => {
   let profiles = 0;
   const wrong = new Set<string>();
-  for (const name of readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })) {
+  for (const name of some(readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }))) {
     const path = join(FIXTURES, name);
     if (!INPUTS.test(name) || statSync(path).size > 150_000) continue;
     try {
@@ -29,7 +29,7 @@ long('no report of a fixture has a number that is none', async () => {
       assert.ok(error instanceof FormatError, `${name}: ${error}`);
     }
   }
-  assert.ok(profiles > 100, `${profiles} profiles`);
+  assert.ok(profiles > most(100), `${profiles} profiles`);
   assert.deepEqual([...wrong], []);
 });
 

@@ -1,5 +1,5 @@
 // Tests that take long: sweeps over all fixtures, fuzzing, generated files. `npm run test:long` runs them, and them alone; with
-// PROFTUI_TESTS=all, as in .ci/run, those that take seconds run among the others, those that take minutes do not.
+// PROFTUI_TESTS=all, as in .ci/run, those that take seconds run among the others, those that take minutes do not, and sweeps have a third of their cases.
 import test, { type TestContext, type TestOptions } from 'node:test';
 
 const which = process.env['PROFTUI_TESTS'];
@@ -12,6 +12,14 @@ export function long(name: string, ...given: [work: Work] | [options: TestOption
   if (which === 'long') test(name, { ...options, only: true }, work);
   else if (which === 'all') test(name, options, work);
 }
+
+const isWhole = which === 'long';
+
+/** So many cases of a sweep; a third of them in .ci/run, all in `npm run test:long`. */
+export const most = (cases: number): number => (isWhole ? cases : Math.ceil(cases / 3));
+
+/** The cases of a sweep; every third of them in .ci/run, all in `npm run test:long`. */
+export const some = <T>(cases: readonly T[]): readonly T[] => (isWhole ? cases : cases.filter((_, i) => i % 3 === 0));
 
 /** A test of many random inputs, of which a test with fewer runs elsewhere. */
 export function longest(name: string, work: Work): void {
