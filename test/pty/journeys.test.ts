@@ -24,7 +24,8 @@ function restored(s: ReturnType<typeof openPty>): void {
 test('opens, finds the hot line, searches, resizes, quits', async () => {
   const s = open([PROFILE, '--source-dir', join(FIXTURES, 'callgrind')]);
   await s.until(/▶ +662,012 +21\.24%.*_dl_lookup_symbol_x/);
-  // The terminal's cursor is at the selection, for screen readers.
+  // The terminal's cursor is at the selection, for screen readers: behind all else in the frame.
+  await s.untilOutput(/\u001b\[\?25h/);
   assert.deepEqual(s.modes(), { alternate: true, cursorHidden: false });
   s.send('/skip_spa\r');
   await s.until(/▶ +88,084.*skip_spaces/);
