@@ -11,7 +11,7 @@ import type { Threads } from '../../src/formats/loader.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
-import { long, most } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 
 /** Threads that are none: what goes over is copied, and what was handed over is gone. */
 const threads: Threads = {
@@ -83,7 +83,7 @@ for (const folder of ['callgrind', 'callgrind/edge', 'cachegrind']) {
   long(`every file of ${folder} is read as the reference reads it`, async () => {
     const names = namesIn(join(FIXTURES, folder), /\.out([.-]\d+)*(\.gz)?$/);
     assert.ok(names.length > 5);
-    for (const name of names) await agrees(readMaybeGz(join(FIXTURES, folder, name)), name, EVERYWHERE);
+    for (const name of some(names)) await agrees(readMaybeGz(join(FIXTURES, folder, name)), name, EVERYWHERE);
   });
 }
 
