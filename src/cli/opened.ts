@@ -44,7 +44,7 @@ export async function optionsHere(given: Options) {
   const { programs, others } = splitPrograms(given.paths);
   const { symbols } = given;
   const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
-  const input = others.length === 0 && !given.formats ? await waitForInput() : undefined;
+  const input = others.length === 0 && !given.formats ? await pipedInput() : undefined;
   const paths = input ? ['-'] : others;
   return {
     ...given,
@@ -56,6 +56,16 @@ export async function optionsHere(given: Options) {
     input,
     symbols: { ...symbols, binaries, maps: places.pathMaps },
   };
+}
+
+/** Of standard input, the bytes read so far; undefined where it is a terminal or nothing at all. Throws UsageError for a pipe in which nothing comes. */
+async function pipedInput(): Promise<Uint8Array | undefined> {
+  const input = await waitForInput(() =>
+    complainOf('waiting for a profile on standard input; for this folder, name it: proftui .'),
+  );
+  if (input === 'ended') throw new UsageError('standard input ended without a byte: name a file, or `.` for this folder');
+  if (input === 'silent') throw new UsageError('nothing came on standard input: name a file, `-` to wait, `.` for this folder');
+  return input;
 }
 
 export type Opened = Awaited<ReturnType<typeof optionsHere>>;

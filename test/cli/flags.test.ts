@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import test from 'node:test';
 import fc from 'fast-check';
 import type { FlagSpec } from '../../src/cli/flag-spec.ts';
@@ -280,8 +281,7 @@ long('without a path, what comes in by standard input is read', () => {
   assert.match(run([], { cwd: folder, input: readFileSync(DEFAULT) }).out, whole);
   // Nothing in it: the folder is looked at.
   assert.match(sh('{ cat > /dev/null; proftui; } < callgrind.out.1').out, /callgrind: callgrind\.out\.1/);
-  for (const nothing of ['</dev/null', '<&-', '< <(true)', '< <(sleep 5)'])
-    assert.match(sh(`proftui ${nothing}`).out, /callgrind\.out\.1/, nothing);
+  for (const nothing of ['</dev/null', '<&-']) assert.match(sh(`proftui ${nothing}`).out, /callgrind\.out\.1/, nothing);
   // A path that is named goes before.
   assert.match(sh(`cat '${DEFAULT}' | proftui callgrind.out.1`).out, /callgrind\.out\.1/);
   // What is wrong with a pipe is said as it is of a file.
@@ -292,19 +292,49 @@ long('without a path, what comes in by standard input is read', () => {
   assert.equal(sh('mkfifo never; proftui never').code, 1);
 });
 
-test('a pipe that stays open and empty is not waited for', async () => {
+long('a pipe is waited for: ten seconds for its first byte, and the folder is never opened instead', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
-  copyFileSync(DEFAULT, join(folder, 'callgrind.out.1'));
-  const child = spawn(process.execPath, [BIN], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
-  let out = '';
-  child.stdout.on('data', (data) => {
-    out += data;
-  });
-  // Its standard input is not closed before it has ended.
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  assert.equal(code, 0);
-  assert.match(out, /routines: +576/);
-  child.stdin.destroy();
+  copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.1'));
+  const HINT = /waiting for a profile on standard input/;
+  const bytes = readFileSync(DEFAULT);
+  /** `feed`: called once the program has started, and when the hint has come; it writes into the pipe, or ends it. */
+  const piped = (args: string, feed: (pipe: Writable, hinted: boolean) => void) =>
+    new Promise<{ out: string; err: string; code: number | null }>((resolve) => {
+      const child = spawn(process.execPath, [BIN, ...args.split(' ')], { cwd: folder });
+      let [out, err] = ['', ''];
+      child.stdin.on('error', () => {});
+      child.stdout.on('data', (data) => (out += data));
+      child.stderr.on('data', (data) => {
+        err += data;
+        if (HINT.test(err)) feed(child.stdin, true);
+      });
+      child.on('exit', () => child.stdin.destroy());
+      child.on('close', (code) => resolve({ out, err, code }));
+      feed(child.stdin, false);
+    });
+  const print = '--print summary';
+  const never = () => {};
+  const [now, hinted, late, nothing, silent, waited, ...others] = await Promise.all([
+    piped(print, (pipe, said) => said || pipe.end(bytes)),
+    piped(print, (pipe, said) => said && pipe.end(bytes)),
+    piped(print, (pipe, said) => said && setTimeout(() => pipe.end(bytes), 7000)),
+    piped(print, (pipe, said) => said || pipe.end()),
+    piped(print, never),
+    piped(`- ${print}`, (pipe, said) => said || setTimeout(() => pipe.end(bytes), 12_000)),
+    ...['--formats', `. ${print}`, `callgrind.out.1 ${print}`].map((args) => piped(args, never)),
+  ]);
+  for (const { out, code } of [now, hinted, late, waited]) {
+    assert.match(out, /routines: +576/);
+    assert.equal(code, 0);
+  }
+  assert.deepEqual([nothing.out, nothing.code], ['', 2]);
+  assert.match(nothing.err, /standard input ended without a byte/);
+  assert.deepEqual([silent.out, silent.code], ['', 2]);
+  assert.match(silent.err, /nothing came on standard input: name a file, `-` to wait, `\.` for this folder/);
+  for (const { out, err, code } of others) {
+    assert.deepEqual([err, code], ['', 0]);
+    assert.match(out, /callgrind/);
+  }
 });
 
 long('completions: bash completes flags, and values that are names', () => {

@@ -16,7 +16,7 @@ export function run(
   const result = spawnSync(process.execPath, [join(ROOT, 'bin/proftui.js'), ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    input: options.input ?? '',
+    ...(options.input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] as const } : { input: options.input }),
     ...(options.cwd ? { cwd: options.cwd } : {}),
     env: { ...process.env, ...options.env },
   });
