@@ -1,7 +1,7 @@
 // The first state of a profile: nothing chosen but what flags chose.
 
 import { analyse } from '../analysis/answers/analyse.ts';
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { openingEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { type KeptNote, marksIn, notesOf } from '../analysis/answers/notes.ts';
 import { partsOff } from '../analysis/answers/parts.ts';
@@ -13,7 +13,6 @@ import { type Transform, transformLabel } from '../analysis/profiles/transforms/
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
-import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import type { Look } from './look.ts';
@@ -29,12 +28,6 @@ export interface StartOptions extends Partial<Look> {
   readonly fills?: boolean;
   /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
-}
-
-/** The first event with a nonzero total; the others have nothing to show. */
-function firstEvent(analysis: Analysis): Event {
-  const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
-  return counts ?? analysis.events[0];
 }
 
 /** Warnings about everything shown come before hints. */
@@ -94,7 +87,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const off = partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const notes = notesOf(options.notes ?? []);
-  const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
+  const event = analysis.events.find((e) => e.name === options.event) ?? openingEvent(analysis);
   const shown = viewsOf(analysis);
   const first = shown.find((v) => !v.isSlow && !v.empty?.(analysis.profile)) ?? shown[0];
   const { siblings = [], choices = {} } = options;

@@ -1,5 +1,5 @@
 // The view as `--print` arguments: for the command that is copied.
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
 import { userFormulas } from '../analysis/answers/events.ts';
 import { columnSort } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
@@ -81,7 +81,7 @@ type Say = (flag: string, value: string) => void;
 /** The chosen event, if it is not the one that is printed anyway, and those that the user defined. */
 function sayEvents({ analysis, event }: AppState, say: Say): void {
   for (const text of userFormulas(analysis)) say('derive', text);
-  if (event !== analysis.events[0].name) say('event', event);
+  if (event !== openingEvent(analysis).name) say('event', event);
 }
 
 /** Changes to the profile: parts, granularity, and the run that it is compared with. */

@@ -1,7 +1,7 @@
 // Replaces a profile by another of the same run: reloaded, merged, or at another granularity.
 
 import { analyse } from '../analysis/answers/analyse.ts';
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { columnNames } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
@@ -91,7 +91,7 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
       (best, t) => (best < 0 || cost(t) > cost(best) || (cost(t) === cost(best) && below(t) > below(best)) ? t : best),
       -1,
     );
-  const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0].name;
+  const event = analysis.events.some((e) => e.name === state.event) ? state.event : openingEvent(analysis).name;
   const cursor = twin(cursorRoutine(state));
   const shown = viewsOf(analysis);
   // Row numbers of the old profile are meaningless in the new one: views start afresh unless they know what to keep.

@@ -1,6 +1,6 @@
 // The state of a session: plain data, changed only by update().
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraNames } from '../analysis/answers/part-columns.ts';
@@ -266,7 +266,7 @@ function paneOf(state: AppState): Pane {
 }
 
 export function eventOf(state: AppState): Event {
-  return state.analysis.events.find((e) => e.name === state.event) ?? state.analysis.events[0];
+  return state.analysis.events.find((e) => e.name === state.event) ?? openingEvent(state.analysis);
 }
 
 export function contextOf(state: AppState): ViewContext {

@@ -58,7 +58,7 @@ export async function optionsHere(given: Options) {
   };
 }
 
-/** Of standard input, the bytes read so far; undefined where it is a terminal or nothing at all. Throws UsageError for a pipe in which nothing comes. */
+/** The first bytes of standard input; undefined where it is a terminal or nothing at all. Throws UsageError for a pipe in which nothing comes. */
 async function pipedInput(): Promise<Uint8Array | undefined> {
   const input = await waitForInput(() =>
     complainOf('waiting for a profile on standard input; for this folder, name it: proftui .'),

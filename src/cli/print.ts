@@ -1,7 +1,7 @@
 // --print: a view of a profile on standard output.
 
 import { analyse, withTexts } from '../analysis/answers/analyse.ts';
-import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
 import { codeWanted } from '../analysis/answers/code-wanted.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
@@ -207,7 +207,7 @@ async function contextOf(
   matches: ReportContext['matches'],
   { source, before }: ReturnType<typeof sourcesOf>,
 ): Promise<ReportContext> {
-  const chosen = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
+  const chosen = options.event === undefined ? openingEvent(analysis) : chosenEvent(analysis.events, options.event);
   const event = measured(analysis, chosen, options.measure);
   const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
   const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine) : undefined;

@@ -11,6 +11,8 @@ import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
+  // Chrome's traces have such trees in their events.
+  if (text.includes('"traceEvents"')) return 'no';
   return /^\s*\{/.test(text) && /"nodes"\s{0,9}:\s{0,9}\[\s{0,9}\{/.test(text) && text.includes('"callFrame"') ? 'yes' : 'no';
 }
 

@@ -9,6 +9,7 @@ import { ctest } from './ctest.ts';
 import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
+import { heapText } from './heap-text.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
 import { perfScript } from './perf-script/index.ts';
@@ -20,6 +21,7 @@ export const loaders: readonly Loader[] = [
   callgrind,
   cachegrind,
   gperftools,
+  heapText,
   pprof,
   perfScript,
   folded,

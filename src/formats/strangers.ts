@@ -13,6 +13,7 @@ const BINARY: readonly (readonly [start: string, what: string, hint?: string])[]
   ['\xfd7zXZ', 'xz data; unpack it first'],
   ['\x28\xb5\x2f\xfd', 'zstd data; unpack it first', 'of heaptrack: heaptrack_print -F out.folded FILE, and open out.folded'],
   ['PK\x03\x04', 'a zip archive'],
+  ['gmon', 'gmon.out of gprof', 'gprof2dot and gprof read it; valgrind --tool=callgrind or perf record -g record stacks'],
   ['PERFILE2', 'perf.data of Linux perf', 'perf script -i FILE > out.perf, and open out.perf'],
   [
     'FLR\0',
@@ -35,10 +36,29 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
   ],
 ];
 
+/** Texts that say what others have worked out. */
+const OTHERS: typeof TEXT = [
+  [/^\s{0,9}Flat profile:/, 'text of gprof', 'it has no stacks; valgrind --tool=callgrind or perf record -g have'],
+  [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
+  [/^(goroutine|threadcreate|mutex|block) profile: total/, 'text of a Go profile', 'fetch it without debug=1, and open that'],
+  [/^--- (contention|mutex)/, 'a contention profile as text', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
+  [
+    /^# To display the perf\.data header info|^# (Total Lost )?Samples: /,
+    'text of perf report',
+    'perf script > out.perf, and open out.perf',
+  ],
+  [
+    /^(File: .{0,999}\n)?(Build ID: .{0,99}\n)?(Type: |Showing nodes accounting for|PeriodType: )/,
+    'text of pprof',
+    'pprof -proto FILE > out.pb.gz, and open out.pb.gz',
+  ],
+  [/^--- (threadz|symbol\n)/, 'text of an older pprof', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
+];
+
 /** The likely format of a file that is not a profile; undefined for anything unknown. */
 export function strangerOf(head: Uint8Array): Stranger | undefined {
   const text = headText(head);
-  const found = BINARY.find(([start]) => text.startsWith(start)) ?? TEXT.find(([start]) => start.test(text));
+  const found = BINARY.find(([start]) => text.startsWith(start)) ?? [...TEXT, ...OTHERS].find(([start]) => start.test(text));
   return found && { what: found[1], ...(found[2] === undefined ? {} : { hint: found[2] }) };
 }
 

@@ -1,6 +1,6 @@
 // proftui as a library: no screen, no command line. What programs see of it is in types.ts alone.
 import { analyse as analyseProfile } from '../analysis/answers/analyse.ts';
-import type { Analysis as Inner } from '../analysis/answers/analysis.ts';
+import { type Analysis as Inner, openingEvent } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
@@ -149,8 +149,9 @@ function routineIn({ profile }: Inner, id: number | undefined): number | undefin
   throw new RangeError(`there is no routine ${id}: there are ${profile.routines.name.length}`);
 }
 
-function eventNamed({ events }: Inner, name: string | undefined): Event {
-  const found = name === undefined ? events[0] : events.find((e) => e.name === name);
+function eventNamed(analysis: Inner, name: string | undefined): Event {
+  const { events } = analysis;
+  const found = name === undefined ? openingEvent(analysis) : events.find((e) => e.name === name);
   if (found) return found;
   throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
 }

@@ -227,7 +227,7 @@ test("the profiler's own signal handler is left out and counted", async () => {
     samples.names[i] = [{ name, file: null, line: 0 }];
   });
   samples.stacks.add(0, ids, 4, 3);
-  samples.hidden = /^ProfileHandler::|^__restore_rt$/;
+  samples.hidden = { names: /^ProfileHandler::|^__restore_rt$/ };
   const profile = profileOf(sink.finish('test'), 'stacks');
   const { stacks, frames } = profile;
   assert.deepEqual(

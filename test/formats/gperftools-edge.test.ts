@@ -29,6 +29,8 @@ interface Expected {
 
 const FOLDER = join(FIXTURES, 'gperftools/edge');
 /** What is whole of these is shown, with CUT OFF in sight; printing them exits with 1. */
+/** Another loader reads it. */
+const HEAP = 'i14-heap-profile';
 const CUT = new Set(['i03-truncated-record', 'i04-no-trailer']);
 
 for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
@@ -47,8 +49,8 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
       const load = async () => {
         // A Callgrind file by another name is opened as what it is.
         const loader = name === 'i15-text' ? gperftools : chooseLoader(bytes.subarray(0, 4096), `${name}.prof`);
-        assert.equal(loader.name, 'gperftools');
-        return await loadBytes(loader, bytes);
+        assert.equal(loader.name, name === HEAP ? 'heap-text' : 'gperftools');
+        return await loadBytes(gperftools, bytes);
       };
       await assert.rejects(load, (error) => error instanceof FormatError && error.problem.offset === expected.error!.byte);
     });
@@ -95,9 +97,9 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
 
 test('heap and contention profiles are named for what they are', () => {
   for (const [head, what] of [
-    ['heap profile:    1:  32 [  1: 32] @ heapprofile\n', /heap profile of tcmalloc/],
     ['--- contention:\ncycles/second = 1\n', /contention profile/],
-    ['--- growth\n', /heap growth/],
+    ['--- heap\n', /symbolized heap profile/],
+    ['--- growth\n', /symbolized heap profile/],
   ] as const)
     assert.throws(
       () => chooseLoader(Buffer.from(head), 'x.prof'),

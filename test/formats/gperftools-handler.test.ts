@@ -83,7 +83,7 @@ test('a caller with a name stays, though it is everywhere', async () => {
 function handled(startOf: (place: number) => bigint | undefined, prepare?: (samples: AddressStackWriter['samples']) => void) {
   const sink = new Sink();
   const { samples } = sink.tables(AddressStackWriter);
-  samples.hidden = /^handler$/;
+  samples.hidden = { names: /^handler$/ };
   sink.addPart({ path: 'test', events: ['samples'] });
   samples.periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x10000n, offset: 0n, executable: true, path: '/bin/test' }]);

@@ -30,6 +30,11 @@ export function wholeOf(analysis: Analysis, event: Event): number {
   return Math.abs(eventValue(wholeEvent(event), analysis.totals.whole, 0));
 }
 
+/** The event that is shown unless another is chosen: the first with a nonzero total; the others have nothing to show. */
+export function openingEvent({ events, totals }: Analysis): Event {
+  return events.find((e) => e.terms.some(([, c]) => totals.total[c][0] !== 0)) ?? events[0];
+}
+
 /** Whether transforms have split costs and counts of calls, so that these can be estimates. */
 export const splitsCosts = ({ profile }: Analysis): boolean =>
   [profile, profile.compared?.now, profile.compared?.before].some((run) => run?.transformed?.estimated !== undefined);

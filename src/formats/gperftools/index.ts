@@ -43,10 +43,7 @@ const NEWEST = 1;
 /** Names a file of the same tools that this loader cannot read. */
 function knows(head: Uint8Array): string | undefined {
   const text = ascii(head, 64);
-  if (/^(heap profile:|heap_v2|--- heap)/.test(text))
-    return 'a heap profile of tcmalloc; proftui reads CPU profiles (CPUPROFILE=FILE)';
-  if (/^--- growth/.test(text)) return 'a heap growth profile of tcmalloc; proftui reads CPU profiles (CPUPROFILE=FILE)';
-  if (/^--- (contention|mutex)/.test(text)) return 'a contention profile; proftui reads CPU profiles (CPUPROFILE=FILE)';
+  if (/^--- (heap|growth)/.test(text)) return 'a symbolized heap profile; the file of HEAPPROFILE itself opens';
   return undefined;
 }
 
@@ -155,7 +152,7 @@ class Reader extends FileReader {
     if (this.java) this.samples = new Samples();
     else {
       this.samples = this.sink.tables(AddressStackWriter).samples;
-      this.samples.hidden = PROFILER;
+      this.samples.hidden = { names: PROFILER };
     }
     this.form = form;
     this.period = Number(slot(3)) * 1000;

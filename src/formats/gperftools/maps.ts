@@ -1,35 +1,41 @@
-// The textual list of mapped objects at the end of a CPU profile: lines of /proc/self/maps, `build=` lines, and noise.
+// The textual list of mapped objects at the end of a profile: lines of /proc/self/maps, the short lines of older tools, definitions of
+// variables (`build=/home/me/out`, of which paths begin with `$build`), and noise.
 
 import type { Mapping } from '../../model/stacks/samples.ts';
 
 const LINE =
   /^([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+([-rwxsp]{3,5})\s+([0-9a-f]{1,16})\s+[0-9a-f]+:[0-9a-f]+\s+\d+(?:\s+([\s\S]*))?$/i; // bounded: the last part takes whatever follows
-const BUILD = 'build=';
+/** Start, end, path: `00400000-00fcb000: /usr/bin/server`. */
+const SHORT = /^([0-9a-f]{1,16})-([0-9a-f]{1,16}):?\s+(\S[\s\S]*)$/i; // bounded: the last part takes whatever follows
+const VARIABLE = /^(\w{1,40})=\s*([\s\S]*)$/; // bounded: the last part takes whatever follows
 
 /** Reads the list line by line. */
 export class MapLines {
   /** In the order of the list. */
   readonly mappings: Mapping[] = [];
-  private build = '';
+  private readonly variables = new Map<string, string>();
 
   /** Lines of another form are skipped, as the format requires. */
   read(text: string): void {
     const line = text.trim();
-    if (line.startsWith(BUILD)) {
-      this.build = line.slice(BUILD.length).trimStart();
+    const variable = VARIABLE.exec(line);
+    if (variable) {
+      this.variables.set(variable[1], variable[2]);
       return;
     }
-    const m = LINE.exec(line);
+    const whole = LINE.exec(line);
+    const m = whole ?? SHORT.exec(line);
     if (!m) return;
-    const [start, end, offset] = [m[1], m[2], m[4]].map((hex) => BigInt(`0x${hex}`)) as [bigint, bigint, bigint];
+    const [start, end, offset] = [m[1], m[2], whole?.[4] ?? '0'].map((hex) => BigInt(`0x${hex}`)) as [bigint, bigint, bigint];
     if (end <= start) return;
-    const path = this.expanded(m[5] ?? '');
-    this.mappings.push({ start, end, offset, executable: m[3].includes('x'), path: path === '' ? null : path });
+    const path = this.expanded((whole ? whole[5] : m[3]) ?? '');
+    this.mappings.push({ start, end, offset, executable: whole?.[3].includes('x') ?? true, path: path === '' ? null : path });
   }
 
-  /** With the build folder for `$build`. Only the first one counts: a path cannot lie in two folders. */
+  /** With the value of a variable, `$build`. Only the first one counts: a path cannot lie in two folders. */
   private expanded(path: string): string {
-    const m = /\$build(?!\w)/.exec(path);
-    return m ? path.slice(0, m.index) + this.build + path.slice(m.index + m[0].length) : path;
+    const m = /\$(\w{1,40})/.exec(path);
+    const value = m && this.variables.get(m[1]);
+    return m && value !== undefined ? path.slice(0, m.index) + value + path.slice(m.index + m[0].length) : path;
   }
 }

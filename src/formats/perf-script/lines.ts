@@ -26,6 +26,8 @@ const IDS = /^(?:(-?\d{1,10})\/)?(-?\d{1,10})$/;
 const CPU = /^\[\d{1,6}\]$/;
 const TIME = /^\d{1,12}(?:\.\d{1,9})?:$/;
 const PERIOD = /^\d{1,20}$/;
+/** Every event has a letter: `cycles:u:`, `r1a8:`, `{cycles}:S:`. */
+const EVENT = /^[^a-z]{0,9}[a-z].*:$/i;
 const ADDRESS = /^[0-9a-f]{1,16}$/;
 /** Words between the ids and the time: a CPU, and flags such as `d..1.`. */
 const MOST_BETWEEN = 2;
@@ -77,7 +79,7 @@ function afterIds(text: string, words: readonly Word[], first: number): Omit<Sam
   const period = i < words.length && PERIOD.test(words[i].text) ? Number(words[i++].text) : undefined;
   // An event ends with a colon; its name may have others in it.
   const word = words[i];
-  const event = word?.text.endsWith(':') && word.text.length > 1 ? word.text.slice(0, -1) : '';
+  const event = word && EVENT.test(word.text) ? word.text.slice(0, -1) : '';
   if (event !== '') i++;
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;

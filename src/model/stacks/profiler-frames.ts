@@ -34,10 +34,11 @@ export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined
   const places = samples.places.count;
   const isKnown = Uint8Array.from({ length: places }, (_, p) => {
     const outermost = samples.names[p]?.at(-1);
-    return samples.trampolines.has(p) || (outermost && hidden.test(outermost.name)) ? 1 : 0;
+    return samples.trampolines.has(p) || (outermost && hidden.names.test(outermost.name)) ? 1 : 0;
   });
   const keep = new Uint8Array(stacks.place.length).fill(1);
-  const known = isKnown.includes(1) ? dropKnown(samples, isKnown, keep) : { frames: 0, samples: 0 };
+  const known = isKnown.includes(1) ? dropKnown(samples, isKnown, keep, hidden.leading) : { frames: 0, samples: 0 };
+  if (hidden.leading) return known.frames > 0 ? { keep, known, guesses: [] } : undefined;
   const guesses: Guess[] = [];
   for (const rows of rowsByPart(samples)) {
     for (let round = 0; round < ROUNDS; round++) {
@@ -51,16 +52,18 @@ export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined
   return { keep, known, guesses };
 }
 
-function dropKnown({ stacks }: Samples, isKnown: Uint8Array, keep: Uint8Array): ProfilerFrames['known'] {
+function dropKnown({ stacks }: Samples, isKnown: Uint8Array, keep: Uint8Array, leading = false): ProfilerFrames['known'] {
   const [start, place] = [stacks.start.data, stacks.place.data];
   let frames = 0;
   let samples = 0;
   for (let s = 0; s < stacks.rows; s++) {
     let own = 0;
-    for (let k = start[s]; k < start[s + 1]; k++) own += isKnown[place[k]];
+    let to = start[s + 1];
+    if (leading) for (to = start[s]; to < start[s + 1] && isKnown[place[to]]; to++);
+    for (let k = start[s]; k < to; k++) own += isKnown[place[k]];
     // A sample that hit nothing but the profiler still counts.
     if (own === 0 || own === start[s + 1] - start[s]) continue;
-    for (let k = start[s]; k < start[s + 1]; k++) if (isKnown[place[k]]) keep[k] = 0;
+    for (let k = start[s]; k < to; k++) if (isKnown[place[k]]) keep[k] = 0;
     frames += own;
     samples += stacks.count.data[s];
   }

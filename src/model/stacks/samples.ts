@@ -40,6 +40,12 @@ export interface NamedFrame {
   readonly home?: number;
 }
 
+export interface HiddenFrames {
+  readonly names: RegExp;
+  /** Only the innermost frames are left out, down to the first of another name. Else all of them, and handlers are looked for. */
+  readonly leading?: true;
+}
+
 /** A type of cost, and the column that holds it. */
 export interface RecordedType extends SampleType {
   readonly column: number;
@@ -65,8 +71,8 @@ export class Samples {
   readonly starts = new Map<number, bigint>();
   /** Places in the code by which a signal handler returns. */
   readonly trampolines = new Set<number>();
-  /** Names of functions that belong to the profiler, not to the program: their frames are left out. */
-  hidden: RegExp | undefined;
+  /** Functions that belong to the profiler or the allocator, not to the program: their frames are left out. */
+  hidden: HiddenFrames | undefined;
   /** By row of stacks.place: 0 for the frames that the profile itself wants left out. Rows behind its end are shown. */
   shown: Uint8Array | undefined;
 

@@ -1,0 +1,51 @@
+// Files that no loader reads: each is named for what it is, with the command that makes something of it.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { FormatError } from '../../src/base/problem.ts';
+import { chooseLoader } from '../../src/io/load.ts';
+
+/** Beginnings as the tools write them, under names that promise something else. */
+const FILES: readonly (readonly [name: string, start: string, what: RegExp, hint: RegExp])[] = [
+  ['app.prof', 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n', /text of gprof/, /callgrind/],
+  ['gmon.out', 'gmon\x01\0\0\0', /gmon\.out/, /callgrind/],
+  ['trace.out', 'go 1.21 trace\0\0\0', /execution trace/, /go tool trace -pprof/],
+  [
+    'perf.txt',
+    '# To display the perf.data header info, please use --header/--header-only options.\n#\n',
+    /perf report/,
+    /perf script/,
+  ],
+  ['heap.txt', 'File: app\nType: inuse_space\nShowing nodes accounting for 5kB, 100% of 5kB total\n', /text of pprof/, /-proto/],
+  ['cpu.prof', 'Showing nodes accounting for 5s, 100% of 5s total\n', /text of pprof/, /-proto/],
+  ['g.txt', 'goroutine profile: total 7\n1 @ 0x44cb3 0x45045\n', /Go profile/, /debug=1/],
+  ['c.prof', '--- contentionz 1 ---\nformat = java\n', /contention profile/, /-proto/],
+  ['t.prof', '--- threadz 1 ---\n', /older pprof/, /-proto/],
+  ['perf.data', 'PERFILE2', /perf\.data/, /perf script/],
+  ['massif.out.1', 'desc: (none)\ncmd: ./a\ntime_unit: i\n', /massif/, /xtree/],
+];
+
+for (const [name, start, what, hint] of FILES)
+  test(`${name} that is ${what.source} is refused by name`, () => {
+    assert.throws(
+      () => chooseLoader(Buffer.from(start, 'latin1'), name),
+      (e) => e instanceof FormatError && what.test(e.problem.found) && hint.test(e.problem.hint ?? ''),
+    );
+  });
+
+test('plain text of unknown kind is refused, whatever numbers are in it', () => {
+  for (const text of [
+    'Nov 23 19:10:26 host sshd[1234]: Accepted publickey for me from 10.0.0.1 port 1 ssh2\n',
+    'worker 12 3.500: [5: started\nworker 12 3.600: [6: done\n',
+    'heap of 13: 1595680 [47130736: 25] and more\n',
+    '1,2,3\n4,5,6\n',
+    'int main() { return 0; }\n',
+  ])
+    assert.throws(() => chooseLoader(Buffer.from(text), 'unknown'), FormatError, text);
+});
+
+test("Chrome's traces are traces, though trees of V8's profiler are in their events", () => {
+  const profile = '"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}';
+  const text = `{"traceEvents":[{"ph":"P","name":"ProfileChunk","args":{"data":{${profile}}}}]}`;
+  assert.equal(chooseLoader(Buffer.from(text), 'unknown').name, 'trace-events');
+  assert.equal(chooseLoader(Buffer.from(text.replace('"traceEvents"', '"other"').replace('"ph"', '"p"')), 'x').name, 'cpuprofile');
+});
