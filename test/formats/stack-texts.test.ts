@@ -155,6 +155,12 @@ test('lines of perf script', () => {
     inlined: false,
   });
   assert.deepEqual(frameLine('\t1768 mix+0x18 (inlined)'), { name: 'mix', object: null, inlined: true });
+  // Code of JIT compilers has no name, and -F ip,dso prints none.
+  const nameless = { name: '[unknown]', object: '/tmp/perf-1326.map', inlined: false };
+  assert.deepEqual(frameLine('    7feeeba0e0cb  (/tmp/perf-1326.map)'), nameless);
+  assert.deepEqual(frameLine('    7feeeba0e0cb (/tmp/perf-1326.map)'), nameless);
+  assert.deepEqual(frameLine('    7feeeba0e0cb'), { ...nameless, object: null });
+  assert.equal(frameLine(' \t'), undefined);
   assert.deepEqual(frameLine('\t1768 f(int)'), { name: 'f(int)', object: null, inlined: false });
 });
 
@@ -391,4 +397,19 @@ test('speedscope: what does not fit is refused', async () => {
   const open = { type: 'O', frame: 0, at: 1 };
   await refused(speedscope, evented([open, { type: 'C', frame: 1, at: 2 }]), /the frame that opened last to close first/);
   await refused(speedscope, evented([open, { type: 'C', frame: 0, at: 0.5 }]), /events in order: one at 0.5 after one at 1/);
+});
+
+test('perf: a frame without a symbol keeps its cost, and its caller does not pay', async () => {
+  const sample = (frames: string) => `java 1326 100.5: 1 cycles:\n${frames}\n`;
+  const text =
+    sample('    7feeeba0e0cb  (perf-1326.map)\n    7fee00 main (/bin/java)\n') +
+    sample('    7feeeba0e111  (perf-1326.map)\n    7fee00 main (/bin/java)\n') +
+    sample('    7fee08 main (/bin/java)\n');
+  const found = costs(await load(perfScript, text), 'samples');
+  assert.deepEqual(Object.fromEntries(found), { '0x... [perf-1326.map]': [2, 2], main: [1, 3] });
+  const nameless = text.replaceAll(' main ', ' ');
+  assert.deepEqual(Object.fromEntries(costs(await load(perfScript, nameless), 'samples')), {
+    '0x... [perf-1326.map]': [2, 2],
+    '0x... [java]': [1, 3],
+  });
 });

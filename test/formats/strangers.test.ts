@@ -47,5 +47,8 @@ test("Chrome's traces are traces, though trees of V8's profiler are in their eve
   const profile = '"cpuProfile":{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}';
   const text = `{"traceEvents":[{"ph":"P","name":"ProfileChunk","args":{"data":{${profile}}}}]}`;
   assert.equal(chooseLoader(Buffer.from(text), 'unknown').name, 'trace-events');
-  assert.equal(chooseLoader(Buffer.from(text.replace('"traceEvents"', '"other"').replace('"ph"', '"p"')), 'x').name, 'cpuprofile');
+  assert.equal(
+    chooseLoader(Buffer.from(text.replace('"traceEvents"', '"other"').replace('"ph"', '"p"')), 'x').name,
+    'cpuprofile',
+  );
 });

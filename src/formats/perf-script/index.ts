@@ -9,7 +9,7 @@ import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { StackReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
-import { type FrameLine, frameLine, type SampleLine, sampleLine } from './lines.ts';
+import { type FrameLine, frameLine, type SampleLine, sampleLine, UNKNOWN } from './lines.ts';
 
 /** So many lines of the head decide. */
 const LINES = 60;
@@ -185,7 +185,7 @@ class Reader extends StackReader {
   }
 
   private frameNumber({ name, inlined, file = null, at = 0 }: Frame['line'], object: string | null): number {
-    const known = name === '[unknown]' ? unnamed('0x...', object) : name;
+    const known = name === UNKNOWN ? unnamed('0x...', object) : name;
     return this.writer.frameOf({ name: known, object, inlined, lineFile: file, line: at });
   }
 

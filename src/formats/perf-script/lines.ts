@@ -88,7 +88,13 @@ function afterIds(text: string, words: readonly Word[], first: number): Omit<Sam
   return { period, event, frame };
 }
 
-/** `7f12 name+0x12 (/usr/lib/x.so)`, `7f12 name (inlined)`, with or without the address, or the object; undefined if it has no name. */
+/** Perf's name of a function without a symbol. */
+export const UNKNOWN = '[unknown]';
+
+/**
+ * `7f12 name+0x12 (/usr/lib/x.so)`, `7f12 name (inlined)`, with or without the address, the name, or the object; undefined for an empty line.
+ * Functions of JIT compilers may have no name, and `-F ip,dso` prints none.
+ */
 export function frameLine(text: string): FrameLine | undefined {
   let from = 0;
   while (isBlank(text, from)) from++;
@@ -96,20 +102,22 @@ export function frameLine(text: string): FrameLine | undefined {
   while (to > from && (isBlank(text, to - 1) || text[to - 1] === '\r')) to--;
   const space = text.indexOf(' ', from);
   const first = text.slice(from, space < 0 || space > to ? to : space);
-  let body = ADDRESS.test(first) && first.length < to - from ? text.slice(from + first.length + 1, to) : text.slice(from, to);
+  const hasAddress = ADDRESS.test(first);
+  let body = hasAddress ? text.slice(from + first.length, to) : text.slice(from, to);
   let object: string | null = null;
   let inlined = false;
   const open = lastBracket(body);
-  if (open > 0) {
+  if (open >= 0) {
     const inside = body.slice(open + 1, -1);
-    body = body.slice(0, open).trimEnd();
+    body = body.slice(0, open);
     if (inside === 'inlined') inlined = true;
     else if (inside !== '' && inside !== '[unknown]') object = inside;
   }
+  body = body.trim();
   const plus = body.lastIndexOf('+0x');
   if (plus > 0 && /^[0-9a-f]{1,16}$/.test(body.slice(plus + 3))) body = body.slice(0, plus);
-  if (body === '') return undefined;
-  return { name: body, object, inlined };
+  if (body === '' && !hasAddress && object === null) return undefined;
+  return { name: body === '' ? UNKNOWN : body, object, inlined };
 }
 
 /** Where the brackets that end the text open, if a blank is before them; -1 if there are none. They may hold others: `(/x (deleted))`. */
@@ -118,7 +126,7 @@ function lastBracket(text: string): number {
   let depth = 0;
   for (let i = text.length - 1; i >= 0; i--) {
     if (text[i] === ')') depth++;
-    else if (text[i] === '(' && --depth === 0) return isBlank(text, i - 1) ? i : -1;
+    else if (text[i] === '(' && --depth === 0) return i === 0 || isBlank(text, i - 1) ? i : -1;
   }
   return -1;
 }
