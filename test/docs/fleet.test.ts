@@ -1,7 +1,7 @@
 // docs/fleet.md: its queries run in DuckDB on rows that the program wrote, and their answers are those of the profiles.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -40,8 +40,23 @@ long('every query of docs/fleet.md runs, and says what the profiles say', async 
   assert.ok(asked.size >= 4);
   const totals = asked.get('what each run costs') ?? [];
   assert.deepEqual(new Map(totals.map((row) => [String(row['run']), Number(row['total'])])), truth);
-  const dearest = asked.get('the dearest routines of all runs')?.[0];
-  assert.equal(dearest?.['routine'], '_dl_lookup_symbol_x');
+  const hottest = asked.get('the most expensive routines of all runs')?.[0];
+  assert.equal(hottest?.['routine'], '_dl_lookup_symbol_x');
   for (const [title, rows] of asked) assert.ok(rows.length > 0, title);
+  // Equal runs do not differ, though routines of one name lie in several files.
+  const equal = join(folder, 'equal');
+  mkdirSync(equal);
+  const file = join(FIXTURES, 'callgrind/default.callgrind.out');
+  for (const run of ['a', 'b', 'c'])
+    writeFileSync(join(equal, `${run}.jsonl`), proftui(file, '--print', 'routines', '--jsonl', '--run', run));
+  for (const title of [
+    'routines whose share differs most from run to run',
+    'routines that some runs call more often than others',
+  ]) {
+    const sql = queries().get(title);
+    assert.ok(sql, title);
+    const result = await connection.runAndReadAll(sql.replaceAll('profiles/*.jsonl', join(equal, '*.jsonl')));
+    assert.deepEqual(result.getRowObjectsJson(), [], title);
+  }
   connection.closeSync();
 });
