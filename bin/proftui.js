@@ -1,29 +1,39 @@
 #!/usr/bin/env node
 // Starts the bundle. What needs nothing of it (--version) does not wait for it.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 
 // Whoever sends SIGUSR1 would have Node open its debugger. A listener takes that away, and without it again the signal ends the program.
 const nothing = () => {};
 process.on('SIGUSR1', nothing).off('SIGUSR1', nothing);
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2])) {
-  process.stdout.write(`${version}\n`);
-} else if (major < 20 || (major === 20 && minor < 19)) {
-  process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);
-  process.exitCode = 2;
-} else {
-  // From Node 22 on: what is compiled is kept between runs, a third of the time until the first frame. Only in a folder of the user's
-  // own: what lies there is run.
-  if (module.enableCompileCache) {
-    const { compileCacheFolder } = await import('../dist/compile-cache.js');
-    const folder = compileCacheFolder();
-    if (folder !== undefined) module.enableCompileCache(folder);
+try {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2])) {
+    process.stdout.write(`${version}\n`);
+  } else if (major < 20 || (major === 20 && minor < 19)) {
+    process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);
+    process.exitCode = 2;
+  } else {
+    // From Node 22 on: what is compiled is kept between runs, a third of the time until the first frame. Only in a folder of the user's
+    // own: what lies there is run.
+    if (module.enableCompileCache) {
+      const { compileCacheFolder } = await import('../dist/compile-cache.js');
+      const folder = compileCacheFolder();
+      if (folder !== undefined) module.enableCompileCache(folder);
+    }
+    // React decides by this, when it is loaded, whether it carries its development checks.
+    process.env['NODE_ENV'] = 'production';
+    const { main } = await import('../dist/main.js');
+    process.exitCode = await main(process.argv.slice(2), version);
   }
-  // React decides by this, when it is loaded, whether it carries its development checks.
-  process.env['NODE_ENV'] = 'production';
-  const { main } = await import('../dist/main.js');
-  process.exitCode = await main(process.argv.slice(2), version);
+} catch (error) {
+  // The program says itself what goes wrong in it: here, a file of its own is missing or broken.
+  const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url));
+  process.stderr.write(
+    `proftui: cannot start: ${error instanceof Error ? error.message.split('\n')[0] : error}\n` +
+      `hint: ${isCheckout ? 'npm ci && npm run build builds it' : 'a file of the package is missing or broken: install it again'}\n`,
+  );
+  process.exitCode = 2;
 }

@@ -71,25 +71,49 @@ function viewLines(): string[] {
   ];
 }
 
-export function helpText(): string {
-  const groups = Object.entries(GROUPS).flatMap(([group, title]) => [
-    '',
-    `${title}:`,
-    ...flagSpecs.filter((f) => f.group === group).flatMap(flagLines),
-  ]);
+const usageLines = (): string[] => USAGE.map((line, i) => `${i === 0 ? 'usage:' : '      '} ${line}`);
+
+function exampleLines(): string[] {
   const widest = Math.max(...EXAMPLES.map(([line]) => line.length));
+  return ['Examples:', ...EXAMPLES.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)];
+}
+
+function groupLines(group: string, title: string): string[] {
+  return [`${title}:`, ...flagSpecs.filter((f) => f.group === group).flatMap(flagLines)];
+}
+
+const VIEWS = { name: 'views', title: 'Views for --print' };
+
+/** The subjects of --help, each with its title. */
+export const HELP_SUBJECTS: Readonly<Record<string, string>> = { ...GROUPS, [VIEWS.name]: VIEWS.title, all: 'All of it' };
+
+/** The text of `--help SUBJECT`; undefined for a subject that there is not. */
+export function helpOn(subject: string): string | undefined {
+  if (subject === 'all') return helpText();
+  const title = Object.hasOwn(HELP_SUBJECTS, subject) ? HELP_SUBJECTS[subject] : undefined;
+  if (title === undefined) return undefined;
+  return (subject === VIEWS.name ? [`${title}:`, ...viewLines()] : groupLines(subject, title)).join('\n');
+}
+
+/** The text of --help alone: a screen of 24 lines. */
+export function shortHelp(): string {
+  const subjects = Object.entries(HELP_SUBJECTS).map(([name, title]) => `  proftui --help ${name.padEnd(9)} ${title}`);
+  return [...usageLines(), '', ...broken(ABOUT_PATHS, '', 0), '', ...exampleLines(), '', ...subjects].join('\n');
+}
+
+/** The whole: every flag and view. */
+export function helpText(): string {
   return [
-    ...USAGE.map((line, i) => `${i === 0 ? 'usage:' : '      '} ${line}`),
+    ...usageLines(),
     '',
     ...broken(ABOUT_PATHS, '', 0),
     ...CMAKE_HELP.flatMap((line) => broken(line, '', 0)),
-    ...groups,
+    ...Object.entries(GROUPS).flatMap(([group, title]) => ['', ...groupLines(group, title)]),
     '',
-    'Views for --print:',
+    `${VIEWS.title}:`,
     ...viewLines(),
     '',
-    'Examples:',
-    ...EXAMPLES.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`),
+    ...exampleLines(),
     '',
     ...broken(EXIT_CODES, '', 0),
     ...broken(READ_ON, '', 0),

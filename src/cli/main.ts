@@ -25,7 +25,7 @@ import { crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
 import { parseSort } from './flag-values.ts';
 import { type Options, parseFlags } from './flags.ts';
-import { helpText } from './help.ts';
+import { HELP_SUBJECTS, helpOn, shortHelp } from './help.ts';
 import { survivesHangUp } from './hung-up.ts';
 import { broughtBack, type Opened, optionsHere, wantsScreen } from './opened.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
@@ -50,7 +50,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       return text === '' ? 0 : say(text);
     }
     const given = await parseFlags(argv, process.env, settingsOf(), complainOf);
-    if (given.help) return say(helpText());
+    if (given.help) return say(helpFor(given.paths));
     if (given.version) return say(version);
     if (given.given.has('show-config')) return say(shownConfig());
     if (given.completion === 'events') return await sayEvents(given);
@@ -75,6 +75,14 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   } catch (error) {
     return complain(error, argv, version);
   }
+}
+
+/** Throws UsageError for a subject that there is not. */
+function helpFor([subject]: readonly string[]): string {
+  if (subject === undefined) return shortHelp();
+  const text = helpOn(subject);
+  if (text !== undefined) return text;
+  throw new UsageError(`--help ${subject}: no such subject; there are ${Object.keys(HELP_SUBJECTS).join(', ')}`);
 }
 
 /** Throws UsageError for flags that only --print can follow. */

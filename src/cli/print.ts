@@ -21,10 +21,11 @@ import { plural } from '../base/units.ts';
 import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
-import { loadOptions } from '../io/load.ts';
+import { loaderNamed, loadOptions } from '../io/load.ts';
 import { readNotes } from '../io/notes.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
+import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
@@ -124,6 +125,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
         path,
         expected: `a profile with ${missing} for --print ${report.name}`,
         found: `a ${of.format} profile, which has none`,
+        ...recordHint(of.format, missing),
       });
   }
   if (options.parts !== undefined && !sameParts(profile))
@@ -199,6 +201,12 @@ function sourcesOf(options: Options, analysis: Analysis) {
     source: once((file) => shownSource(readSource(file, places))),
     before: once((file) => (base ? shownSource(readBaseSource(file, base)) : 'there is no base')),
   };
+}
+
+/** The option with which the tool records what the profile does not have. */
+function recordHint(format: string, question: Question): { hint?: string } {
+  const option = loaderNamed(format)?.options?.[question];
+  return option === undefined ? {} : { hint: `record it with ${option}` };
 }
 
 async function contextOf(

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import type { FlagSpec } from '../../src/cli/flag-spec.ts';
 import { flagSpecs } from '../../src/cli/flag-table.ts';
 import { parseFlags } from '../../src/cli/flags.ts';
-import { helpText } from '../../src/cli/help.ts';
+import { HELP_SUBJECTS, helpOn, helpText, shortHelp } from '../../src/cli/help.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
@@ -337,6 +337,49 @@ long('a pipe is waited for: ten seconds for its first byte, and the folder is ne
   }
 });
 
+test('--help fits a screen and leads to the rest; subjects together are the whole', () => {
+  assert.ok(shortHelp().split('\n').length <= 24);
+  const whole = helpText();
+  for (const subject of Object.keys(HELP_SUBJECTS)) {
+    const text = helpOn(subject) ?? '';
+    assert.match(shortHelp(), new RegExp(`proftui --help ${subject} `));
+    assert.ok(text !== '' && whole.includes(text), subject);
+    assert.equal(run(['--help', subject]).out, `${text}\n`);
+  }
+  for (const { name } of flagSpecs)
+    assert.ok(
+      Object.keys(HELP_SUBJECTS).some((s) => s !== 'all' && helpOn(s)?.includes(`--${name}`)),
+      name,
+    );
+  const { code, err } = run(['--help', 'sorting']);
+  assert.equal(code, 2);
+  assert.match(err, /no such subject; there are print, shown/);
+});
+
+test('a program whose files are missing says what to run, without a stack', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  mkdirSync(join(folder, 'bin'));
+  copyFileSync(BIN, join(folder, 'bin/proftui.js'));
+  const start = () => spawnSync(process.execPath, [join(folder, 'bin/proftui.js'), 'x'], { encoding: 'utf8' });
+  for (const step of ['nothing', 'package.json', 'a broken bundle']) {
+    if (step === 'package.json') copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+    if (step === 'a broken bundle') {
+      mkdirSync(join(folder, 'dist'));
+      for (const name of ['main.js', 'compile-cache.js']) writeFileSync(join(folder, 'dist', name), 'const = 1');
+    }
+    const { status, stderr } = start();
+    assert.equal(status, 2, step);
+    assert.match(
+      stderr,
+      /^proftui: cannot start: .*\nhint: a file of the package is missing or broken: install it again\n$/,
+      step,
+    );
+  }
+  mkdirSync(join(folder, 'src/cli'), { recursive: true });
+  writeFileSync(join(folder, 'src/cli/main.ts'), '');
+  assert.match(start().stderr, /hint: npm ci && npm run build builds it/);
+});
+
 long('completions: bash completes flags, and values that are names', () => {
   const script = run(['--completion', 'bash']).out;
   const complete = (...words: string[]) => {
@@ -366,7 +409,7 @@ long('completions: bash completes flags, and values that are names', () => {
 });
 
 test('-h and -V are --help and --version', () => {
-  assert.equal(run(['-h']).out, `${helpText()}\n`);
+  assert.equal(run(['-h']).out, `${shortHelp()}\n`);
   assert.equal(run(['-V']).out, run(['--version']).out);
   assert.equal(run(['-V', '-V']).out, run(['--version']).out);
 });
