@@ -121,7 +121,7 @@ export const FLAGS = {
     ),
     time: text(
       'FROM..TO',
-      'of a trace or build, only this range from its first start: 1.5s..2s, ..300ms, 2min..; of what it cuts, the part inside counts',
+      'only this range, from the first start of a trace or build, or the first sample that has a time: 1.5s..2s, ..300ms, 2min..',
     ),
     apply: many('STEP', 'after these, one at a time in the order given: focus=RE, hide=RE, only-own, collapse=recursion'),
   }),

@@ -261,6 +261,30 @@ export class WholeValues {
   }
 }
 
+/**
+ * Samples of the first event in order of time, each with its stack and cost; undefined where times are not known. Of two runs, and of costs
+ * beyond 2^53, stacks are written as sums.
+ */
+export function samplesInTime({
+  profile,
+  events: [event],
+  factor,
+  active,
+}: Run): Generator<readonly [stack: number, cost: number]> | undefined {
+  const { times, stacks } = profile;
+  if (!times || factor(event) !== 1 || event.exact) return undefined;
+  const rounding = new Rounding([event]);
+  const by = new Map(event.terms.map(([times, column]) => [column, times]));
+  const each = times.counted ? (by.get(0) ?? 0) : 0;
+  return (function* () {
+    for (let i = 0; i < times.at.length; i++) {
+      const s = times.stack[i];
+      const cost = rounding.next(0, times.cost[i] * (by.get(times.column[i]) ?? 0) + each);
+      if (cost !== 0 && active(stacks.part[s]) && stacks.start[s] < stacks.start[s + 1]) yield [s, cost];
+    }
+  })();
+}
+
 /** A signed number of 64 bits holds less than this. */
 const MOST = 2 ** 63;
 

@@ -1,11 +1,11 @@
-// speedscope's JSON: a sampled profile of the event that is shown.
+// speedscope's JSON: a sampled profile of the event that is shown, in order of time where that is known.
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { safeJson, safeText } from '../base/safe-text.ts';
 import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
+import { type Run, runsOf, samplesInTime, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 const UNITS: Readonly<Record<Unit, string>> = {
@@ -50,13 +50,17 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   // Profiles of one file are taken together by those who read them, so it has one event.
   const [event] = events;
   const values = new WholeValues(run);
+  function* sums(): Generator<readonly [stack: number, weight: number | bigint]> {
+    for (const s of shownStacks(run)) {
+      const weight = values.of(0, s);
+      if (Number(weight) !== 0) yield [s, weight];
+    }
+  }
   const weights: (number | bigint)[] = [];
   const total = eventValue(event, context.analysis.totals.total, 0);
   const about = { type: 'sampled', name: `${title}: ${event.name}`, unit: UNITS[event.unit], startValue: 0, endValue: total };
   await pieces.add(safeText`${safeJson(about).slice(0, -1)},"samples":[`);
-  for (const s of shownStacks(run)) {
-    const weight = values.of(0, s);
-    if (Number(weight) === 0) continue;
+  for (const [s, weight] of samplesInTime(run) ?? sums()) {
     if (weights.length > 0) await pieces.add(safeText`,\n`);
     weights.push(weight);
     const list = Array.from(frame.subarray(start[s], start[s + 1])).reverse();

@@ -19,6 +19,9 @@ function detect(head: Uint8Array): Detection {
     : 'no';
 }
 
+/** Nanoseconds of the units that are times. */
+const NS: Readonly<Record<string, number>> = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
+
 /** The unit of weights: our event and unit, and what one of theirs is in it. */
 const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
   none: ['weight', 'count', 1],
@@ -37,6 +40,8 @@ class Reader extends ObjectReader {
   private exporter: string | undefined;
   private readonly units: string[] = [];
   private readonly stack = new Grow(Uint32Array);
+  /** Nanoseconds of the unit of the profile that is read; undefined if that is no time. */
+  private ns: number | undefined;
 
   member(key: string, json: Json): void {
     if (json.wrong !== undefined) return;
@@ -68,6 +73,8 @@ class Reader extends ObjectReader {
     const column = this.units.indexOf(unit);
     const part = this.sink.addPart({ path: this.path, events: [UNITS[unit][0]], command: textOf(profile['name']) ?? null });
     this.profiles++;
+    this.ns = NS[unit];
+    if (this.ns === undefined) this.writer.times.isWhole = false;
     if (profile['type'] === 'sampled') this.sampled(profile, part, column, offset);
     else if (profile['type'] === 'evented') this.evented(profile, part, column, offset);
     else throw this.wrong(offset, 'a profile that is sampled or evented', shownOf(profile['type']));
@@ -77,11 +84,13 @@ class Reader extends ObjectReader {
     const [samples, weights] = [listOf(profile['samples']), listOf(profile['weights'])];
     if (samples.length !== weights.length)
       throw this.wrong(offset, `weights of ${plural(samples.length, 'sample')}`, `${weights.length}`);
+    let at = amountOf(profile['startValue']) ?? 0;
     samples.forEach((sample, s) => {
       const weight = amountOf(weights[s]);
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
       const stack = listOf(sample).map((frame) => this.frame(frame, offset));
-      if (stack.length > 0) this.add(part, column, stack, weight);
+      if (stack.length > 0) this.add(part, column, stack, weight, at);
+      at += weight;
     });
   }
 
@@ -93,7 +102,7 @@ class Reader extends ObjectReader {
       const at = isObject(event) ? amountOf(event['at']) : undefined;
       if (!isObject(event) || at === undefined) throw this.wrong(offset, 'an event with a number as at', shownOf(event));
       if (at < before) throw this.wrong(offset, 'events in order', `one at ${at} after one at ${before}`);
-      if (at > before && open.length > 0) this.add(part, column, open, at - before);
+      if (at > before && open.length > 0) this.add(part, column, open, at - before, before);
       before = at;
       const frame = this.frame(event['frame'], offset);
       if (event['type'] === 'O') open.push(frame);
@@ -102,15 +111,17 @@ class Reader extends ObjectReader {
       else open.pop();
     }
     const rest = (amountOf(profile['endValue']) ?? before) - before;
-    if (rest > 0 && open.length > 0) this.add(part, column, open, rest);
+    if (rest > 0 && open.length > 0) this.add(part, column, open, rest, before);
   }
 
-  /** `frames`: the outermost first. */
-  private add(part: number, column: number, frames: readonly number[], cost: number): void {
+  /** `frames`: the outermost first. `at`: when it began, in the profile's unit. */
+  private add(part: number, column: number, frames: readonly number[], cost: number, at: number): void {
     const { stack, writer } = this;
     stack.length = 0;
     for (let k = frames.length - 1; k >= 0; k--) stack.push(frames[k]);
-    writer.addTo(column, writer.row(part, stack.data, stack.length), cost);
+    const row = writer.row(part, stack.data, stack.length);
+    writer.addTo(column, row, cost);
+    if (this.ns !== undefined) writer.times.add(row, at * this.ns, column, cost);
   }
 
   private frame(value: unknown, offset: number): number {

@@ -182,6 +182,9 @@ class Reader extends StackReader {
     this.samples++;
     writer.addTo(0, row, 1);
     if (sample.event !== '') writer.addTo(event.column, row, period);
+    if (sample.ns === undefined) writer.times.isWhole = false;
+    else if (sample.event === '') writer.times.add(row, sample.ns, 0, 0);
+    else writer.times.add(row, sample.ns, event.column, period);
   }
 
   private frameNumber({ name, inlined, file = null, at = 0 }: Frame['line'], object: string | null): number {
@@ -229,6 +232,7 @@ class Reader extends StackReader {
         `"${this.strangeLine.text.slice(0, 100)}"${this.strange > 1 ? `, and ${plural(this.strange - 1, 'more line')} like it` : ''}; left out`,
       );
     this.writer.types = typesOf(this.events);
+    this.writer.counted = true;
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
     sink.creator ??= 'perf';

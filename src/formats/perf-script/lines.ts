@@ -7,6 +7,8 @@ export interface SampleLine {
   readonly command: string;
   readonly pid: number | undefined;
   readonly tid: number;
+  /** When it was taken, in nanoseconds of the machine's clock; undefined if it is not said. */
+  readonly ns: number | undefined;
   /** How much the sample counts; undefined if it is not said. */
   readonly period: number | undefined;
   /** '' if it is not said. */
@@ -74,6 +76,7 @@ const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[
 function afterIds(text: string, words: readonly Word[], first: number): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
   let i = first;
   const timed = words.slice(i, i + MOST_BETWEEN + 1).findIndex((w) => TIME.test(w.text));
+  const ns = timed < 0 ? undefined : nanoseconds(words[i + timed].text);
   if (timed >= 0) i += timed + 1;
   else if (i < words.length && CPU.test(words[i].text)) i++;
   const period = i < words.length && PERIOD.test(words[i].text) ? Number(words[i++].text) : undefined;
@@ -85,7 +88,13 @@ function afterIds(text: string, words: readonly Word[], first: number): Omit<Sam
   if (event === '' && i < words.length) return undefined;
   const rest = words[i];
   const frame = rest && ADDRESS.test(rest.text) ? frameLine(text.slice(rest.from)) : undefined;
-  return { period, event, frame };
+  return { ns, period, event, frame };
+}
+
+/** `12345.678901:` in nanoseconds. */
+function nanoseconds(text: string): number {
+  const [seconds, fraction = ''] = text.slice(0, -1).split('.');
+  return Number(seconds) * 1e9 + Number(fraction.padEnd(9, '0'));
 }
 
 /** Perf's name of a function without a symbol. */

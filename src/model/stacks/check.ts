@@ -3,9 +3,10 @@ import { checkLines } from '../callgraph/check.ts';
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import type { StackSamples } from './tables.ts';
+import { costsOfSamples, type SampleTimes } from './times.ts';
 
 export function checkStacks(profile: Head & StackSamples, to: Invariants): void {
-  const { places, frames, stacks, lines, routines, files, objects, parts, columns } = profile;
+  const { places, frames, stacks, lines, routines, files, objects, parts, columns, times } = profile;
   checkLines(profile, to);
   const n = stacks.part.length;
   const [routine, file, place] = [routines.name.length, files.name.length, places?.high.length ?? 0];
@@ -15,6 +16,7 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   to.within('stacks.part', stacks.part, 0, parts.length);
   to.costColumns('stacks', stacks.costs, columns, n);
   to.holds(stacks.start.length === n + 1 && stacks.start[n] === stacks.frame.length, 'the stacks do not cover their frames');
+  if (times) checkTimes(profile, times, to);
   to.every(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
   stacks.costs.forEach((column, c) => {
     const [all, leaves] = [sum(column), sum(lines.costs[c])];
@@ -24,6 +26,23 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
     const exact = size <= Number.MAX_SAFE_INTEGER && column.every(Number.isInteger);
     const slack = exact ? 0 : size * ROUNDING;
     to.holds(Math.abs(all - leaves) <= slack, `stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
+  });
+}
+
+/** Samples are in order, and make up the costs of the stacks, where these are whole numbers that doubles hold. */
+function checkTimes({ stacks, columns }: StackSamples & Head, times: SampleTimes, to: Invariants): void {
+  const { stack, at, column } = times;
+  to.within('times.stack', stack, 0, stacks.part.length);
+  to.within('times.column', column, 0, columns);
+  to.every(at.length, (i) => (i === 0 || at[i] >= at[i - 1] ? undefined : `sample ${i} is before the one in front of it`));
+  const made = costsOfSamples(times, 0, at.length, columns, stacks.part.length);
+  stacks.costs.forEach((costs, c) => {
+    if (made[c].some((v) => v !== 0))
+      to.every(costs.length, (s) =>
+        Math.abs(costs[s] - made[c][s]) <= Math.abs(costs[s]) * ROUNDING
+          ? undefined
+          : `stack ${s} costs ${costs[s]} in column ${c}, its samples ${made[c][s]}`,
+      );
   });
 }
 

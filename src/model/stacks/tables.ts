@@ -2,6 +2,7 @@
 import type { LineTables } from '../callgraph/tables.ts';
 import type { Costs } from '../column.ts';
 import type { SampleLabels } from './labels.ts';
+import type { SampleTimes } from './times.ts';
 
 /**
  * A code address of sampled stacks: where it was in memory, the object mapped there (-1 if unknown), and its address in that
@@ -44,4 +45,6 @@ export interface StackSamples extends LineTables {
   readonly stacks: Stacks;
   /** Absent if no sample has a label. */
   readonly labels?: SampleLabels;
+  /** Absent where the profile does not say when its samples were taken. */
+  readonly times?: SampleTimes;
 }

@@ -13,6 +13,7 @@ import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
+import { TimesWriter } from './times.ts';
 
 /** The name of a place without a symbol. All those of an object form one routine, unless the user splits them by address. */
 export function unnamed(address: string, object: string | null): string {
@@ -98,6 +99,10 @@ export class NamedStackWriter implements TableWriter {
   private readonly line = new Grow(Uint32Array);
   private readonly inlined = new Grow(Uint8Array);
   private readonly known = new Numbering<string>();
+  /** When samples were taken, where the format says it. */
+  readonly times = new TimesWriter();
+  /** Column 0 counts samples, beside what they cost. */
+  counted = false;
 
   constructor(private readonly sink: Sink) {}
 
@@ -158,7 +163,10 @@ export class NamedStackWriter implements TableWriter {
     };
     const { start, place: frame, part } = this.stacks;
     const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
-    return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...leafRows(stacks, frames, undefined) };
+    // Files of several runs have several clocks.
+    const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted);
+    const rows = leafRows(stacks, frames, undefined);
+    return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows, ...(times ? { times } : {}) };
   }
 
   /** The routine of each frame, by its name as people read it. */

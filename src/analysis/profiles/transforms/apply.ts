@@ -9,6 +9,7 @@ import { transformGraph } from './call-graph.ts';
 import { partKeys } from './call-graph-roots.ts';
 import { contextsInSlices, stepsAsStacks } from './of-contexts.ts';
 import type { OwnPlaces } from './own-code.ts';
+import { samplesIn } from './stack-times.ts';
 import { transformStacks } from './stacks.ts';
 import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
@@ -17,9 +18,9 @@ import { isOfTagFrames, isOfTags, keysOf, type Transform, transformText, type Un
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusal(profile: Profile, transform: Transform): string | undefined {
   const { word } = transform;
-  const time = profile.kind === 'steps';
+  const time = profile.kind === 'steps' || (profile.kind === 'stacks' && profile.times !== undefined);
   if (word === 'inlined') return noInlined(profile) ?? unread(profile);
-  if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
+  if (word === 'time') return time ? undefined : 'only traces, builds, and samples with times say when something ran';
   if (isOfTags(word)) {
     const keys = word === 'tag-root' ? rootKeys(profile) : labelKeys(profile);
     if (keys.length === 0)
@@ -60,7 +61,11 @@ export function* transforming(profile: Profile, transforms: readonly Transform[]
     if (why !== undefined) throw new ChoiceError(why);
   }
   let left: Profile = profile;
-  for (const t of transforms) if (t.word === 'time' && left.kind === 'steps') left = clippedFrom(left, t);
+  for (const t of transforms) {
+    if (t.word !== 'time') continue;
+    if (left.kind === 'steps') left = clippedFrom(left, t);
+    else if (left.kind === 'stacks' && left.times) left = yield* samplesIn(left, left.times, t);
+  }
   if (left.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
     left = yield* inlineProfile(left, left.inlines ?? new Map());
   const rest = transforms.filter(isUntimed);

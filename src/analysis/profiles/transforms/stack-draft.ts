@@ -3,6 +3,7 @@ import { copiedTo, inSlices, SLICE } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Places, Stacks } from '../../../model/stacks/tables.ts';
+import type { SampleTimes } from '../../../model/stacks/times.ts';
 import { picked, pickedRows, pickRows, placesOf, rowsOf, withRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
 import { RoutineDraft } from './routine-draft.ts';
@@ -109,6 +110,7 @@ export class StackDraft {
       stacks,
       ...rows,
       ...(labels ? { labels } : {}),
+      ...(profile.times ? { times: yield* timesOf(profile.times, profile.stacks.part.length, origin, count) } : {}),
     };
   }
 
@@ -128,6 +130,16 @@ export class StackDraft {
     const all = was.at(-1) === outside ? withRows(own, [NOWHERE]) : own;
     return { ...all, ofFrame: was.map((f) => (f === outside ? nowhere : ofFrame[f])) };
   }
+}
+
+/** The samples of the stacks that are left. `origin`: which of the `stacks` stacks each of those `count` was. */
+function* timesOf(times: SampleTimes, stacks: number, origin: Uint32Array, count: number): Generator<undefined, SampleTimes> {
+  const now = new Int32Array(stacks).fill(-1);
+  for (let s = 0; s < count; s++) now[origin[s]] = s;
+  const { counted, ...columns } = times;
+  const rows = yield* rowsOf(Uint8Array.from(times.stack, (s) => (now[s] < 0 ? 0 : 1)));
+  const kept = yield* pickedRows(columns, rows);
+  return { ...kept, stack: kept.stack.map((s) => now[s]), counted };
 }
 
 /** Numbers below `most` become dense, in their order; returns what each was. */

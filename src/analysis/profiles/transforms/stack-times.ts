@@ -1,0 +1,40 @@
+// Sampled stacks of a range of time: what the samples in it cost.
+import { firstWhere } from '../../../base/search.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
+import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
+import { pickRows } from '../../../model/table.ts';
+import { StackDraft } from './stack-draft.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** The stacks of samples that were taken in a range, counted from the first sample. Times stay those of the whole profile. */
+export function* samplesIn(
+  profile: ProfileOf<'stacks'>,
+  times: SampleTimes,
+  { fromUs, toUs }: TimeRange,
+): Generator<undefined, ProfileOf<'stacks'>> {
+  const { stacks, columns } = profile;
+  const n = times.at.length;
+  const from = firstWhere(n, (i) => times.at[i] >= fromUs * 1e3);
+  const to = firstWhere(n, (i) => times.at[i] >= toUs * 1e3);
+  const costs = costsOfSamples(times, from, to, columns, stacks.part.length);
+  yield;
+  const met = new Uint8Array(stacks.part.length);
+  for (let i = from; i < to; i++) met[times.stack[i]] = 1;
+  const { counted, ...rows } = times;
+  const kept = {
+    ...pickRows(
+      rows,
+      Uint32Array.from({ length: to - from }, (_, k) => from + k),
+    ),
+    counted,
+  };
+  // Sums beyond 2^53 are sums of doubles now.
+  const events = profile.events.map(({ exact: _, ...event }) => event);
+  const draft = yield* StackDraft.of({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
+  yield* draft.each((first, end, at, origin) => {
+    if (!met[origin]) return at;
+    draft.frame.copyWithin(at, first, end);
+    return at + end - first;
+  });
+  return yield* draft.finish();
+}

@@ -1,0 +1,59 @@
+// When the samples of stacks were taken. Stacks count each of them; this says in which order.
+import { Grow } from '../column.ts';
+import { pickRows } from '../table.ts';
+
+/** Samples in order of time. */
+export interface SampleTimes {
+  /** The row of stacks that the sample counts in. */
+  readonly stack: Uint32Array;
+  /** Nanoseconds since the first sample. */
+  readonly at: Float64Array;
+  /** The column of the stacks' costs that `cost` is a part of. */
+  readonly column: Uint16Array;
+  readonly cost: Float64Array;
+  /** Column 0 counts samples: each is 1 there, whatever it costs. */
+  readonly counted: boolean;
+}
+
+/** Times of the samples of one file, in its order. */
+export class TimesWriter {
+  /** A sample without a time, or a second clock, leaves none. */
+  isWhole = true;
+  private readonly stack = new Grow(Uint32Array);
+  private readonly at = new Grow(Float64Array);
+  private readonly column = new Grow(Uint16Array);
+  private readonly cost = new Grow(Float64Array);
+
+  add(stack: number, ns: number, column: number, cost: number): void {
+    this.stack.push(stack);
+    this.at.push(ns);
+    this.column.push(column);
+    this.cost.push(cost);
+  }
+
+  /** undefined where the times of all samples are not known. */
+  finish(counted: boolean): SampleTimes | undefined {
+    const [stack, at, column, cost] = [this.stack.done(), this.at.done(), this.column.done(), this.cost.done()];
+    if (!this.isWhole || at.length === 0) return undefined;
+    let first = at[0];
+    let isOrdered = true;
+    for (let i = 1; i < at.length; i++) {
+      isOrdered &&= at[i] >= at[i - 1];
+      first = Math.min(first, at[i]);
+    }
+    for (let i = 0; i < at.length; i++) at[i] -= first;
+    if (isOrdered) return { stack, at, column, cost, counted };
+    const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => at[a] - at[b] || a - b);
+    return { ...pickRows({ stack, at, column, cost }, order), counted };
+  }
+}
+
+/** The costs of stacks that samples [from, to) make, by column. */
+export function costsOfSamples(times: SampleTimes, from: number, to: number, columns: number, rows: number): Float64Array[] {
+  const costs = Array.from({ length: columns }, () => new Float64Array(rows));
+  for (let i = from; i < to; i++) {
+    if (times.counted) costs[0][times.stack[i]]++;
+    costs[times.column[i]][times.stack[i]] += times.cost[i];
+  }
+  return costs;
+}
