@@ -2,18 +2,21 @@
 // command with several outputs has several lines. Failed commands are not logged. The build.ninja in the same folder says what
 // each command was for and what it needed.
 
-import { beyondLimit } from '../base/limits.ts';
 import { absolutePath, normalPath } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
+import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
-import { type StepNote, StepPairs, StepWriter } from '../model/steps/writer.ts';
-import { decodeBytes } from '../model/strings.ts';
+import { StepPairs, StepWriter } from '../model/steps/writer.ts';
+import { decodeBytes, hashOf } from '../model/strings.ts';
 import { type BuildFile, type Edge, needsOf, outputsOf, readNinja } from './cmake/ninja-file.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { type LoggedCommand, type LoggedRun, type LogLine, runsOf } from './ninja-runs.ts';
+import { type LoggedRun, type LoggedRuns, LogLines, runsOf } from './ninja-runs.ts';
+import { FileReader } from './shared/file-reader.ts';
 import { readLines } from './shared/stream.ts';
 
 const CARRIAGE_RETURN = 13;
+const TAB = 9;
+const HASH = 35;
 const HEADER = /^# ninja log v(\d+)\s*$/;
 
 function detect(head: Uint8Array): Detection {
@@ -21,61 +24,104 @@ function detect(head: Uint8Array): Detection {
 }
 
 /** Milliseconds; NaN for anything but a whole number, and for times that ninja has no place for. */
-function timeOf(text: string): number {
-  return /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+function timeAt(bytes: Uint8Array, from: number, to: number): number {
+  if (to === from || to - from > MOST_DIGITS) return Number.NaN;
+  let out = 0;
+  for (let i = from; i < to; i++) {
+    const digit = bytes[i] - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    out = 10 * out + digit;
+  }
+  return out;
+}
+
+const MOST_DIGITS = 12;
+
+/** A number of 64 bits for the hash of a command line, in halves: ninja's own, which is hexadecimal, or one of whatever else stands there. */
+function hashAt(bytes: Uint8Array, from: number, to: number, out: { high: number; low: number }): void {
+  out.high = out.low = 0;
+  for (let i = from; i < to; i++) {
+    const c = bytes[i];
+    const digit = c >= 48 && c <= 57 ? c - 48 : c >= 97 && c <= 102 ? c - 87 : -1;
+    if (digit < 0 || to - from > 16) {
+      out.low = hashOf(bytes, from, to) >>> 0;
+      out.high = (Math.imul(out.low, 0x9e3779b1) ^ (to - from)) >>> 0;
+      return;
+    }
+    out.high = ((out.high << 4) | (out.low >>> 28)) >>> 0;
+    out.low = ((out.low << 4) | digit) >>> 0;
+  }
+}
+
+/** Reads the lines of a log into columns. */
+class Reader extends FileReader {
+  readonly lines = new LogLines();
+  /** Above every number of an output. */
+  outputs = 0;
+  lineNo = 0;
+  private readonly hash = { high: 0, low: 0 };
+
+  line(bytes: Uint8Array, from: number, to: number): void {
+    this.lineNo++;
+    if (this.lineNo === 1) return this.header(decodeBytes(bytes, from, to));
+    if (from === to || bytes[from] === HASH) return;
+    const first = this.tab(bytes, from, to);
+    const second = this.tab(bytes, first + 1, to);
+    const third = this.tab(bytes, second + 1, to);
+    const fourth = this.tab(bytes, third + 1, to);
+    const start = timeAt(bytes, from, first);
+    const end = fourth < to ? timeAt(bytes, first + 1, second) : Number.NaN;
+    if (!(end >= start)) {
+      const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
+      this.warn({ line: this.lineNo }, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
+      return;
+    }
+    this.limit('name', fourth - third - 1, { line: this.lineNo });
+    const fifth = this.tab(bytes, fourth + 1, to);
+    hashAt(bytes, fourth + 1, fifth, this.hash);
+    const output = this.sink.strings.bytesId(bytes, third + 1, fourth);
+    this.outputs = Math.max(this.outputs, output + 1);
+    this.lines.add(start, end, output, this.hash.high, this.hash.low);
+  }
+
+  /** Where the next tab is, else the end of the line. */
+  private tab(bytes: Uint8Array, from: number, to: number): number {
+    let at = from;
+    while (at < to && bytes[at] !== TAB) at++;
+    return at;
+  }
+
+  private header(text: string): void {
+    const version = Number(HEADER.exec(text)?.[1]);
+    if (!(version >= 5)) throw this.error({ line: 1 }, '# ninja log v5 or later', `"${text.slice(0, 40)}"`);
+    if (version > 7) this.warn({ line: 1 }, 'versions 5 to 7', `version ${version}; read as version 7`);
+  }
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  const lines: LogLine[] = [];
-  let lineNo = 0;
-  const line = (text: string) => {
-    lineNo++;
-    if (lineNo === 1) {
-      const version = Number(HEADER.exec(text)?.[1]);
-      if (!(version >= 5))
-        throw new FormatError({ path, line: 1, expected: '# ninja log v5 or later', found: `"${text.slice(0, 40)}"` });
-      if (version > 7) sink.warn({ path, line: 1, expected: 'versions 5 to 7', found: `version ${version}; read as version 7` });
-      return;
-    }
-    if (text === '' || text.startsWith('#')) return;
-    const f = text.split('\t', 5);
-    const [start, end] = [timeOf(f[0]), timeOf(f[1])];
-    if (f.length < 5 || !(end >= start)) {
-      sink.warn({
-        path,
-        line: lineNo,
-        expected: 'tab-separated start, end, mtime, output and hash',
-        found: `"${text.slice(0, 60)}"; left out`,
-      });
-      return;
-    }
-    if (f[3].length > sink.limits.name)
-      throw new FormatError({ path, line: lineNo, ...beyondLimit(sink.limits, 'name', f[3].length) });
-    lines.push({ startMs: start, endMs: end, output: f[3], hash: f[4] });
-  };
+  const reader = new Reader(sink, path);
   const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) =>
-    line(decodeBytes(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)),
+    reader.line(bytes, from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to),
   );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'an empty file' });
   if (rest.length > 0) {
-    const text = decodeBytes(rest, 0, rest.length);
     // A last line without a line end was still being written.
-    if (lineNo > 0)
+    if (reader.lineNo > 0)
       sink.cut ??= {
         path,
-        line: lineNo + 1,
+        line: reader.lineNo + 1,
         expected: 'the end of a line',
-        found: `"${text.slice(0, 40)}"`,
+        found: `"${decodeBytes(rest, 0, Math.min(rest.length, 160)).slice(0, 40)}"`,
         hint: 'the file was cut off: only complete lines are shown',
       };
-    else line(text);
+    else reader.line(rest, 0, rest.length);
   }
-  write(sink, source, runsOf(lines));
+  write(sink, source, reader.lines, runsOf(reader.lines, reader.outputs));
 }
 
 /** Lays runs out end to end, after those of other logs: each begins where the previous one ended. */
-function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
+function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
   const { path } = source;
   const rows = sink.tables(StepWriter);
   const file = source.folder && readNinja((name) => source.folder?.read(name), BUILD_FILE, undefined);
@@ -87,7 +133,7 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
     sink.warn({
       path,
       expected: 'lines in the order in which commands finished',
-      found: `${rewritten.commands.length} commands out of order: ninja has rewritten the log, so their runs cannot be told apart`,
+      found: `${rewritten.to - rewritten.from} commands out of order: ninja has rewritten the log, so their runs cannot be told apart`,
     });
   const endOf = (from: number, least: number) => {
     let end = least;
@@ -97,7 +143,7 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
   let at = endOf(0, 0);
   let [asked, known] = [0, 0];
   const pairs = rows.needs ?? new StepPairs();
-  const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ rewritten: false, commands: [] }];
+  const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ rewritten: false, from: 0, to: 0 }];
   all.forEach((run, r) => {
     const part = sink.addPart({
       path,
@@ -107,12 +153,23 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
       events: ['time'],
       ...(r < all.length - 1 ? { older: true } : {}),
     });
-    const first = rows.rows;
-    for (const c of run.commands) rows.add({ ...stepOf(c, file, rows), track, part, startUs: at + c.startMs * 1000 });
-    at = endOf(first, at);
+    const firstRow = rows.rows;
+    for (let c = run.from; c < run.to; c++) {
+      const line = first[c];
+      const [startMs, endMs] = [lines.startMs.data[line], lines.endMs.data[line]];
+      const name = lines.output.data[line];
+      const row = rows.addTimes(name, track, part, at + startMs * 1000, (endMs - startMs) * 1000);
+      const outputs: number[] = [];
+      for (let k = line; ; k = next[k]) {
+        outputs.push(lines.output.data[k]);
+        if (next[k] === 0) break;
+      }
+      describe(rows, row, outputs, file);
+    }
+    at = endOf(firstRow, at);
     if (!file) return;
     // A run waits for what it makes itself; what earlier runs made was there.
-    const needs = needsOf(rows, first, file, pairs);
+    const needs = needsOf(rows, firstRow, file, pairs);
     asked += needs.asked;
     known += needs.known;
   });
@@ -145,24 +202,24 @@ function caveatOf({ path, folder }: Source, file: BuildFile | undefined, asked: 
   return log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : undefined;
 }
 
-function stepOf(c: LoggedCommand, file: BuildFile | undefined, rows: StepWriter): Omit<StepNote, 'track' | 'part' | 'startUs'> {
-  const [name] = c.outputs;
-  const edge = file && c.outputs.map((o) => file.edges.get(normalPath(absolutePath(file.root, o)))).find((e) => e !== undefined);
+/** Writes what the names of its outputs and the build file say of a command. */
+function describe(rows: StepWriter, row: number, outputs: readonly StringId[], file: BuildFile | undefined): void {
+  const name = rows.textOf(outputs[0]);
+  let edge: Edge | undefined;
+  for (const id of file ? outputs : []) edge ??= file?.edges.get(normalPath(absolutePath(file.root, rows.textOf(id))));
   const role = (edge && roleOfRule(edge.rule)) ?? roleOf(name);
   const target = (edge && targetOfEdge(edge)) ?? targetOf(name);
   const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
-  return {
-    name,
-    role,
-    durationUs: (c.endMs - c.startMs) * 1000,
-    result: 0,
-    target,
-    source: role === 'compile' ? edge?.inputs[0] : undefined,
-    language: edge && /^([A-Za-z]+)_(?:COMPILER|\w+_LINKER)__/.exec(edge.rule)?.[1],
-    ...(edge ? { more: JSON.stringify({ rule: edge.rule }) } : {}),
-    outputs: c.outputs.map((o) => ({ path: o, bytes: null })),
-  };
+  rows.setWord('role', row, role);
+  rows.setWord('target', row, target);
+  if (edge) {
+    rows.setText('source', row, role === 'compile' ? edge.inputs[0] : undefined);
+    rows.setWord('language', row, /^([A-Za-z]+)_(?:COMPILER|\w+_LINKER)__/.exec(edge.rule)?.[1]);
+    rows.setText('more', row, JSON.stringify({ rule: edge.rule }));
+  }
+  rows.columns.result.set(row, 0);
+  for (const id of outputs) rows.addOutput(row, id, null);
 }
 
 /** From the names that CMake, Meson, GN and people give their rules; undefined if the name says nothing. */

@@ -1,72 +1,141 @@
 // The runs in a log of ninja. Nothing separates them; each appends its commands as they end. A new one began where the end times go
 // back, or where an output is made again. When ninja rewrites (recompacts) the log, it keeps the latest line of each output, in no
 // order: such older lines are one part, and end where the first output comes back.
+import { Grow, type StringId } from '../model/column.ts';
+import { HashTable } from '../model/hash-table.ts';
 
-export interface LogLine {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly output: string;
-  readonly hash: string;
-}
+/** Lines of the log, a column each: a log may have a million. */
+export class LogLines {
+  readonly startMs = new Grow(Float64Array);
+  readonly endMs = new Grow(Float64Array);
+  /** The output's name, as a number of the sink's strings. */
+  readonly output = new Grow(Uint32Array);
+  /** The hash of the command line, in two halves. */
+  readonly hashHigh = new Grow(Uint32Array);
+  readonly hashLow = new Grow(Uint32Array);
 
-/** A command: lines of one run with the same times and hash are its outputs. */
-export interface LoggedCommand {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly outputs: string[];
+  get count(): number {
+    return this.startMs.length;
+  }
+
+  add(startMs: number, endMs: number, output: StringId, hashHigh: number, hashLow: number): void {
+    this.startMs.push(startMs);
+    this.endMs.push(endMs);
+    this.output.push(output);
+    this.hashHigh.push(hashHigh);
+    this.hashLow.push(hashLow);
+  }
 }
 
 export interface LoggedRun {
   /** Lines in no order, of any number of runs. */
   readonly rewritten: boolean;
-  readonly commands: readonly LoggedCommand[];
+  /** Its commands are [from, to) of all commands. */
+  readonly from: number;
+  to: number;
 }
 
-const commandKey = (l: LogLine): string => `${l.startMs}\t${l.endMs}\t${l.hash}`;
+export interface LoggedRuns {
+  readonly runs: readonly LoggedRun[];
+  /** The first line of each command. Lines of one run with the same times and hash are one command; each is an output of it. */
+  readonly first: Uint32Array;
+  /** By line: the next line of its command; 0 for the last one. */
+  readonly next: Uint32Array;
+}
+
+/** Tells the commands of a run apart. */
+class Commands extends HashTable {
+  /** By command: its first line, and the last one so far. */
+  readonly first = new Grow(Uint32Array);
+  readonly last = new Grow(Uint32Array);
+  /** The commands before are those of earlier runs. */
+  private since = 0;
+  private line = 0;
+
+  constructor(private readonly lines: LogLines) {
+    super();
+  }
+
+  newRun(): void {
+    this.since = this.first.length;
+  }
+
+  /** The command of a line; -1 if the run has none like it. */
+  known(line: number): number {
+    this.line = line;
+    return this.find(this.hashOf(line));
+  }
+
+  /** The same, which is new if there was none. */
+  of(line: number): number {
+    const known = this.known(line);
+    if (known >= 0) return known;
+    this.first.push(line);
+    this.last.push(line);
+    return this.insert(this.hashOf(line));
+  }
+
+  private hashOf(line: number): number {
+    const { startMs, endMs, hashHigh, hashLow } = this.lines;
+    const times = Math.imul(startMs.data[line] ^ Math.imul(endMs.data[line], 0x9e3779b1), 0x85ebca6b);
+    const hash = Math.imul(times ^ hashLow.data[line] ^ Math.imul(hashHigh.data[line], 0xc2b2ae35), 0x9e3779b1);
+    return hash ^ (hash >>> 15);
+  }
+
+  protected isWanted(command: number): boolean {
+    const { startMs, endMs, hashHigh, hashLow } = this.lines;
+    const [a, b] = [this.first.data[command], this.line];
+    return (
+      command >= this.since &&
+      startMs.data[a] === startMs.data[b] &&
+      endMs.data[a] === endMs.data[b] &&
+      hashLow.data[a] === hashLow.data[b] &&
+      hashHigh.data[a] === hashHigh.data[b]
+    );
+  }
+}
 
 /** By how many times the end goes back, lines of a few short runs can be told from lines in no order. */
 const FEWEST = 4;
 
-/** The number of lines at the start of the log that ninja has rewritten. */
-function rewrittenLines(lines: readonly LogLine[]): number {
-  const seen = new Set<string>();
+/** The number of lines at the start of the log that ninja has rewritten. `outputs`: above every number of an output. */
+function rewrittenLines(lines: LogLines, outputs: number): number {
+  const seen = new Uint8Array(outputs);
+  const output = lines.output.data;
   let first = 0;
-  while (first < lines.length && !seen.has(lines[first].output)) seen.add(lines[first++].output);
-  const commands = new Set<string>();
+  while (first < lines.count && seen[output[first]] === 0) seen[output[first++]] = 1;
+  const commands = new Commands(lines);
   let back = 0;
   for (let k = 0; k < first; k++) {
-    commands.add(commandKey(lines[k]));
-    if (k > 0 && lines[k].endMs < lines[k - 1].endMs) back++;
+    commands.of(k);
+    if (k > 0 && lines.endMs.data[k] < lines.endMs.data[k - 1]) back++;
   }
-  return back > FEWEST && back > commands.size / 4 ? first : 0;
+  return back > FEWEST && back > commands.first.length / 4 ? first : 0;
 }
 
-/** The runs in the order of the file. */
-export function runsOf(lines: readonly LogLine[]): LoggedRun[] {
-  const rewritten = rewrittenLines(lines);
-  const runs: { rewritten: boolean; commands: LoggedCommand[] }[] = [];
-  let known = new Map<string, LoggedCommand>();
-  /** The command of each output of the run. */
-  let made = new Map<string, string>();
-  let lastEnd = 0;
-  lines.forEach((line, k) => {
-    const key = commandKey(line);
-    const again = made.has(line.output) && made.get(line.output) !== key;
-    if (k === 0 || k === rewritten || (k > rewritten && (line.endMs < lastEnd || again))) {
-      runs.push({ rewritten: k < rewritten, commands: [] });
-      known = new Map();
-      made = new Map();
+/** The runs in the order of the file. `outputs`: above every number of an output. */
+export function runsOf(lines: LogLines, outputs: number): LoggedRuns {
+  const rewritten = rewrittenLines(lines, outputs);
+  const runs: LoggedRun[] = [];
+  const commands = new Commands(lines);
+  const next = new Uint32Array(lines.count);
+  /** By output: the command that made it last, plus one. */
+  const made = new Uint32Array(outputs);
+  const end = lines.endMs.data;
+  for (let k = 0; k < lines.count; k++) {
+    const output = lines.output.data[k];
+    const from = runs.at(-1)?.from ?? 0;
+    const again = made[output] > from && made[output] - 1 !== commands.known(k);
+    if (k === 0 || k === rewritten || (k > rewritten && (end[k] < end[k - 1] || again))) {
+      commands.newRun();
+      runs.push({ rewritten: k < rewritten, from: commands.first.length, to: commands.first.length });
     }
-    lastEnd = line.endMs;
-    made.set(line.output, key);
-    const command = known.get(key);
-    if (command) {
-      command.outputs.push(line.output);
-      return;
-    }
-    const first = { startMs: line.startMs, endMs: line.endMs, outputs: [line.output] };
-    known.set(key, first);
-    runs.at(-1)?.commands.push(first);
-  });
-  return runs;
+    const command = commands.of(k);
+    made[output] = command + 1;
+    if (commands.first.data[command] !== k) next[commands.last.data[command]] = k;
+    commands.last.data[command] = k;
+    const run = runs.at(-1);
+    if (run) run.to = commands.first.length;
+  }
+  return { runs, first: commands.first.done(), next };
 }

@@ -15,9 +15,10 @@ import { transformProfile } from '../../src/analysis/profiles/transforms/apply.t
 import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { exactly, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { atOnce } from '../../src/base/slices.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { claimedTooMuch } from '../support/claims.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
-import { loadAnalysis } from '../support/load.ts';
+import { loadAnalysis, loadText } from '../support/load.ts';
 import { long } from '../support/long.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
@@ -155,3 +156,18 @@ for (const name of recursive)
       assert.ok(off <= noise, `${text}: ${total[0][0]} left, not ${totals.inclusive[0][r]}`);
     }
   });
+
+test('a cycle too large to be solved ends, and self costs stay exact', async () => {
+  // One more than fit the table of links, in a ring: 17,888 do.
+  const n = 17_900;
+  const ring = Array.from({ length: n }, (_, k) => `fn=f${k}\n1 1\ncfn=f${(k + 1) % n}\ncalls=1 0\n1 ${n - k}\n`).join('');
+  const text = `events: Ir\nfl=a.c\nfn=main\n1 5\ncfn=f0\ncalls=1 0\n1 ${n}\n${ring}`;
+  const profile = await loadText(callgrind, text);
+  const analysis = analyse(profile, profile.events);
+  const { totals } = analysis;
+  const main = named(analysis, 'main');
+  assert.equal(totals.total[0][0], n + 5);
+  assert.equal(totals.inclusive[0][main], n + 5);
+  assert.ok(totals.self[0].every((cost, r) => cost === (r === main ? 5 : 1)));
+  assert.ok(totals.inclusive[0].every((cost) => cost >= 1 && cost <= n + 5));
+});

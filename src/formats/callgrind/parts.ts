@@ -1,6 +1,7 @@
 // Header lines and parts. A file has one or more parts; a part has a header and a body. Only the first part has all keys; a
 // part without a key inherits it from the part before (but not the part and thread numbers).
 
+import { firstWhere } from '../../base/search.ts';
 import type { Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -226,9 +227,13 @@ export class PartReader {
       // The sum over this part and all parts before: if it is exact, so is the difference.
       if (Math.abs(sums[c]) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c] - (sumsBefore[c] ?? 0);
       const column = lines.costs.columns[c];
-      const exact = new Map(beyond);
+      // In the order of rows; earlier parts have theirs in front.
+      let at = beyond ? firstWhere(beyond.length, (k) => beyond[k][0] >= firstRow) : 0;
       let big = 0n;
-      for (let i = firstRow; i < lines.rows; i++) big += exact.get(i) ?? BigInt(column[i]);
+      for (let i = firstRow; i < lines.rows; i++) {
+        if (beyond && at < beyond.length && beyond[at][0] === i) big += beyond[at++][1];
+        else big += BigInt(column[i]);
+      }
       return big;
     });
   }

@@ -4,6 +4,7 @@
 import { addTo } from '../../base/lists.ts';
 import { absolutePath, normalPath } from '../../base/paths.ts';
 import { firstWhere } from '../../base/search.ts';
+import { formatCount } from '../../base/units.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
@@ -34,6 +35,8 @@ const MOST_FILES = 1000;
 const MOST_EXPANDED = 64 << 20;
 /** Among many builds of one output in one record, only the latest matter. */
 const MOST_COMMANDS = 16;
+/** Dependencies between steps that are kept. Where thousands of steps wait for thousands of outputs, each pair would be one. */
+const MOST_NEEDS = 6_000_000;
 
 /**
  * A build file and its includes; undefined if there is none. `folder` is the folder that ninja runs in; if unknown, it is what CMake
@@ -218,8 +221,9 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
     for (const path of list) addTo(madeBy, path, from + k);
   });
   for (const makers of madeBy.values()) makers.sort(later);
-  const seen = new Set<string>();
+  const reached = reachedFrom(file, madeBy);
   const found = new Set<number>();
+  let isCut = false;
   outputs.forEach((list, k) => {
     const i = from + k;
     const made = list.map((path) => edges.get(path)).find((e) => e !== undefined);
@@ -228,20 +232,11 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
       rows.setText('pool', i, pool);
       rows.pools.set(pool, pools.get(pool) ?? 1);
     }
-    const queue = list.flatMap((path) => edges.get(path)?.inputs ?? []);
-    seen.clear();
+    isCut ||= to.from.length > MOST_NEEDS || reached.isCut();
+    if (isCut) return;
     found.clear();
-    for (const path of queue) seen.add(path);
-    for (let q = 0; q < queue.length; q++) {
-      const makers = madeBy.get(queue[q]);
-      if (makers) for (const m of makers) found.add(m);
-      else
-        for (const next of edges.get(queue[q])?.inputs ?? []) {
-          if (seen.has(next)) continue;
-          seen.add(next);
-          queue.push(next);
-        }
-    }
+    for (const path of list)
+      for (const input of edges.get(path)?.inputs ?? []) for (const m of madeBy.get(input) ?? reached.from(input)) found.add(m);
     // Commands for the same output run in sequence: rm, ar, ranlib.
     for (const path of list) {
       const makers = madeBy.get(path) ?? [];
@@ -251,5 +246,40 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
     found.delete(i);
     for (const m of found) to.push(i, m);
   });
+  if (isCut) rows.needsCaveat ??= `the build file says more than ${formatCount(MOST_NEEDS)} dependencies: the rest are left out`;
   return { asked, known };
 }
+
+/**
+ * The steps that made what a file stands for that no step made: those of its inputs, and of theirs. Each such file is looked at once,
+ * however many need it. A ring of files ends where it closes.
+ */
+function reachedFrom({ edges }: BuildFile, madeBy: ReadonlyMap<string, readonly number[]>) {
+  const known = new Map<string, readonly number[]>();
+  const isDone = new Set<string>();
+  let kept = 0;
+  const from = (path: string): readonly number[] => {
+    const open = isDone.has(path) ? [] : [path];
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const inputs = isDone.has(top) || kept > MOST_NEEDS ? [] : (edges.get(top)?.inputs ?? []);
+      const isFirst = !known.has(top);
+      if (isFirst) known.set(top, NONE);
+      const below = isFirst ? inputs.filter((input) => !madeBy.has(input) && !known.has(input)) : [];
+      if (below.length > 0) {
+        for (const input of below) open.push(input);
+        continue;
+      }
+      open.pop();
+      if (isDone.has(top)) continue;
+      isDone.add(top);
+      const found = new Set<number>();
+      for (const input of inputs) for (const m of madeBy.get(input) ?? known.get(input) ?? NONE) found.add(m);
+      if (found.size > 0) known.set(top, [...found]);
+      kept += found.size;
+    }
+    return known.get(path) ?? NONE;
+  };
+  return { from, isCut: () => kept > MOST_NEEDS };
+}
+
+const NONE: readonly number[] = [];

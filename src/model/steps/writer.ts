@@ -186,6 +186,23 @@ export class StepWriter implements TableWriter {
     this.columns.text[name].set(row, this.textId(text));
   }
 
+  /** The same for texts of which there are few. */
+  setWord(name: (typeof WORDS)[number], row: number, text: string | undefined): void {
+    if (text !== undefined) this.columns.text[name].set(row, this.wordId(text));
+  }
+
+  textOf(id: StringId): string {
+    return this.sink.strings.text(id);
+  }
+
+  /** `bytes`: null if unknown. */
+  addOutput(row: number, path: StringId, bytes: number | null): void {
+    const { columns } = this;
+    columns.outputStep.push(row);
+    columns.outputPath.push(path);
+    columns.outputBytes.push(bytes ?? Number.NaN);
+  }
+
   /** The paths that a step made. */
   outputsOf(row: number): string[] {
     const { outputStep, outputPath } = this.columns;
@@ -211,15 +228,9 @@ export class StepWriter implements TableWriter {
     if (note.neverRan) columns.startUs.data[row] = Number.NaN;
     columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
     columns.result.set(row, note.result ?? Number.NaN);
-    const { text } = columns;
-    for (const name of WORDS) text[name].set(row, this.wordId(note[name]));
-    for (const name of TEXTS) text[name].set(row, this.textId(note[name]));
-    const outputs = note.outputs ?? [];
-    for (let k = 0; k < outputs.length; k++) {
-      columns.outputStep.push(row);
-      columns.outputPath.push(this.sink.strings.textId(outputs[k].path));
-      columns.outputBytes.push(outputs[k].bytes ?? Number.NaN);
-    }
+    for (const name of WORDS) this.setWord(name, row, note[name]);
+    for (const name of TEXTS) if (note[name] !== undefined) this.setText(name, row, note[name]);
+    for (const { path, bytes } of note.outputs ?? []) this.addOutput(row, this.sink.strings.textId(path), bytes);
     return row;
   }
 

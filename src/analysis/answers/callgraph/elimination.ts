@@ -21,6 +21,12 @@ const SLICE = 32;
 
 /** Edges go from member `tail` to member `head`. Undefined where the pattern would have too many entries. Yields between slices of work. */
 export function* patternOf(members: number, tail: Uint32Array, head: Uint32Array): Generator<undefined, Pattern | undefined> {
+  if (tail.length === 0)
+    return {
+      place: Uint32Array.from({ length: members }, (_, i) => i),
+      from: new Uint32Array(members + 1),
+      later: new Uint32Array(0),
+    };
   if (members * wordsOf(members) > MOST_ENTRIES) return undefined;
   const links = new Links(members, tail, head);
   for (let k = 0; k < members; k++) {
