@@ -46,8 +46,12 @@ const FORMATS = {
       for (let i = 0; i < n; i++) {
         let text = `server ${100 + (i % 8)}/${100 + (i % 8)} ${(1000 + i / 1000).toFixed(6)}:    1003009 cycles:u: \n`;
         const stack = next();
-        for (let k = stack.length - 1; k >= 0; k--)
-          text += `\t    ${(0x7f0000000000 + stack[k] * 4096 + 8 * (stack[k] % 13)).toString(16)} ${name(stack[k])}+0x${(8 * (stack[k] % 13)).toString(16)} (/usr/lib/x86_64-linux-gnu/lib${stack[k] % 20}.so)\n`;
+        // A function calls from some places, and is interrupted anywhere.
+        stack.forEach((_, j) => {
+          const of = stack[stack.length - 1 - j];
+          const offset = 4 * (j === 0 ? below(random, 1000) : (of + below(random, 9)) % 1000);
+          text += `\t    ${(0x7f0000000000 + of * 4096 + offset).toString(16)} ${name(of)}+0x${offset.toString(16)} (/usr/lib/x86_64-linux-gnu/lib${of % 20}.so)\n`;
+        });
         yield `${text}\n`;
       }
     },

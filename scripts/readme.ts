@@ -41,23 +41,18 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
 function rulesOf(group: (typeof GROUPS)[number]): string {
   const list = rules.filter((r) => r.group === group);
   return table(
-    ['rule', 'asks', 'looks at', 'speaks of'],
-    list.map((r) => [
-      code(r.id),
-      r.question,
-      r.evidence,
-      r.assumes ? `${r.threshold}. Takes for granted: ${r.assumes}` : r.threshold,
-    ]),
+    ['rule', 'question', 'evidence', 'threshold'],
+    list.map((r) => [code(r.id), r.question, r.evidence, r.assumes ? `${r.threshold}. Assumes: ${r.assumes}` : r.threshold]),
   );
 }
 
 const PARTS: readonly { readonly file: string; readonly name: string; readonly text: string }[] = [
   {
-    file: 'README.md',
+    file: 'docs/formats.md',
     name: 'formats',
     text: table(
       ['format', 'how to make one', 'guide'],
-      loaders.map((l) => [l.title, `\`${l.make}\``, `[${l.name}](docs/${l.name}.md)`]),
+      loaders.map((l) => [l.title, `\`${l.make}\``, `[${l.name}](${l.name}.md)`]),
     ),
   },
   {

@@ -25,19 +25,78 @@ const anchorOf = (text) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:0 auto;padding:1rem;color:#222;background:#fff}
-nav{font-size:.9rem;border-bottom:1px solid #ddd;padding-bottom:.5rem}nav a{margin-right:.8rem}
+const STYLE = `*{box-sizing:border-box}body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#222;background:#fff}
+.page{display:grid;grid-template-columns:16rem minmax(0,1fr);max-width:84rem;margin:0 auto}
+nav{padding:1rem;font-size:.9rem;border-right:1px solid #ddd;position:sticky;top:0;height:100vh;overflow-y:auto}
+nav h2{font-size:.8rem;text-transform:uppercase;letter-spacing:.05em;margin:1.2rem 0 .3rem;color:#666}nav a{display:block;padding:.1rem 0;text-decoration:none}
+nav a[aria-current]{font-weight:bold}nav input{width:100%;padding:.3rem;font:inherit;color:inherit;background:transparent;border:1px solid #999}
+main{padding:1rem 2rem 4rem}#found{list-style:none;padding:0}#found small{display:block;color:#666}
 pre{background:#f4f4f4;padding:.7rem;overflow-x:auto}code{font:.9em ui-monospace,monospace}table{border-collapse:collapse;display:block;overflow-x:auto}
 td,th{border:1px solid #ddd;padding:.2rem .5rem;text-align:left;vertical-align:top}img{max-width:100%}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}pre{background:#262626}a{color:#8ab4f8}td,th,nav{border-color:#444}}`;
+@media(max-width:50rem){.page{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid #ddd}}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}pre{background:#262626}a{color:#8ab4f8}td,th,nav{border-color:#444}nav h2,#found small{color:#aaa}}`;
+
+/** Runs in the browser, beside `index` (title, heading, address, words of each section): sections with all the words, those with one in a heading first. */
+const SEARCH = `function find(index, query) {
+  const words = query.toLowerCase().split(/\\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const hits = [];
+  for (const [title, heading, url, text] of index) {
+    const head = (title + ' ' + heading).toLowerCase();
+    const body = head + ' ' + text;
+    if (words.every((w) => body.includes(w))) hits.push({ title, heading, url, score: words.filter((w) => head.includes(w)).length });
+  }
+  return hits.sort((a, b) => b.score - a.score).slice(0, 20);
+}
+if (typeof document !== 'undefined') {
+  const input = document.getElementById('search'), list = document.getElementById('found');
+  input.addEventListener('input', () => {
+    list.replaceChildren(...find(index, input.value).map((hit) => {
+      const item = document.createElement('li'), link = document.createElement('a'), of = document.createElement('small');
+      link.href = root + hit.url;
+      link.textContent = hit.heading || hit.title;
+      of.textContent = hit.title;
+      item.append(link, of);
+      return item;
+    }));
+  });
+}
+`;
 
 const titles = new Map();
 for (const path of pages) titles.set(path, /^# (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? path);
-const tasks = pages.filter((p) => p.startsWith('docs/tasks/'));
+const inTable = new Set(
+  [...readFileSync('docs/formats.md', 'utf8').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => `docs/${file}`),
+);
+const USE = ['keys', 'focus', 'comparing', 'findings', 'numbers', 'settings'].map((name) => `docs/${name}.md`);
+const listed = new Set(['README.md', ...inTable, ...USE]);
+/** The sidebar: every page once. */
+const GROUPS = [
+  ['Start', ['README.md', ...pages.filter((p) => p.startsWith('docs/tasks/'))]],
+  ['On the screen', USE],
+  ['Formats', ['docs/formats.md', ...pages.filter((p) => inTable.has(p))]],
+  ['More', pages.filter((p) => !listed.has(p) && p !== 'docs/formats.md' && !p.startsWith('docs/tasks/'))],
+];
+
+/** Title, heading, address and words of each section. */
+const index = [];
+const plain = (text) =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[`*_|[\]()#]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
 
 for (const path of pages) {
   const to = join(OUT, pageOf(path));
   const link = (target) => relative(dirname(to), join(OUT, pageOf(target)));
+  const source = readFileSync(path, 'utf8');
+  for (const section of source.split(/^(?=#{1,3} )/m)) {
+    const [, level, heading = ''] = /^(#{1,3}) (.*)/.exec(section) ?? [];
+    const title = titles.get(path);
+    const anchor = level && level !== '#' ? `#${anchorOf(heading)}` : '';
+    index.push([title, level === '#' ? '' : heading, pageOf(path) + anchor, plain(section)]);
+  }
   const marked = new Marked({ gfm: true });
   marked.use({
     renderer: {
@@ -53,13 +112,18 @@ for (const path of pages) {
       if (pages.includes(target)) token.href = link(target) + (anchor ? `#${anchor}` : '');
     },
   });
-  const nav = ['README.md', ...tasks, 'docs/keys.md', 'docs/scripting.md']
-    .map((target) => `<a href="${link(target)}">${target === 'README.md' ? 'proftui' : titles.get(target)}</a>`)
-    .join('');
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${titles.get(path)}</title><style>${STYLE}</style><nav>${nav}</nav>\n${marked.parse(readFileSync(path, 'utf8'))}</html>\n`;
+  const item = (target) => `<a href="${link(target)}"${target === path ? ' aria-current="page"' : ''}>${titles.get(target)}</a>`;
+  const nav = GROUPS.map(([title, targets]) => `<h2>${title}</h2>${targets.map(item).join('')}`).join('\n');
+  const at = relative(dirname(to), OUT);
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${titles.get(path)}</title><style>${STYLE}</style>`;
+  const search = `<input id="search" type="search" placeholder="Search" aria-label="Search the documentation"><ul id="found"></ul>`;
+  const scripts = `<script>const root = ${JSON.stringify(at === '' ? '' : `${at}/`)};</script><script src="${join(at, 'search.js')}"></script>`;
+  const html = `<!doctype html><html lang="en"><head>${head}</head><body><div class="page"><nav>${search}\n${nav}</nav>\n<main>${marked.parse(source)}</main></div>${scripts}</body></html>\n`;
   mkdirSync(dirname(to), { recursive: true });
   writeFileSync(to, html);
 }
+// A text in a script must not end it, nor begin a comment of HTML.
+writeFileSync(join(OUT, 'search.js'), `const index = ${JSON.stringify(index).replaceAll('<', '\\u003c')};\n${SEARCH}`);
 mkdirSync(join(OUT, 'docs'), { recursive: true });
 cpSync('docs/screen.svg', join(OUT, 'docs/screen.svg'));
 cpSync('docs/screens', join(OUT, 'docs/screens'), { recursive: true });

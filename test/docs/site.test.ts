@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { flagSpecs } from '../../src/cli/flag-table.ts';
 import { exporters } from '../../src/exports/index.ts';
 import { loaders } from '../../src/formats/index.ts';
@@ -37,6 +38,61 @@ test('every format has a page; pictures are of tasks, and are there', () => {
   const tasks = pages.filter((p) => p.startsWith('docs/tasks/'));
   assert.ok(tasks.length >= 5);
   for (const task of tasks) assert.match(textOf(task), /<img src="\.\.\/screens\/[\w-]+\.svg"/, task);
+});
+
+test('the search finds sections by their words, headings first', () => {
+  const context: {
+    find?: (index: unknown, query: string) => { title: string; heading: string; url: string }[];
+    index?: unknown;
+  } = {};
+  runInNewContext(`${readFileSync(join(folder, 'search.js'), 'utf8')}\nthis.find = find; this.index = index;`, context);
+  const { find, index } = context;
+  assert.ok(find);
+  assert.equal(find(index, '').length, 0);
+  assert.equal(find(index, 'nosuchwordanywhere').length, 0);
+  for (const [query, url] of [
+    ['inlined functions callgrind', 'docs/callgrind.html#inlined-functions'],
+    ['duckdb', 'docs/fleet.html#duckdb'],
+    ['growth laws', 'docs/numbers.html#growth-laws'],
+  ]) {
+    const hits = find(index, query);
+    assert.ok(
+      hits.slice(0, 3).some((hit) => hit.url === url),
+      `${query}: ${hits.map((h) => h.url)}`,
+    );
+  }
+  for (const { url } of find(index, 'the')) assert.ok(existsSync(join(folder, url.split('#')[0])));
+});
+
+test('the sidebar has every page once, and rows of tables have the cells of their headings', () => {
+  for (const page of pages) {
+    const text = textOf(page);
+    const [nav = ''] = /<nav>[\s\S]*?<\/nav>/.exec(text) ?? [];
+    const targets = [...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => join(dirname(page), href));
+    assert.deepEqual([...targets].sort(), [...pages].sort(), page);
+    for (const [table] of text.matchAll(/<table>[\s\S]*?<\/table>/g)) {
+      const cells = [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row]) => row.split(/<t[dh]/).length - 1);
+      assert.ok(
+        cells.every((n) => n === cells[0]),
+        `${page}: ${table.slice(0, 200)}`,
+      );
+    }
+  }
+  // Marked drops cells beyond the heading's: they are counted in the text.
+  for (const file of [
+    'README.md',
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((f) => `docs/${f}`),
+  ]) {
+    if (!file.endsWith('.md')) continue;
+    let heads = 0;
+    for (const line of readFileSync(join(ROOT, file), 'utf8')
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .split('\n')) {
+      const cells = line.startsWith('|') ? line.replaceAll('\\|', '').split('|').length : 0;
+      if (cells > 0 && heads > 0) assert.equal(cells, heads, `${file}: ${line}`);
+      heads = cells;
+    }
+  }
 });
 
 test('what commands in the guides name, there is', () => {
