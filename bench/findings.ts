@@ -46,7 +46,7 @@ function measure(name: string, profile: Profile): void {
     for (let step = remarks.next(); ; step = remarks.next()) {
       turn();
       if (!step.done) continue;
-      found.push(...step.value.map((r) => ({ ...r, rule: rule.id })));
+      found.push(...step.value.map((r) => ({ ...r, rule: rule.id, isRemark: false })));
       break;
     }
     turn();

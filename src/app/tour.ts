@@ -15,30 +15,30 @@ const shows =
 const moved: Stop['done'] = (action, now, before) => action.type === 'in-view' && now !== before;
 
 const STOPS: readonly Stop[] = [
-  { say: 'These are routines, the dearest by themselves on top. j moves down.', done: moved },
-  { say: 'incl is the cost with all that it calls. i sorts by it.', done: moved },
-  { say: '! says in sentences what stands out. Enter goes there.', done: shows('findings') },
-  { say: 'Who calls what? 3 opens the tree of calls.', done: shows('tree') },
-  { say: 'x opens the hottest path.', done: (action) => action.type === 'in-view' },
-  { say: '2 shows callers and callees of the routine.', done: shows('calls') },
-  { say: 'Backspace goes back to where you were.', done: (action) => action.type === 'back' },
-  { say: '1 goes back to the routines.', done: (_, now) => activeView(now).digit === '1' },
+  { say: 'Routines, highest self cost first. Press j to move down.', done: moved },
+  { say: '"incl" includes everything the routine calls. Press i to sort by it.', done: moved },
+  { say: 'Press ! for what matters most; Enter jumps to the spot.', done: shows('findings') },
+  { say: 'Who calls what? Press 3 for the call tree.', done: shows('tree') },
+  { say: 'Press x to open the hottest path.', done: (action) => action.type === 'in-view' },
+  { say: 'Press 2 for the callers and callees of the routine.', done: shows('calls') },
+  { say: 'Press Backspace to go back.', done: (action) => action.type === 'back' },
+  { say: 'Press 1 for the routines again.', done: (_, now) => activeView(now).digit === '1' },
   {
-    say: '/ searches: type count, then Enter. n goes to the next match.',
+    say: 'Press / to search: type count, then Enter. n is the next match.',
     done: (_, now, before) => now.search !== '' && before.prompt !== undefined && now.prompt === undefined,
   },
-  { say: '4 is its source: cost by line.', done: shows('source') },
-  { say: 'h goes to the next hot line.', done: (action) => action.type === 'in-view' },
-  { say: 'I is the flame graph: the wider, the dearer.', done: shows('flame') },
+  { say: 'Press 4 for its source: cost by line.', done: shows('source') },
+  { say: 'Press h for the next hot line.', done: (action) => action.type === 'in-view' },
+  { say: 'Press I for the flame graph: wider means more expensive.', done: shows('flame') },
   {
-    say: 'S chooses what counts, by routine or file. Look, then Esc.',
+    say: 'S narrows the profile to routines or files. Try it, then Esc.',
     done: (_, now, before) => before.panel !== undefined && !now.panel,
   },
   {
-    say: '? lists every key, and : any command. Open one, then Esc.',
+    say: 'Press ? for all keys, or : for any command; then Esc.',
     done: (_, now, before) => before.panel !== undefined && !now.panel,
   },
-  { say: 'That was the tour. proftui FILE opens yours. q quits.', done: () => false },
+  { say: 'End of the tour. proftui FILE opens yours. Press q to quit.', done: () => false },
 ];
 
 export class Tour {

@@ -109,7 +109,7 @@ export function siteOf(site: Site | undefined, part: number, all: number): Said 
 }
 
 /** The line that a cost begins with, among others. */
-export const firstSite = (site: Site | undefined): Said => (site ? say`, first of all${siteText(site)}` : NOTHING);
+export const firstSite = (site: Site | undefined): Said => (site ? say`, mostly${siteText(site)}` : NOTHING);
 
 /** Whether a recorded jump goes back over the line. */
 function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Site): boolean {
@@ -145,8 +145,7 @@ export function byWhom(e: Evidence, routine: number): Said {
   const caller = mainCaller(e, routine);
   if (!caller) return NOTHING;
   const site = mainSite(e, caller.routine, routine);
-  const all =
-    whole(caller.value, caller.all) ?? say`${part('fromCaller', caller.value, caller.all)} of what it costs with all it calls`;
+  const all = whole(caller.value, caller.all) ?? say`${part('fromCaller', caller.value, caller.all)} of its inclusive cost`;
   return say`${all} from ${named(e.analysis.profile, caller.routine)}${siteOf(site, site?.value ?? 0, caller.value)}`;
 }
 

@@ -1,4 +1,4 @@
-// All that the rules find in a profile, the dearest first: no subject twice, nothing that costs next to nothing, and not too much.
+// All that the rules find in a profile, the most expensive first: no subject twice, nothing that costs next to nothing, and not too much.
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { Background } from '../base/background.ts';
@@ -14,7 +14,8 @@ import { textOf } from './say.ts';
 /** Shares of the whole below this are not reported. Changes have limits of their own: one of 0.1 % may be all that changed. */
 const LEAST = 0.01;
 /** More than these, nobody reads. */
-const MOST = 12;
+const MOST = 9;
+const MOST_REMARKS = 3;
 /** Statements without a share come first, and must leave room for what has one. */
 const MOST_STATEMENTS = 5;
 
@@ -24,7 +25,8 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
   yield* ranking(evidence);
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
-    for (const remark of yield* rule.find(evidence)) found.push({ ...doubted(remark, evidence), rule: rule.id });
+    for (const remark of yield* rule.find(evidence))
+      found.push({ ...doubted(remark, evidence), rule: rule.id, isRemark: rule.remark === true });
     yield;
   }
   return told(found);
@@ -45,12 +47,16 @@ function doubted(remark: Remark, { analysis, event, whole }: Evidence): Remark {
   return { ...remark, estimated: true, why: `${remark.why}; an estimate where what counts was split among several callers` };
 }
 
-/** The findings that are told of those that were made. */
+/** The findings that are shown of those that were made: facts without a share, then what costs most, then remarks about the profile. */
 export function told(found: readonly Finding[]): readonly Finding[] {
-  const statements = found.filter((f) => f.share === undefined);
-  const dear = found
+  const statements = found.filter((f) => f.share === undefined && !f.isRemark);
+  const subjects = new Set(found.map((f) => f.subject));
+  const shared = found
     .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= LEAST || f.sign !== undefined))
+    .filter((f) => !f.covers?.some((subject) => subjects.has(subject)))
     .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const dear = shared.filter((f) => !f.isRemark);
+  const remarks = [...found.filter((f) => f.share === undefined && f.isRemark), ...shared.filter((f) => f.isRemark)];
   const known = new Set<string>();
   const fresh = (finding: Finding) => {
     const [subject, text] = [`about ${finding.subject}`, textOf(finding)];
@@ -59,7 +65,8 @@ export function told(found: readonly Finding[]): readonly Finding[] {
     return true;
   };
   const first = statements.filter(fresh).slice(0, MOST_STATEMENTS);
-  return [...first, ...dear.filter(fresh).slice(0, MOST - first.length)];
+  const costly = dear.filter(fresh).slice(0, MOST - first.length);
+  return [...first, ...costly, ...remarks.filter(fresh).slice(0, MOST_REMARKS)];
 }
 
 /** The findings of what is shown, worked out between keys. */

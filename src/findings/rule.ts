@@ -49,10 +49,16 @@ export interface Remark extends Said {
   /** The share is not exact. */
   readonly estimated?: boolean;
   readonly target: Target;
+  /** The next step that a person would take, where the data alone says it. */
+  readonly try?: string;
+  /** Subjects that it sums up: it is left out where one of them has a finding of its own. */
+  readonly covers?: readonly string[];
 }
 
 export interface Finding extends Remark {
   readonly rule: string;
+  /** About the profile, not the program: it comes last. */
+  readonly isRemark: boolean;
   readonly figures: readonly Figure[];
 }
 
@@ -73,6 +79,8 @@ interface RuleHead {
   readonly threshold: string;
   /** Its assumptions. */
   readonly assumes?: string;
+  /** Its findings are about the profile, not about the program: they come last. */
+  readonly remark?: true;
 }
 
 /** The findings of a rule: none, one or several. */

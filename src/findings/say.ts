@@ -46,6 +46,9 @@ export const cost = ({ event }: Pick<Evidence, 'event'>, name: string, value: nu
 /** Microseconds as people read them: `1.25s`. */
 export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
 
+/** Advice, where there is any. */
+export const tried = (text: string | undefined): { try?: string } => (text ? { try: text } : {});
+
 /** The mark of what is not exact. */
 export const ABOUT = '≈ ';
 

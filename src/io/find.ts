@@ -104,7 +104,8 @@ function stemsOf(path: string): string[] {
 export type Resolved =
   | { readonly paths: string[] }
   | {
-      readonly folder: string;
+      /** undefined for the recently opened ones. */
+      readonly folder: string | undefined;
       readonly found: readonly Found[];
       /** Builds of one tree: without a screen to choose on, the newest one that built something is used. */
       readonly newest?: boolean;
@@ -144,13 +145,13 @@ export function resolvePaths(named: readonly string[]): Resolved {
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
-/** The same where no path is named and the folder has no profile: then those that were opened of late, if there are any. */
+/** The same where no path is named and the folder has no profile: then the recently opened ones, if there are any. */
 export function resolvedOr(named: readonly string[], recent: readonly Found[]): Resolved {
   try {
     return resolvePaths(named);
   } catch (error) {
     if (named.length > 0 || recent.length === 0) throw error;
-    return { folder: 'no profile here; opened of late', found: recent };
+    return { folder: undefined, found: recent };
   }
 }
 
@@ -192,7 +193,7 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   const { folder, found } = resolved;
   if (named.length === 0 || resolved.newest) return [newestBuild(found).path];
   throw new FormatError({
-    path: folder,
+    path: folder ?? '.',
     expected: 'one profile',
     found: `${found.length} in this folder`,
     hint: nameOne(found),

@@ -83,7 +83,7 @@ const TITLES: Readonly<Record<string, string>> = {
   functionsets: 'the same for functions of templates, with their arguments as $',
   units: 'translation units, by frontend and backend',
   phases: 'what all compilers did, by phase',
-  includes: 'the tree of includes, the dearest first',
+  includes: 'the tree of includes, the most expensive first',
 };
 
 export const compileReports: readonly Report[] = compileLists.map(compileReport);

@@ -1,4 +1,4 @@
-// The findings report: what stands out in a profile, the dearest first.
+// The findings report: what matters most in a profile, the most expensive first.
 
 import { routineName } from '../analysis/names/names.ts';
 import { routineWord } from '../analysis/profiles/choices.ts';
@@ -13,6 +13,7 @@ import { newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
+import { topDownOf } from '../findings/top-down.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import type { ReportContext } from './report.ts';
@@ -34,6 +35,9 @@ function seenBy({ analysis, event }: ReportContext, { target }: Finding): Cell {
   return { text: `${before}${flag('event', about)}${flag('routine', word)}${filter}`, own: [before, ''] };
 }
 
+/** The first clause of the sentence. */
+const headlineOf = (f: Finding): string => textOf(f).split(/; |: /, 1)[0];
+
 const OF_ROUTINES = new Set(['calls', 'source', 'lines', 'instrs', 'curve', 'tree']);
 function columns(c: ReportContext): Column<Finding>[] {
   const { profile } = c.analysis;
@@ -42,7 +46,10 @@ function columns(c: ReportContext): Column<Finding>[] {
     { id: 'share', title: 'share', value: (f) => f.share ?? null },
     { id: 'estimated', title: 'estimated', value: (f) => f.estimated === true },
     { id: 'finding', title: 'finding', value: (f) => textOf(f) },
+    { id: 'headline', title: 'headline', value: (f) => headlineOf(f) },
     { id: 'why', title: 'why', value: (f) => f.why },
+    { id: 'try', title: 'try', value: (f) => f.try ?? null },
+    { id: 'remark', title: 'remark', value: (f) => f.isRemark },
     { id: 'view', title: 'view', value: ({ target }) => target.view },
     { id: 'report', title: 'report', value: ({ target }) => target.report },
     { id: 'event', title: 'event', value: ({ target }) => target.event ?? c.event.name },
@@ -58,7 +65,7 @@ function columns(c: ReportContext): Column<Finding>[] {
 
 export const findings = report<Finding, Kind>({
   name: 'findings',
-  title: 'what stands out, the dearest first: a sentence each, with where it can be seen',
+  title: 'what matters most, the most expensive first: a sentence each, with where to see it',
   asks: [],
   table: () => ({ columns }),
   rows: (context) => {
@@ -68,11 +75,19 @@ export const findings = report<Finding, Kind>({
       (f) => !context.filtered || context.matches(textOf(f), targetName(context.analysis, f.target) ?? '', f.rule),
     );
   },
+  head: (context) => {
+    const said = topDownOf(context.analysis, context.event);
+    return said ? ['', textOf(said)] : [];
+  },
+  extra: ({ analysis, event }) => {
+    const said = topDownOf(analysis, event);
+    return { topDown: said ? textOf(said) : null };
+  },
   none: 'nothing stands out here',
   sentence: (finding, context) => ({
     lead: shareText(finding),
     parts: finding.parts,
-    under: [`why: ${finding.why}`, seenBy(context, finding)],
+    under: [`why: ${finding.why}`, ...(finding.try === undefined ? [] : [`try: ${finding.try}`]), seenBy(context, finding)],
   }),
   quickfix: (finding) => {
     const { file, line } = finding.target;

@@ -96,7 +96,8 @@ function SoFar({
 }
 
 export interface ChooserState {
-  readonly folder: string;
+  /** undefined for the recently opened ones. */
+  readonly folder: string | undefined;
   readonly found: readonly Found[];
   readonly row: number;
   readonly nowMs: number;
@@ -142,7 +143,11 @@ export function Chooser({
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate-end">
-        {cellText(` Profiles in ${state.folder}, newest first`, width, ascii)}
+        {cellText(
+          state.folder === undefined ? ' No profile here. Recently opened:' : ` Profiles in ${state.folder}, newest first`,
+          width,
+          ascii,
+        )}
       </Text>
       <PlainTable
         rows={rows}

@@ -31,7 +31,7 @@ import { Terminal } from './terminal.ts';
 import { ASK_BACKGROUND, asksBackground, coloursOf, type Theme, type ThemeWishes, themeFor } from './theme.ts';
 
 type Phase =
-  | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }
+  | { readonly kind: 'choose'; readonly folder: string | undefined; readonly found: readonly Found[]; readonly row: number }
   | {
       readonly kind: 'load';
       readonly paths: readonly string[];

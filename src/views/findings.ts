@@ -11,6 +11,7 @@ import { dearFiles, newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
+import { topDownOf } from '../findings/top-down.ts';
 import { entry } from './open-view.ts';
 import { cursorRow } from './parts/lines.ts';
 import { type List, listView, START } from './parts/list.ts';
@@ -79,14 +80,35 @@ function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[
       ],
     }),
   );
-  const lines = [...said, ...why];
+  const advice =
+    finding.try === undefined
+      ? []
+      : pieces(`try: ${finding.try}`).map(
+          (text): ScreenLine => ({
+            spans: [
+              [' '.repeat(LEAD), 'plain'],
+              [fit(text, room), 'accent'],
+            ],
+          }),
+        );
+  const lines = [...said, ...why, ...advice];
   return isCursor ? lines.map(({ spans }) => cursorRow(spans, c.width)) : lines;
+}
+
+/** The sentence that says where the cost goes, over the whole width. */
+function topLines(c: ViewContext): ScreenLine[] {
+  const said = jobOf(c).ready && !c.matcher ? topDownOf(c.analysis, c.event) : undefined;
+  if (!said) return [];
+  const room = Math.max(8, c.width - 2);
+  const lines = wrapped(visible(ends(textOf(said), LONGEST)), room, room, 1 / 3);
+  return [...lines.map((text) => textLine(fit(` ${text}`, c.width).trimEnd(), 'bold')), { spans: [] }];
 }
 
 /** All lines, and where those of the cursor's finding are. */
 function linesOf(state: FindingsState, c: ViewContext) {
   const lines: ScreenLine[] = [];
   const from: number[] = [];
+  lines.push(...topLines(c));
   findingsIn(c).forEach((finding, i) => {
     // On a screen that has the room, a blank line stands between two of them.
     if (i > 0 && c.height >= AIRY) lines.push({ spans: [] });

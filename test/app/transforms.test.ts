@@ -94,7 +94,7 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
   for (const [text, said] of [
     ['focus=(', /unterminated group/],
     ['blur=x', /focus=, ignore=/],
-    ['time=1..2', /only traces and builds say when something ran/],
+    ['time=1..2', /only traces, builds, and samples with times say/],
     ['focus=line:a.c:1', /only sampled stacks say which line was on the stack/],
   ] as const) {
     p.press('S').type(text).press('enter');

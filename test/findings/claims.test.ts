@@ -94,7 +94,7 @@ test('one’s own routines are not taken for the linker’s or an allocator’s'
     all.filter((text) => /linker|llocating/.test(text)),
     [],
   );
-  assert.match(saying(all, /^do_lookup/), /^do_lookup takes 36\.36% of Ir by itself/);
+  assert.match(saying(all, /^do_lookup/), /^do_lookup takes 36\.36% of Ir itself/);
 });
 
 test('a line that several routines have is one line', async () => {

@@ -49,7 +49,7 @@ test('a new routine is one finding with its new callees, and says how often who 
   );
   const remarks = await said('new-code', now, before);
   assert.deepEqual(remarks.map(textOf), [
-    'normalize is new and costs 330 with its callees, 130 by itself, 32.67% of the base, in 100 calls from count',
+    'normalize is new and costs 330 with its callees, 130 self, 32.67% of the base, in 100 calls from count',
   ]);
 });
 
@@ -186,7 +186,7 @@ test('a new routine is found by the cost of its callees, though hundreds of othe
     ],
   );
   const [remark] = await said('new-code', program(150, 'drive'), plain);
-  assert.match(textOf(remark), /^drive is new and costs 90\.0k with its callees, 1 by itself, .*, in 1 call from main$/);
+  assert.match(textOf(remark), /^drive is new and costs 90\.0k with its callees, 1 self, .*, in 1 call from main$/);
 });
 
 test('a routine that is called far less often says that its caller costs more itself', async () => {
@@ -219,7 +219,7 @@ test('of a recorded program, the first findings name the user’s line that made
   const [, added, main] = first;
   assert.match(
     textOf(added),
-    /^normalize\(.*\) is new and costs 2\.75M with its callees, 1\.87M by itself, .* in 10,000 calls from countStrings\(/,
+    /^normalize\(.*\) is new and costs 2\.75M with its callees, 1\.87M self, .* in 10,000 calls from countStrings\(/,
   );
   assert.match(textOf(main), /^The self cost of main rose from 2\.83M to 4\.36M, .*; ≈ 719k more at prog\.cpp:43$/);
   assert.deepEqual(main.figures.find(({ name }) => name === 'line')?.value, 718_800);

@@ -42,6 +42,7 @@ long('at any size its lines fit, and the share of the finding under the cursor i
 test('the longest share fits in front of its sentence', () => {
   const remark = {
     rule: '',
+    isRemark: false,
     subject: '',
     why: '',
     parts: [],

@@ -30,7 +30,7 @@ test('--resume opens what was open, and is where it was; where there is no profi
   again.send('q');
   await again.exited;
   const here = openPty([], { env, cwd: empty });
-  await here.until(/opened of late[\s\S]*default\.callgrind\.out/);
+  await here.until(/Recently opened[\s\S]*default\.callgrind\.out/);
   here.send('\r');
   await here.until(/\[1 Routines\]/);
   here.send('q');
@@ -47,9 +47,9 @@ test('the tour goes on when what it asks for is done, and only then', async () =
   tour.send('j');
   await tour.until(/2\/15 .*i sorts/);
   tour.send('i');
-  await tour.until(/3\/15 .*stands out/);
+  await tour.until(/3\/15 .*matters most/);
   tour.send('j');
-  await tour.until(/3\/15 .*stands out/);
+  await tour.until(/3\/15 .*matters most/);
   for (const [keys, next] of [
     ['!', /4\/15 .*3 opens/],
     ['3', /5\/15 .*x opens/],

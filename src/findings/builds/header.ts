@@ -20,7 +20,7 @@ const ownWays = (chains: readonly Chain[]): readonly Chain[] =>
 
 function wayText({ through, us, count: times }: Chain): Said {
   if (through.length === 0) return say`sources include it directly`;
-  return say`first of all through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
+  return say`mostly through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
 }
 
 export const header = buildRule({
@@ -28,7 +28,7 @@ export const header = buildRule({
   question: 'Which header takes the most time over all units, and which include brings it?',
   evidence: 'the time in each header in the traces of the compilers, by chain of includes; the gain without it',
   threshold:
-    'at least 5 % of the time of all compilers, in two or more units, in headers that one’s own code includes; what lies in a header that is told is left out',
+    'at least 5 % of the time of all compilers, in two or more units, in headers that your own code includes; headers inside a reported header are left out',
   assumes: 'without the header, units would take as much less as it took in them',
   asks: ['compiles'],
   *find(e) {

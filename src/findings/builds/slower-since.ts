@@ -11,7 +11,7 @@ const MOST_NAMED = 2;
 export const slowerSince = buildRule({
   id: 'slower-since',
   question: 'Which step has become slower, and since which kept build?',
-  evidence: 'the course of each step over the kept builds, and where it changed for good',
+  evidence: 'the course of each step over the kept builds, and where its level changed',
   threshold:
     'a change that chance makes in 4 of 100 courses at most, and that neither a trend nor values that remember their predecessors explain; at least 2 % of the time of all steps, each in the last build in which it ran',
   asks: ['history'],

@@ -8,7 +8,7 @@ const HOT_LINE = 0.1;
 
 export const dearerCalls = comparingRule({
   id: 'dearer-calls',
-  question: 'Which routine costs more by itself than in the base, and on which line?',
+  question: 'Which routine has a higher self cost than in the base, and on which line?',
   evidence: 'self cost, lines, and calls where they are counted, of the 200 routines that changed most, in both runs',
   threshold: `${LEAST_TEXT}; not mostly a change of calls`,
   asks: ['routines', 'self'],

@@ -75,7 +75,7 @@ function foremost(e: Evidence): Found[] {
 
 /** `2.75M with its callees, 1.87M by itself` */
 function costOf(e: Evidence, { value, self }: Alone, all: string, own: string): Said {
-  return say`${cost(e, all, value)}${value > self ? say` with its callees, ${cost(e, own, self)} by itself` : NOTHING}`;
+  return say`${cost(e, all, value)}${value > self ? say` with its callees, ${cost(e, own, self)} self` : NOTHING}`;
 }
 
 function fromWhom({ profile }: Evidence, caller: Caller | undefined): Said {

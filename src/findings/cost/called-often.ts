@@ -7,10 +7,10 @@ import { dearRoutines, isOften, OFTEN_TEXT } from './often.ts';
 
 export const calledOften = costRule({
   id: 'called-often',
-  question: 'Which routine is dear because it is called often, and by whom?',
+  question: 'Which routine costs much because it is called often, and by whom?',
   evidence:
     'its self cost and calls, the calls from each caller, the line that makes most of them, and jumps back over it where they are recorded',
-  threshold: `at least 5 % of the cost by itself; ${OFTEN_TEXT}`,
+  threshold: `a self cost of at least 5 %; ${OFTEN_TEXT}`,
   asks: ['routines', 'self', 'calls', 'counts'],
   find(e) {
     const { analysis, profile, totals, event, whole } = e;

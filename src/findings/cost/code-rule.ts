@@ -127,7 +127,7 @@ export function codeRule(id: CodeId): Rule {
     id,
     question: `How much goes into ${noun}, and who causes it?`,
     evidence: `the self cost of routines by their names: ${words}; their callers, up to the first routine that is no library’s`,
-    threshold: 'at least 5 % of the cost by themselves',
+    threshold: 'self costs of at least 5 %',
     assumes: 'names say what routines do; where a library routine has several callers, each causes as much as its calls cost',
     asks: ['routines', 'self'],
     *find(e) {

@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
 import { bySelf } from '../dearest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
-import { count, eventName, listed, named, say, share } from '../say.ts';
+import { count, eventName, listed, named, say, share, tried } from '../say.ts';
 
 const LEAST = 0.05;
 const MOST_NAMED = 3;
@@ -11,14 +11,15 @@ const MOST_NAMED = 3;
 /** How to record less of a cycle in one: some of its members have costs that are estimates. */
 function advice({ totals, profile }: Analysis, members: readonly number[]): string {
   if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
-  return '; inclusive costs marked ≈ are estimates; record with --separate-recs=5 or --separate-callers=3 to have fewer of them';
+  return 'record with --separate-recs=5 or --separate-callers=3: fewer inclusive costs are estimates then';
 }
 
 export const cycles = costRule({
   id: 'cycles',
+  remark: true,
   question: 'Do routines call each other in a cycle?',
   evidence: 'the strongly connected routines of the call graph',
-  threshold: 'the dearest cycle takes at least 5 % with all that it calls',
+  threshold: 'the most expensive cycle takes at least 5 % including callees',
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {
     const { analysis, event, whole } = e;
@@ -38,7 +39,8 @@ export const cycles = costRule({
     const first = members.length > MOST_NAMED ? say`${listed(names)} first` : listed(names);
     return {
       ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)} (${first})`,
-      why: `each of them can reach each other over recorded calls${advice(analysis, members)}`,
+      why: 'each of them reaches each other over recorded calls; inclusive costs marked ≈ are estimates',
+      ...tried(advice(analysis, members)),
       ...ofRoutine(members[0], value[dearest] / whole),
       subject: `cycle ${dearest}`,
     };

@@ -18,9 +18,9 @@ function dearestLine({ analysis, event }: Evidence, routine: number): DearLine |
 
 export const dearItself = costRule({
   id: 'dear-itself',
-  question: 'Which routine is dear by itself, and on which line?',
+  question: 'Which routine has a high self cost, and on which line?',
   evidence: 'its self cost, its calls where they are counted, and its lines',
-  threshold: 'at least 5 % of the cost by itself, not because of many small calls',
+  threshold: 'a self cost of at least 5 %, not because of many small calls',
   asks: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
@@ -37,7 +37,7 @@ export const dearItself = costRule({
         const whom = isLibrary(profile, r) ? byWhom(e, r) : NOTHING;
         const where = whom === NOTHING ? hottest : say`; ${whom}`;
         return {
-          ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} by itself${inCalls(e, totals.calls[r])}${where}`,
+          ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} itself${inCalls(e, totals.calls[r])}${where}`,
           why: 'its self cost as recorded, without what it calls',
           ...ofRoutine(r, value[r] / whole),
           target: line && whom === NOTHING ? atLine(r, fileName(profile, line.file), line.line) : atRoutine(e, r),

@@ -24,7 +24,7 @@ function merged(lines: readonly DearLine[]): readonly DearLine[] {
 export const fewLines = costRule({
   id: 'few-lines',
   question: 'Do a few source lines make up most of the cost?',
-  evidence: 'the self cost of the lines of the 200 dearest routines',
+  evidence: 'the self cost of the lines of the 200 hottest routines',
   threshold: `1 to ${MOST_NAMED} lines make half of the cost, and there are at least ${OF} times as many`,
   asks: ['lines', 'self'],
   *find(e) {

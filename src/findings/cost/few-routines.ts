@@ -28,10 +28,11 @@ export const fewRoutines = costRule({
       Array.from(order.subarray(0, k), (r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`),
     );
     return {
-      ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
-      why: 'their self costs added up; nothing is counted twice',
+      ...say`${count('few', k)} of ${count('routines', routines, 'routine')} take ${share(e, 'self', sum)} of ${eventName(e)} themselves: ${names}`,
+      why: 'sum of self costs, no double counting',
       ...ofRoutine(order[0], sum / whole, 'routines'),
       subject: 'routines',
+      covers: Array.from(order.subarray(0, k), (r) => `routine ${r}`),
     };
   },
 });

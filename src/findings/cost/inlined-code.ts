@@ -59,7 +59,7 @@ export const inlinedCode = costRule({
   question: 'Which hot routine is mostly code of other functions, inlined into it?',
   evidence:
     'with inlined functions, the self costs of those in it; as recorded, its lines by file, where addresses of instructions are recorded',
-  threshold: 'a routine with at least 5 % of the cost by itself, half of which is inlined; as recorded, a quarter in other files',
+  threshold: 'a routine with a self cost of at least 5 %, half of which is inlined; as recorded, a quarter in other files',
   asks: ['routines', 'self', 'lines', 'instrs', 'calls'],
   find(e) {
     const { profile } = e;

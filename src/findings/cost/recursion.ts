@@ -17,7 +17,7 @@ const DEEP = 3;
 function remark(e: Evidence, r: number, said: Said, why: string): Remark {
   const { value } = byInclusive(e.analysis, e.event);
   return {
-    ...say`${named(e.analysis.profile, r)} ${said}; with all it calls, it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)}, ${share(e, 'self', bySelf(e.analysis, e.event).value[r])} by itself`,
+    ...say`${named(e.analysis.profile, r)} ${said}; it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)} including callees, ${share(e, 'self', bySelf(e.analysis, e.event).value[r])} self`,
     why,
     ...ofRoutine(r, value[r] / e.whole),
   };
@@ -40,7 +40,7 @@ function candidates(e: Evidence): readonly { readonly r: number; readonly calls:
 export const recursion = costRule({
   id: 'recursion',
   question: 'Which routine calls itself?',
-  evidence: 'the calls of a routine by itself against all calls of it',
+  evidence: "a routine's calls of itself against all calls of it",
   threshold: 'inclusive cost of at least 5 %, and at least half of its calls are its own',
   asks: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {

@@ -37,11 +37,11 @@ export const startUp = costRule({
     const [most] = linking.sort((a, b) => self.value[b.r] - self.value[a.r]);
     const linked =
       most && linker >= LEAST * whole
-        ? say`; the dynamic linker takes ${share(e, 'linker', linker)}, first of all ${named(profile, most.r)}`
+        ? say`, ${share(e, 'linker', linker)} in the dynamic linker (mostly ${named(profile, most.r)})`
         : NOTHING;
     return {
-      ...say`Before and after main, ${share(e, 'outside', outside)} of ${eventName(e)} is spent; main takes ${share(e, 'main', value[main])}${linked}`,
-      why: 'the inclusive cost of main against the whole',
+      ...say`${share(e, 'outside', outside)} of ${eventName(e)} is spent outside main${linked}; main takes ${share(e, 'main', value[main])}`,
+      why: "based on main's inclusive cost and the total",
       ...ofRoutine(main, outside / whole),
       subject: 'start-up',
     };

@@ -17,7 +17,7 @@ const LOOKED_AT = 20;
 export const hotInstruction = eventRule({
   id: 'hot-instruction',
   question: 'Does a single instruction cost much more than the others of its routine?',
-  evidence: 'the samples or estimated cycles of the instructions of the 20 dearest routines',
+  evidence: 'the samples or estimated cycles of the instructions of the 20 hottest routines',
   threshold: `at least 5 % of the whole and 20 % of a routine of ${LEAST_INSTRS} or more instructions; counts of instructions say nothing of this`,
   asks: ['instrs', 'self'],
   *find(e) {

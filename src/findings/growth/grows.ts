@@ -82,7 +82,7 @@ export const grows = growthRule({
         const hundred = say`${ABOUT}${cost(e, 'at100', at(further[1]))} at ${count('size100', further[1])}`;
         return {
           ...say`${named(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
-          why: `no law that grows less fits its ${fit.points} sizes; predictions take it to go on like that`,
+          why: `no law that grows less fits its ${fit.points} sizes; predictions assume that the trend continues`,
           ...ofRoutine(routine, inclusive / whole, 'curve', { size: largest }),
         };
       })

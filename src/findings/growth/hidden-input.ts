@@ -10,7 +10,7 @@ export const hiddenInput = growthRule({
   question: 'Does a routine get input that the metric of the sizes does not count?',
   evidence: 'the number of sizes, the calls, and the least and greatest cost of a call',
   threshold:
-    'at most 3 sizes in 20 or more calls, of which the dearest costs more than twice the cheapest; at least 1 % of the cost',
+    'at most 3 sizes in 20 or more calls, of which the most expensive costs more than twice the cheapest; at least 1 % of the cost',
   asks: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
@@ -22,7 +22,7 @@ export const hiddenInput = growthRule({
     if (!law) return [];
     const { routine, sizes, calls, best, worst } = law;
     return {
-      ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} a call, but its ${count('calls', calls, 'call')} have only ${count('sizes', sizes, 'input size')}: its input comes from where ${metric} does not look; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])}`,
+      ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} a call, but its ${count('calls', calls, 'call')} have only ${count('sizes', sizes, 'input size')}: ${metric} cannot see where its input comes from; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])}`,
       why: misses,
       ...ofRoutine(routine, totals.inclusive[0][routine] / whole, 'curve'),
     };

@@ -5,6 +5,7 @@ import { count, NOTHING, say } from '../say.ts';
 
 export const doubtful = profileRule({
   id: 'doubtful',
+  remark: true,
   question: 'Do objects, records or clocks contradict the profile?',
   evidence:
     'warnings of the loader that keep a sign on the screen: an object that is newer than the profile or has another build ID, records that contradict each other',

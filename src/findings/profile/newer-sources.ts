@@ -40,8 +40,9 @@ export const newerFiles = (
 
 export const newerSources = profileRule({
   id: 'newer-sources',
+  remark: true,
   question: 'Were sources changed after the profile was made?',
-  evidence: `the dates of the source files of the dearest routines, ${LOOKED_AT} at most`,
+  evidence: `the dates of the source files of the hottest routines, ${LOOKED_AT} at most`,
   threshold: 'any of them is newer than the profile',
   asks: ['lines', 'self'],
   runs: 'any',

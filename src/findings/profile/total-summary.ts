@@ -7,6 +7,7 @@ const LEAST = 0.01;
 
 export const totalSummary = profileRule({
   id: 'total-summary',
+  remark: true,
   question: 'Does the file’s own summary equal the sum of its lines?',
   evidence: 'the summary line of each part against the sum of its cost lines',
   threshold: 'the summary exceeds the sum by at least 1 %',

@@ -7,7 +7,7 @@ import type { Head } from '../../model/head.ts';
 import { isNameless, isOutside } from '../cost/code-names.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Remark, sampledRule } from '../rule.ts';
-import { eventName, say, share } from '../say.ts';
+import { eventName, say, share, tried } from '../say.ts';
 
 /** A profile whose lines are known in part; where none is known, or nearly all, there is nothing to say. */
 const LEAST = 0.2;
@@ -32,7 +32,10 @@ function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<unde
   }
   if (known === 0 || sum < LEAST * whole) return undefined;
   return {
-    ...say`Code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}: debug information for it was not recorded, or not found`,
+    ...say`Code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}`,
+    ...tried(
+      profile.objects.name.length > 0 ? 'compile with -g, or name the folder of the debug files: --symbol-path DIR' : undefined,
+    ),
     why: 'the self cost of all rows of code with a name whose line is unknown',
     subject: 'lines unknown',
     share: sum / whole,
@@ -44,6 +47,7 @@ const HEAD = {
   evidence: 'the self cost of all rows without a line, in code that has a name',
   threshold: 'at least 20 % of the cost, where some lines are known',
   asks: ['lines', 'self'],
+  remark: true,
 } as const;
 
 export const linesUnknownSampled = sampledRule({

@@ -36,7 +36,8 @@ export const namesMissing = sampledRule({
     const where =
       object !== '' && !/^\?+$/.test(object) ? say`, ${share(e, 'inObject', most)} in ${cutName(baseName(object))}` : NOTHING;
     return {
-      ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}: its symbols or debug information were not found`,
+      ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}`,
+      try: 'name the program or library that ran: --binary PATH; strip nothing from it, or name its debug files: --symbol-path DIR',
       why: hint ? warningText(hint, profile.paths) : 'the self cost of routines that have an address or ??? for a name',
       ...ofRoutine(first, sum / whole, 'routines'),
       subject: 'names',

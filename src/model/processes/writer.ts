@@ -94,7 +94,7 @@ export class ProcessWriter implements TableWriter {
     const parent = new Int32Array(rows).fill(-1);
     const latest = new Map<number, number>();
     const first = new Map<number, number>();
-    /** Of an id in a part. Small numbers where there is one part. */
+    /** The key of an id in a part. Small numbers where there is one part. */
     const key = (i: number, of: number) => part[i] * 2 ** 32 + of;
     for (let i = 0; i < rows; i++) if (!first.has(key(i, id[i]))) first.set(key(i, id[i]), i);
     const warn = (i: number, found: string) =>
