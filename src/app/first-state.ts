@@ -89,7 +89,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const notes = notesOf(options.notes ?? []);
   const event = analysis.events.find((e) => e.name === options.event) ?? openingEvent(analysis);
   const shown = viewsOf(analysis);
-  const first = shown.find((v) => !v.isSlow && !v.empty?.(analysis.profile)) ?? shown[0];
+  const first = shown.find((v) => !v.isSlow) ?? shown[0];
   const { siblings = [], choices = {} } = options;
   return {
     ...NOTHING_YET,

@@ -20,7 +20,7 @@ import { stepList } from '../columns/steps.ts';
 import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
 import { allSteps, keptSteps, stepSifting } from './gantt/rows.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { emptyText, factLine, stepDetail } from './parts/step-detail.ts';
+import { emptyText, factLine, nothingRan, stepDetail } from './parts/step-detail.ts';
 import type { ViewContext } from './view.ts';
 
 export const stepsTable = rowsView({
@@ -47,7 +47,8 @@ export const criticalTable = rowsView({
   title: 'Critical',
   digit: '7',
   lists: [criticalList, chainList],
-  empty: (c) => emptyText(c, 'nothing ran, or nothing says what needs what'),
+  silent: nothingRan,
+  empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['what decided the end', 'longest chain'],
   variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
   detail(l, c) {
@@ -217,8 +218,9 @@ export const utilizationTable = rowsView({
   title: 'Load',
   digit: '8',
   lists: loadLists,
+  silent: nothingRan,
   unsaid: (variant) => (variant === 0 ? 'how many jobs ran at once' : undefined),
-  empty: (c) => emptyText(c, 'nothing of this: nothing ran, it was never narrow, or nothing says what needs what'),
+  empty: (c) => emptyText(c, 'Nothing to show: parallelism never dropped, or dependencies are unknown'),
   noMatch: 'none of what matches is a job',
   variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
   variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', footer: 'table' },

@@ -27,8 +27,9 @@ export const compilers = rowsView({
   digit: '1',
   lists: compileLists,
   sorts: 'same',
-  empty: 'no compiler left a trace that says this',
+  empty: 'No data for this table; press o for the next',
   variants: COMPILE_TABLES,
+  opensFilled: true,
   variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, footer: 'table' },
   detail: (row, c) => factLine(c, facts(row, c)),
   mode(rows, c, variant) {

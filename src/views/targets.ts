@@ -14,6 +14,8 @@ export const targetsTable = rowsView({
   lists: targetLists,
   empty: (c) => emptyText(c, 'no step belongs to such a group'),
   variants: GROUPS,
+  silent: (profile) =>
+    profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
   unsaid: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
   sorts: 'same',
   detail(t) {

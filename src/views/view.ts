@@ -217,8 +217,6 @@ export interface ViewHead {
   readonly listsRoutines?: boolean;
   /** It shows everything, whatever the filter. */
   readonly unfiltered?: boolean;
-  /** It has nothing to show of a profile, though that answers what it asks: another view opens first. */
-  readonly empty?: (profile: Profile) => boolean;
   /** It can have nothing to say of a profile: it is left out. */
   readonly silent?: (profile: Profile) => boolean;
   /** It must look at the whole profile before it shows anything: another view opens first. */

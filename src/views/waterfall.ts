@@ -6,7 +6,7 @@ import { plural } from '../base/units.ts';
 import { rangeText, time } from '../columns/times.ts';
 import { waterfallList } from '../columns/waterfall.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { emptyText, stepDetail } from './parts/step-detail.ts';
+import { emptyText, nothingRan, stepDetail } from './parts/step-detail.ts';
 
 export const waterfall = rowsView({
   id: 'waterfall',
@@ -14,6 +14,7 @@ export const waterfall = rowsView({
   digit: 'F',
   lists: [waterfallList],
   sorts: 'same',
+  silent: nothingRan,
   empty: (c) => emptyText(c, 'no step has a place in time'),
   detail: (i, c) => stepDetail(c, i),
   mode(rows, { analysis }) {

@@ -13,7 +13,7 @@ import type { Steps } from '../../model/steps/tables.ts';
 import { entry } from '../open-view.ts';
 import { legendLine } from '../parts/legend.ts';
 import { START } from '../parts/list.ts';
-import { emptyText, stepDetail } from '../parts/step-detail.ts';
+import { emptyText, nothingRan, stepDetail } from '../parts/step-detail.ts';
 import { drawTable } from '../parts/table.ts';
 import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import { withReasons } from '../parts/unchanged.ts';
@@ -141,7 +141,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
-  empty: (profile) => profile.kind === 'steps' && profile.steps.name.length > 0 && profile.steps.startUs.every(Number.isNaN),
+  silent: nothingRan,
   followers: { beside: ['step'], below: ['step'] },
   keys: KEYS,
   init: () => FRESH,

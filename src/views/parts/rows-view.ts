@@ -7,7 +7,7 @@ import { type Sifting, type Sliced, siftingFor } from '../../base/sifting.ts';
 import { sortedBy } from '../../base/sort.ts';
 import { type Column, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
 import type { Listing } from '../../columns/listing.ts';
-import type { Kind } from '../../model/profile.ts';
+import type { Kind, Profile } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { type Binding, key, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
@@ -43,6 +43,10 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   };
   /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
+  /** The first table that has rows opens. Their rows are known at once. */
+  readonly opensFilled?: true;
+  /** It can have nothing to say of a profile: it is left out. */
+  readonly silent?: (profile: Profile) => boolean;
   /** The help of the key; `group by` the names if absent. */
   readonly variantKey?: { readonly help: string; readonly footer: string };
   readonly detail: (row: T, context: ViewContext<K>) => string;
@@ -175,6 +179,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     listView({
       ...{ id, title, digit, asks, of: ofKind(kind), comparing, columns },
       ...(digitBesideCalls ? { digitBesideCalls } : {}),
+      ...(spec.silent ? { silent: spec.silent } : {}),
       report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec),
@@ -186,7 +191,10 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       shifts: true,
       init(c): RowsState {
         const own = { sort: '', descending: true };
-        return { list: START, variant: 0, ...startSorting(c.choices.sort, choices(c, 0), own, (column) => downFirst(column, c)) };
+        const filled = spec.opensFilled ? lists.findIndex((list) => list.all(c).length > 0) : 0;
+        const variant = Math.max(0, filled);
+        const sorting = startSorting(c.choices.sort, choices(c, variant), own, (column) => downFirst(column, c, variant));
+        return { list: START, variant, ...sorting };
       },
       sorts: (c) => sortNamesOf(choices(c, 0)),
       change: (state, action, c) =>

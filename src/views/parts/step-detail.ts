@@ -19,6 +19,7 @@ import {
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
+import type { Profile } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
 
 /** The shortest that a name is cut to. */
@@ -87,6 +88,10 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   const share = was > 0 ? `, ${sign}${percent.toFixed(percent < 9.95 ? 1 : 0)}%` : '';
   return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
 }
+
+/** A build of which no step has a place in time: compilers' reports, results of tests. */
+export const nothingRan = (profile: Profile): boolean =>
+  profile.kind === 'steps' && profile.steps.name.length > 0 && profile.steps.startUs.every(Number.isNaN);
 
 /** The message where no step is left, `otherwise` if no range of time was chosen. */
 export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
