@@ -158,7 +158,7 @@ export function Chooser({
         ascii={ascii}
       />
       <Text> </Text>
-      <Text wrap="truncate-end"> Enter opens j k move q quit</Text>
+      <Text wrap="truncate-end"> Enter open · j/k move · q quit</Text>
     </Box>
   );
 }

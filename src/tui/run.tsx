@@ -10,9 +10,9 @@ import { Tour } from '../app/tour.ts';
 import { answer, prepare, update } from '../app/update.ts';
 import { THEMES } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
-import { type Found, newestBuild, resolvedOr, type resolvePaths, siblingsOf } from '../io/find.ts';
+import { newestBuild, resolvedOr, type resolvePaths, siblingsOf } from '../io/find.ts';
 import { livePaths } from '../io/follow.ts';
-import { loadOptions, type Progress } from '../io/load.ts';
+import { loadOptions } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
 import { recentProfiles } from '../io/recent.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
@@ -25,20 +25,11 @@ import { Chooser, chooserMove, chooserRowAt, Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
 import { notesBeside } from './notes-beside.ts';
 import type { ScreenOptions } from './options.ts';
+import type { Phase } from './phase.ts';
 import { Recording, readSession } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
 import { ASK_BACKGROUND, asksBackground, coloursOf, type Theme, type ThemeWishes, themeFor } from './theme.ts';
-
-type Phase =
-  | { readonly kind: 'choose'; readonly folder: string | undefined; readonly found: readonly Found[]; readonly row: number }
-  | {
-      readonly kind: 'load';
-      readonly paths: readonly string[];
-      readonly progress: Progress | undefined;
-      readonly startedMs: number;
-    }
-  | { readonly kind: 'explore'; readonly state: AppState };
 
 /** Opens the screen; resolves to the exit code on quitting. Throws FormatError if there is nothing to open. */
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
@@ -56,9 +47,12 @@ const FOLLOW_MS = 50;
 /** How long a key may spend on work that can continue later, and how often its progress is shown. */
 const PATIENCE_MS = 10;
 const SHOW_MS = 60;
+const MOST_EARLY = 200;
 
 class Session {
   private phase: Phase | undefined;
+  /** Keys that were pressed while loading. */
+  private readonly early: (readonly [name: string, typed: string])[] = [];
   private readonly terminal: Terminal;
   private readonly frames;
   private wishes: ThemeWishes;
@@ -190,9 +184,8 @@ class Session {
     try {
       const { options } = this;
       const { width, height } = this.terminal;
-      const beside = { siblings: siblingsOf(paths), notes: notesBeside(paths) };
-      const fills = this.theme.palette !== undefined;
-      const choices = { ...options, ...beside, width, height, fills, versus, patienceMs: PATIENCE_MS };
+      const beside = { siblings: siblingsOf(paths), notes: notesBeside(paths), fills: this.theme.palette !== undefined };
+      const choices = { ...options, ...beside, width, height, versus, patienceMs: PATIENCE_MS };
       const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);
@@ -203,6 +196,7 @@ class Session {
       if (this.tour) this.act({ type: 'none' });
       if (options.follow) this.act({ type: 'follow-file' });
       for (const action of this.played) this.act(action);
+      for (const [name, typed] of this.early.splice(0)) this.key(name, typed);
     } catch (error) {
       this.failed(error);
     }
@@ -224,6 +218,7 @@ class Session {
       this.end(() => this.resolve(phase.kind === 'load' ? 130 : 0));
     } else if (name === 'ctrl-z') this.terminal.suspend();
     else if (phase.kind === 'choose') this.chooserKey(phase, name);
+    else if (this.early.length < MOST_EARLY) this.early.push([name, typed]);
   }
 
   private paste(text: string): void {
@@ -242,9 +237,8 @@ class Session {
   }
 
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
-    const by = chooserMove(name, phase.found.length);
     if (name === 'enter') return this.load([phase.found[phase.row].path]);
-    if (by !== undefined) this.choose(phase, phase.row + by);
+    this.choose(phase, phase.row + (chooserMove(name, phase.found.length) ?? 0));
   }
 
   private choose(phase: Extract<Phase, { kind: 'choose' }>, row: number): void {

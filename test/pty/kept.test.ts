@@ -43,28 +43,28 @@ test('--resume opens what was open, and is where it was; where there is no profi
 
 test('the tour goes on when what it asks for is done, and only then', async () => {
   const tour = openPty(['--tour'], { env, cols: 110 });
-  await tour.until(/1\/15 {2}These are routines/);
+  await tour.until(/1\/15 {2}Routines, highest self cost first/);
   tour.send('j');
-  await tour.until(/2\/15 .*i sorts/);
+  await tour.until(/2\/15 .*Press i to sort/);
   tour.send('i');
   await tour.until(/3\/15 .*matters most/);
   tour.send('j');
   await tour.until(/3\/15 .*matters most/);
   for (const [keys, next] of [
-    ['!', /4\/15 .*3 opens/],
-    ['3', /5\/15 .*x opens/],
-    ['x', /6\/15 .*2 shows/],
+    ['!', /4\/15 .*Press 3/],
+    ['3', /5\/15 .*Press x/],
+    ['x', /6\/15 .*Press 2/],
     ['2', /7\/15 .*Backspace/],
-    ['\x7f', /8\/15 .*goes back/],
-    ['1', /9\/15 .*searches/],
+    ['\x7f', /8\/15 .*Press 1/],
+    ['1', /9\/15 .*to search/],
     ['/count\r', /10\/15 .*source/],
     ['4', /count_words[\s\S]*11\/15 .*hot line/],
     ['h', /12\/15 .*flame/],
-    ['I', /13\/15 .*what counts/],
+    ['I', /13\/15 .*narrows the profile/],
     ['S', /focus/],
-    ['\x1b', /14\/15 .*every key/],
+    ['\x1b', /14\/15 .*all keys/],
     ['?', /Help /],
-    ['\x1b', /15\/15 .*That was the tour/],
+    ['\x1b', /15\/15 .*End of the tour/],
   ] as const) {
     tour.send(keys);
     await tour.until(next);

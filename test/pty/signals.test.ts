@@ -248,6 +248,20 @@ test('keys and signals are answered while the run to compare with loads', async 
   assert.equal(await ended(bySignal), 143);
 });
 
+test('keys that are pressed while it loads are done once it has loaded', async () => {
+  const profile = join(FIXTURES, 'callgrind/default.callgrind.out');
+  const cwd = newFolder();
+  const s = inShell(`mkfifo pipe go; (exec 3>pipe; read line < go; cat '${profile}' >&3) & exec ${PROGRAM} pipe`, { cwd });
+  await s.until(/^ pipe *\n[\s\S]*q cancels/);
+  s.send('3');
+  s.send('x');
+  s.send('2');
+  writeFileSync(join(cwd, 'go'), 'now\n');
+  await s.until(/\[2 Calls\]/);
+  s.send('\x03');
+  assert.equal(await ended(s), 0);
+});
+
 test('--record that cannot begin leaves no file', async () => {
   const folder = newFolder();
   const s = inShell(`ulimit -f 0; ${PROGRAM} '${PROFILE}' --record session.jsonl`, { cwd: folder });
