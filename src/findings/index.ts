@@ -15,11 +15,15 @@ import { slowerSince } from './builds/slower-since.ts';
 import { template } from './builds/template.ts';
 import { waitedFor } from './builds/waited-for.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
+import { flagsDiffer } from './comparing/flags-differ.ts';
+import { jobsDiffer } from './comparing/jobs-differ.ts';
 import { moreCalls } from './comparing/more-calls.ts';
 import { movedCost } from './comparing/moved-cost.ts';
 import { newCode } from './comparing/new-code.ts';
 import { noise } from './comparing/noise.ts';
+import { slowerHost } from './comparing/slower-host.ts';
 import { slowerSteps } from './comparing/slower-steps.ts';
+import { stepsAdded } from './comparing/steps-added.ts';
 import { totalChange } from './comparing/total-change.ts';
 import { calledOften } from './cost/called-often.ts';
 import { CODES } from './cost/code-names.ts';
@@ -61,6 +65,9 @@ export const rules: readonly Rule[] = [
   idleBetweenStages,
   memory,
   fewSamples,
+  slowerHost,
+  flagsDiffer,
+  jobsDiffer,
   totalChange,
   noise,
   notRecorded,
@@ -100,5 +107,6 @@ export const rules: readonly Rule[] = [
   dearerCalls,
   newCode,
   movedCost,
+  stepsAdded,
   slowerSteps,
 ];

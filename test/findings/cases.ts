@@ -9,9 +9,11 @@ import { evidenceOf } from '../../src/findings/evidence.ts';
 import type { Evidence, Remark, Rule } from '../../src/findings/rule.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import type { TestResult } from '../../src/model/steps/tests.ts';
+import { Interner } from '../../src/model/strings.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -78,6 +80,47 @@ export const kept = (builds: readonly Readonly<Record<string, number>>[]): Case 
       ms,
     };
     return { profile: { ...profile, steps: { ...profile.steps, history } } };
+  };
+};
+
+/** A compile step of a made build. */
+interface MadeStep {
+  readonly name: string;
+  readonly at: number;
+  /** Microseconds. */
+  readonly us: number;
+}
+
+/** So many steps one behind the other on each of the lanes; step k takes (100 + 10 k) ms times a factor. */
+function lanes(count: number, steps: number, factor: number): MadeStep[] {
+  const ends = Array.from({ length: count }, () => 0);
+  return Array.from({ length: steps }, (_, k) => {
+    const us = (100_000 + 10_000 * k) * factor;
+    const lane = ends.indexOf(Math.min(...ends));
+    const at = ends[lane];
+    ends[lane] += us;
+    return { name: `src/file${k}.cpp.o`, at, us };
+  });
+}
+
+const lasting = (steps: readonly MadeStep[]): Case => {
+  return async () => {
+    const line = ({ name, at, us }: MadeStep, k: number) =>
+      `${Math.round(at / 1000)}\t${Math.round((at + us) / 1000)}\t1\t${name}\t${(k + 1).toString(16)}\n`;
+    const inOrder = [...steps].sort((a, b) => a.at + a.us - b.at - b.us);
+    return { profile: await loadText(ninjaLog, `# ninja log v5\n${inOrder.map(line).join('')}`) };
+  };
+};
+
+/** The same with the commands of its compiles. */
+const commanded = (steps: readonly MadeStep[], flags: string): Case => {
+  return async () => {
+    const profile = profileOf((await lasting(steps)()).profile, 'steps');
+    const strings = Interner.of(profile.strings);
+    const command = Int32Array.from(profile.steps.name, (id) =>
+      strings.textId(`c++ ${flags} -c ${strings.text(id).replace(/\.o$/, '')} -o ${strings.text(id)}`),
+    );
+    return { profile: { ...profile, strings: strings.finish(), steps: { ...profile.steps, command } } };
   };
 };
 
@@ -232,6 +275,22 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'moved-cost': {
     speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')),
     silent: against(leaf(1000, 80), leaf(1000, 40)),
+  },
+  'slower-host': {
+    speaks: against(lasting(lanes(2, 12, 1.6)), lasting(lanes(2, 12, 1))),
+    silent: against(lasting(lanes(2, 12, 1).map((s, i) => (i === 3 ? { ...s, us: 3 * s.us } : s))), lasting(lanes(2, 12, 1))),
+  },
+  'flags-differ': {
+    speaks: against(commanded(lanes(2, 12, 1.6), '-O3 -g'), commanded(lanes(2, 12, 1), '-O2')),
+    silent: against(commanded(lanes(2, 12, 1.6), '-O2'), commanded(lanes(2, 12, 1), '-O2')),
+  },
+  'jobs-differ': {
+    speaks: against(lasting(lanes(2, 24, 1)), lasting(lanes(4, 24, 1))),
+    silent: against(lasting(lanes(4, 24, 1.2)), lasting(lanes(4, 24, 1))),
+  },
+  'steps-added': {
+    speaks: against(lasting(lanes(2, 16, 1)), lasting(lanes(2, 12, 1))),
+    silent: against(lasting(lanes(2, 12, 1)), lasting(lanes(2, 12, 1))),
   },
   'slower-steps': {
     speaks: against(bundle('tidepool-ninja-multi-config'), bundle('tidepool-ninja-incremental')),

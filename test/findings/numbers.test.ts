@@ -94,12 +94,43 @@ const failedRows = ({ rows }: Known) =>
   rows('steps').filter((row) => of(row, 'result') !== 0 && ['compile', 'link', 'custom'].includes(String(row['role'])));
 const wholeOf = ({ head, e }: Known, report = 'routines') => of(head(report), 'percentagesOf', e.event.name);
 
+/** When so many steps of 100, 110, 120 … ms end on so many lanes, each taken by the one that is free first. */
+function lastEndOf(lanes: number, steps: number): number {
+  const ends = Array.from({ length: lanes }, () => 0);
+  for (let k = 0; k < steps; k++) ends[ends.indexOf(Math.min(...ends))] += 100 + 10 * k;
+  return Math.max(...ends);
+}
+
 /** What follows from other numbers, by rule and figure. */
 const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => number>>>> = {
   'total-summary': {
     summary: (k) => wholeOf(k),
     sum: (k) => of(k.head('routines'), 'totals', k.e.event.name),
     missing: ({ f }) => f('summary') - f('sum'),
+  },
+  'slower-host': {
+    factor: ({ rows }) => {
+      const ratios = rows('changes')
+        .map((row) => of(row, 'durationMs') / of(row, 'beforeMs'))
+        .filter(Number.isFinite)
+        .sort((a, b) => a - b);
+      return (ratios[(ratios.length - 1) >> 1] + ratios[ratios.length >> 1]) / 2;
+    },
+  },
+  'jobs-differ': {
+    now: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))),
+    // The base is another profile, whose steps are known: test/findings/cases.ts.
+    before: () => 1000 * lastEndOf(4, 24),
+  },
+  'steps-added': {
+    work: ({ rows }) =>
+      1000 *
+      sum(
+        rows('changes')
+          .filter((row) => row['kind'] === 'new')
+          .map((row) => of(row, 'durationMs')),
+      ),
+    share: ({ f }) => f('work'),
   },
   'few-routines': {
     few: ({ remark }) => remark.figures.filter((x) => /^self\d/.test(x.name)).length,

@@ -1,11 +1,12 @@
 // Steps of a build that take longer or shorter than in the base.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { changesOf, stepChanges } from '../../analysis/answers/steps/changes.ts';
+import { type Change, changesOf, stepChanges } from '../../analysis/answers/steps/changes.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 
 import { jobTotal } from '../../columns/times.ts';
 import { comparingRule, ofStep } from '../rule.ts';
 import { cutName, part, say, time } from '../say.ts';
+import { changedAlike, hostChange } from './slower-host.ts';
 
 const LEAST = 0.02;
 const MOST_NAMED = 4;
@@ -23,8 +24,16 @@ export const slowerSteps = comparingRule({
     const whole = jobTotal(before);
     if (!(whole > 0)) return [];
     const { beforeUs } = stepChanges(e.analysis, before);
+    const host = hostChange(e.analysis, before);
+    const isAlike = (c: Change) => host !== undefined && c.before >= 0 && changedAlike(host, c.beforeUs, c.afterUs);
     return changesOf(e.analysis, before)
-      .filter((c) => c.step >= 0 && Math.abs(c.changeUs) >= LEAST * whole && (c.before < 0 || !Number.isNaN(beforeUs[c.step])))
+      .filter(
+        (c) =>
+          c.step >= 0 &&
+          !isAlike(c) &&
+          Math.abs(c.changeUs) >= LEAST * whole &&
+          (c.before < 0 || !Number.isNaN(beforeUs[c.step])),
+      )
       .slice(0, MOST_NAMED)
       .map((c) => {
         const name = cutName(shortStepName(e.analysis.profile, c.step));

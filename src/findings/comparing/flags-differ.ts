@@ -1,0 +1,84 @@
+// Flags or the compiler differ: words that most commands have in one of two builds only.
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import { changesOf } from '../../analysis/answers/steps/changes.ts';
+import { stepText } from '../../analysis/answers/steps/steps.ts';
+import { comparingRule } from '../rule.ts';
+import { count, cutName, listed, type Name, NOTHING, say } from '../say.ts';
+
+/** A word counts if so many of the commands have it in one build only. */
+const MOST_OF = 0.5;
+const FEWEST = 3;
+const MOST_NAMED = 3;
+
+export interface FlagChange {
+  /** Steps whose commands are known in both builds, and how many of these differ. */
+  readonly known: number;
+  readonly differ: number;
+  /** Words that most commands have in one build only. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** How the commands of the steps that both builds ran differ; undefined where they are not recorded. */
+export function flagChange(analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined {
+  const counts = { added: new Map<string, number>(), removed: new Map<string, number>() };
+  let [known, differ] = [0, 0];
+  for (const c of changesOf(analysis, before)) {
+    if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
+    const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
+    if (now === null || then === null) continue;
+    known++;
+    if (now === then) continue;
+    const [words, old] = [wordsOf(now, directory(analysis, c.step)), wordsOf(then, directory(before, c.before))];
+    let isOther = false;
+    const tally = (of: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>) => {
+      for (const word of from) {
+        if (without.has(word)) continue;
+        isOther = true;
+        of.set(word, (of.get(word) ?? 0) + 1);
+      }
+    };
+    tally(counts.added, words, old);
+    tally(counts.removed, old, words);
+    if (isOther) differ++;
+  }
+  if (known < FEWEST) return undefined;
+  const common = (of: ReadonlyMap<string, number>) =>
+    [...of]
+      .filter(([, n]) => n >= MOST_OF * known)
+      .map(([word]) => word)
+      .sort();
+  return { known, differ, added: common(counts.added), removed: common(counts.removed) };
+}
+
+/** The words of a command, of which paths in the build folder do not depend on where that is. */
+const wordsOf = (command: string, folder: string): ReadonlySet<string> =>
+  new Set((folder === '' ? command : command.replaceAll(folder, '.')).split(/\s+/));
+
+const directory = ({ profile }: Analysis<'steps'>, step: number): string => stepText(profile, 'directory', step) ?? '';
+
+const names = (words: readonly string[]): Name[] => words.slice(0, MOST_NAMED).map(cutName);
+
+export const flagsDiffer = comparingRule({
+  kind: 'steps',
+  id: 'flags-differ',
+  question: 'Do compile commands have other flags, or another compiler, than in the base?',
+  evidence: 'the commands of the compile steps that both builds ran, where they are recorded',
+  threshold: 'words that at least half of them have in one build only',
+  asks: ['steps'],
+  find(e) {
+    const { before } = e.analysis;
+    if (!before || !isOfKind(before, 'steps')) return [];
+    const change = flagChange(e.analysis, before);
+    if (!change || (change.added.length === 0 && change.removed.length === 0)) return [];
+    const { added, removed, differ, known } = change;
+    const now = added.length > 0 ? say` now with ${listed(names(added))}` : NOTHING;
+    const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(names(removed))}` : NOTHING;
+    return {
+      ...say`${count('differ', differ)} of ${count('known', known, 'compile command')} differ from the base:${now}${then}`,
+      why: 'the words of the commands of steps that both builds ran',
+      subject: 'flags',
+      target: { view: 'changes', report: 'changes' },
+    };
+  },
+});

@@ -1,0 +1,36 @@
+// Fewer or more jobs at once than in the base.
+import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
+import { buildUs } from '../../analysis/answers/steps/steps.ts';
+import { comparingRule } from '../rule.ts';
+import { count, say, time } from '../say.ts';
+
+/** A build that takes longer, or less, by this share. */
+const LEAST_CHANGE = 0.05;
+
+export const jobsDiffer = comparingRule({
+  kind: 'steps',
+  id: 'jobs-differ',
+  question: 'Could fewer or more jobs run at once than in the base?',
+  evidence: 'the jobs that the build command asked for (-j), else the most that ran at once',
+  threshold: 'both builds say -j, or the most jobs differ by more than a fourth, and the build takes at least 5 % longer or less',
+  asks: ['steps'],
+  find(e) {
+    const { before } = e.analysis;
+    if (!before || !isOfKind(before, 'steps')) return [];
+    const [now, then] = [placesIn(stagesOf(e.analysis)), placesIn(stagesOf(before))];
+    const [us, beforeUs] = [buildUs(e.analysis), buildUs(before)];
+    const said = now.recorded && then.recorded;
+    const differ = said ? now.places !== then.places : Math.abs(now.places - then.places) > Math.min(now.places, then.places) / 4;
+    // More jobs make a build faster: a slower one has another cause.
+    if (!differ || !(beforeUs > 0) || now.places > then.places !== us < beforeUs) return [];
+    if (Math.abs(us / beforeUs - 1) < LEAST_CHANGE) return [];
+    const jobs = (n: number, name: string) => (said ? say`-j ${count(name, n)}` : say`${count(name, n, 'job')} at once`);
+    return {
+      ...say`The build ran with ${jobs(now.places, 'jobs')} instead of ${jobs(then.places, 'jobsBefore')}, and took ${time('now', us)} instead of ${time('before', beforeUs)}`,
+      why: said ? 'the commands of both builds say how many jobs they may run' : 'the most jobs that ran at the same time',
+      subject: 'jobs',
+      target: { view: 'utilization', report: 'utilization' },
+    };
+  },
+});

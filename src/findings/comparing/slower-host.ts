@@ -1,0 +1,83 @@
+// Nearly all steps slower or faster by the same factor: the host, not the code.
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import { changesOf } from '../../analysis/answers/steps/changes.ts';
+import { medianOf } from '../../base/median.ts';
+import type { Steps } from '../../model/steps/tables.ts';
+import { comparingRule } from '../rule.ts';
+import type { Figure } from '../said.ts';
+import { count, NOTHING, type Said, say } from '../say.ts';
+import { flagChange } from './flags-differ.ts';
+
+/** Steps that take less are too short to tell. */
+const LEAST_US = 20_000;
+const FEWEST = 8;
+/** So many of the steps changed by nearly the same factor. */
+const SHARING = 0.8;
+/** Nearly the same: within this part of the factor. */
+const NEAR = 0.2;
+const LEAST_CHANGE = 0.1;
+
+export interface HostChange {
+  /** The median factor of the steps that both builds ran. */
+  readonly factor: number;
+  readonly steps: number;
+}
+
+/** The factor by which nearly all steps changed; undefined where they did not change alike. */
+export function hostChange(analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined {
+  const ratios = changesOf(analysis, before)
+    .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= LEAST_US && c.afterUs > 0)
+    .map((c) => c.afterUs / c.beforeUs);
+  if (ratios.length < FEWEST) return undefined;
+  const factor = medianOf(ratios);
+  const near = ratios.filter((r) => Math.abs(r / factor - 1) <= NEAR).length;
+  if (Math.abs(factor - 1) < LEAST_CHANGE || near < SHARING * ratios.length) return undefined;
+  return { factor, steps: ratios.length };
+}
+
+/** Whether a step changed as nearly all of them did. */
+export const changedAlike = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>
+  Math.abs(afterUs / beforeUs / factor - 1) <= NEAR;
+
+const LOAD = 'host load';
+
+/** The mean of a metric of the host; NaN without one. */
+function meanOf({ gauges }: Steps, name: string): number {
+  const values = gauges.find((g) => g.name === name)?.value ?? new Float64Array(0);
+  return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
+}
+
+const times = (name: string, value: number): Figure => ({ name, value, text: value.toFixed(2) });
+
+function loads(now: Steps, before: Steps): Said {
+  const [after, then] = [meanOf(now, LOAD), meanOf(before, LOAD)];
+  if (!Number.isFinite(after) || !Number.isFinite(then)) return NOTHING;
+  return say`; the host's mean load is ${times('load', after)}, and was ${times('loadBefore', then)}`;
+}
+
+export const slowerHost = comparingRule({
+  kind: 'steps',
+  id: 'slower-host',
+  question: 'Did nearly all steps become slower or faster alike, as on another or a busier host?',
+  evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',
+  threshold: `at least ${FEWEST} such steps, of which 80 % changed by the same factor within a fifth, and by at least a tenth`,
+  assumes: 'a change of single files does not slow all steps alike',
+  asks: ['steps'],
+  find(e) {
+    const { before } = e.analysis;
+    if (!before || !isOfKind(before, 'steps')) return [];
+    const change = hostChange(e.analysis, before);
+    const flags = flagChange(e.analysis, before);
+    // Other flags for all of them are a cause of their own.
+    if (!change || (flags && flags.added.length + flags.removed.length > 0)) return [];
+    const { factor, steps } = change;
+    const what = factor > 1 ? say`${times('factor', factor)} times as long` : say`${times('factor', factor)} of the time`;
+    return {
+      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}: ${flags ? 'the host or its load differs' : 'what they share differs, the host, its load, the compiler or flags'}${loads(e.profile.steps, before.profile.steps)}`,
+      why: 'no change of single files slows all steps alike',
+      try: 'compare builds of the same host with the same load, or look at Changes for what differs from the factor',
+      subject: 'host',
+      target: { view: 'changes', report: 'changes' },
+    };
+  },
+});
