@@ -44,14 +44,16 @@ test('--debug adds the calls and what the program runs on, without folders and t
 
 // Beyond 4 MB a thread reads, whose end is no end of the program.
 test('a profile that does not fit into memory: the message says what to do, exit 1', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'a.ninja_log');
-  const lines = Array.from({ length: 150_000 }, (_, i) => `${i * 10}\t${i * 10 + 5}\t${i}\tobject${i}.o\t${i.toString(16)}`);
-  writeFileSync(file, `# ninja log v5\n${lines.join('\n')}\n`);
+  const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'a.cpuprofile');
+  const node = (i: number) =>
+    `{"id":${i + 1},"callFrame":{"functionName":"f${i}","url":"","lineNumber":${i}},"hitCount":1,"children":[]}`;
+  const nodes = Array.from({ length: 150_000 }, (_, i) => node(i));
+  writeFileSync(file, `{"nodes":[${nodes.join()}],"samples":[1],"timeDeltas":[1]}`);
   const { code, out, err } = run([file, '--print', 'summary'], { env: { NODE_OPTIONS: '--max-old-space-size=12' } });
   assert.deepEqual([code, out], [1, '']);
   assert.match(
     err,
-    /^.*a\.ninja_log: expected a profile that fits into memory, found .*\nhint: NODE_OPTIONS=--max-old-space-size=\d+ .*\n$/,
+    /^.*a\.cpuprofile: expected a profile that fits into memory, found .*\nhint: NODE_OPTIONS=--max-old-space-size=\d+ .*\n$/,
   );
 });
 

@@ -224,7 +224,7 @@ long('a cut file is printed as far as it is whole, with exit 1 and the line', ()
 test('--check says sound, --formats and --help list, --version is the version', () => {
   assert.match(run([DEFAULT, '--check'], here).out, /576 routines, 10,761 cost lines: sound/);
   assert.match(run(['--formats']).out, /^callgrind\n/);
-  assert.match(run(['--help']).out, /--print VIEW/);
+  assert.match(run(['--help', 'print']).out, /--print VIEW/);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   assert.equal(run(['--version']).out, version + '\n');
 });

@@ -49,19 +49,25 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
   wrong(new Set(all.map((f) => f.subject)).size < all.length, 'two of one subject');
   wrong(new Set(all.map(textOf)).size < all.length, 'two of one text');
   const shares = all.map((f) => f.share);
-  const statements = shares.filter((s) => s === undefined).length;
+  const isRemark = all.map((f) => f.isRemark);
   wrong(
-    shares.slice(0, statements).some((s) => s !== undefined),
+    isRemark.some((remark, i) => i > 0 && isRemark[i - 1] && !remark),
+    'a remark about the profile before a finding',
+  );
+  const own = all.filter((f) => !f.isRemark).map((f) => f.share);
+  const statements = own.filter((s) => s === undefined).length;
+  wrong(
+    own.slice(0, statements).some((s) => s !== undefined),
     'statements do not come first',
   );
-  const rest = shares.slice(statements).map((s) => s ?? 0);
+  const rest = own.slice(statements).map((s) => s ?? 0);
   wrong(
-    rest.some((s) => s < 0.01),
+    shares.some((s) => s !== undefined && s < 0.01),
     'a share below 1 %',
   );
   wrong(
     rest.some((s, i) => i > 0 && s > rest[i - 1]),
-    'not the dearest first',
+    'not the most expensive first',
   );
   const views = viewsOf(analysis).map((v) => v.id as string);
   for (const f of all) {
