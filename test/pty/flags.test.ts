@@ -1,6 +1,6 @@
 // Flags on a real terminal: followed on the screen, or refused with exit 2 before it opens or after the terminal is given back.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
@@ -76,11 +76,14 @@ test('a profile from a pipe, without a dash; it cannot be read again', async () 
   }
 });
 
-test('a terminal whose standard input is an empty pipe that stays open looks at the folder', async () => {
+test('a slow pipe on standard input is waited for, and opens the screen; the folder has another profile', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
-  copyFileSync(PROFILE, join(folder, 'callgrind.out.1'));
+  copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.1'));
   const program = `'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}'`;
-  const s = openPty(['-c', `cd '${folder}'; sleep 60 | ${program}`], { node: '/bin/bash', program: '--norc' });
+  const command = `cd '${folder}'; mkfifo go; (read line < go; cat '${PROFILE}') | ${program}`;
+  const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
+  await s.untilOutput(/waiting for a profile on standard input/);
+  writeFileSync(join(folder, 'go'), 'now\n');
   await s.until(/▶ +662,012/);
   s.send('q');
   await s.untilOutput(/\?1049l/);
