@@ -74,7 +74,7 @@ test('profiles of a folder are chosen by the wheel and by clicks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   for (const name of ['a', 'b', 'c', 'd', 'e']) copyFileSync(PROFILE, join(folder, `callgrind.out.${name}`));
   const s = openPty([folder, '--mouse'], node ? { node } : {});
-  const [first] = /callgrind\.out\.[a-e](?=[^\n]*\n)/.exec((await s.until(/▶[\s\S]*Enter opens/)).split('▶')[1]) ?? [];
+  const [first] = /callgrind\.out\.[a-e](?=[^\n]*\n)/.exec((await s.until(/▶[\s\S]*Enter open/)).split('▶')[1]) ?? [];
   s.send(report(65, 5, 5));
   await s.until(/(?:callgrind\.out\.[a-e][^\n]*\n[^\n]*){3}▶/);
   s.send(clickAt(5, 3));
