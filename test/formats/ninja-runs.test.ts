@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { LogLines, runsOf } from '../../src/formats/ninja-runs.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { profileOf } from '../support/kinds.ts';
-import { long } from '../support/long.ts';
+import { longest } from '../support/long.ts';
 
 interface Line {
   readonly start: number;
@@ -104,7 +104,7 @@ test('files that no step made stand for what they are made of, through any numbe
   assert.ok(small.pairs.has('t a') && small.pairs.has('t b'));
 });
 
-long('more dependencies than anyone can follow are left out, and said', async () => {
+longest('more dependencies than anyone can follow are left out, and said', async () => {
   const n = 3000;
   const names = (letter: string) => Array.from({ length: n }, (_, k) => `${letter}${k}`);
   const build =
