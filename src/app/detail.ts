@@ -1,6 +1,7 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names/names.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, ends, fit, visible, wrapped } from '../base/text.ts';
+import { exporters } from '../exports/index.ts';
 import { noteText } from './noting.ts';
 import { guessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
@@ -23,8 +24,13 @@ export function messageLines({ message, width, height }: AppState): string[] {
 /** Lines that are needed above the footer. */
 export const detailRowsOf = (state: AppState): number => Math.max(detailLines(state).length, messageLines(state).length);
 
+/** The formats that a file's ending chooses, while its name is typed. */
+const ENDINGS = `The ending chooses the format: ${exporters.map((e) => `${e.endings[0]} ${e.name}`).join(', ')}`;
+
 export function detailLines(state: AppState): string[] {
-  const { width, height, analysis } = state;
+  const { width, height, analysis, prompt } = state;
+  if (prompt?.kind === 'export')
+    return wrapped(ENDINGS, Math.max(1, width - 1), Math.max(1, width - 1), 0).slice(0, mostLines(height) + 1);
   const guess = guessText(state);
   const noted = noteText(state);
   const plain = openView(state).detail(contextOf(state));

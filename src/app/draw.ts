@@ -8,7 +8,8 @@ import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
-import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
+import { type Exact, formatChange, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
+import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
 import { type ViewId, viewNamed, viewsOf } from '../views/index.ts';
@@ -112,7 +113,7 @@ function titleParts(state: AppState): Title {
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(ends(paths, state.width))}  ${visible(ends(profile.command ?? '', state.width))}`;
-  const total = totalText(state, formatCost);
+  const total = totalText(state, costFormat(profile));
   const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
     ? `${sign}  `
@@ -125,7 +126,7 @@ function titleParts(state: AppState): Title {
   const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(ends(state.filter, state.width))}  ` : '';
   const names = NAME_SIGNS[state.names];
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
-  const name = visible(ends(event.name, state.width));
+  const name = visible(ends(costName(profile, event), state.width));
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
   const choices = [
     `${follows}${warn}${filter}${parts}${names}${name} ${total} `,

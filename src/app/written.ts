@@ -1,6 +1,6 @@
 // The file that `P` writes: text as on the screen, with all its rows; or the report of the view, by the ending of the file's name.
 import { visible } from '../base/text.ts';
-import { formatCost } from '../base/units.ts';
+import { costFormat } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { plainText } from './draw.ts';
 import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
@@ -29,7 +29,7 @@ export function viewText(state: AppState): string {
   const head = [
     `${profile.format}: ${profile.paths.join(' ')}`,
     ...(profile.command === null ? [] : [`command: ${profile.command}`]),
-    `event: ${event.name}, total ${formatCost(total, event.unit)}`,
+    `event: ${event.name}, total ${costFormat(profile)(total, event.unit)}`,
     `${activeView(state).title}${mode ? `: ${mode}` : ''}`,
     ...(state.filter === '' ? [] : [`filter: ${state.filter}`]),
   ];

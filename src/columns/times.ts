@@ -4,17 +4,28 @@ import { activeSteps, isJob, weightedUs, wholeWindowOf } from '../analysis/answe
 import { memo } from '../base/memo.ts';
 import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { type Exact, formatCost, formatCount, formatPercent, type Unit } from '../base/units.ts';
+import type { Event } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 
 /** Times as people read them: `1.25s`, `12ms`. */
 export function timeText(us: number): string {
-  const a = Math.abs(us);
+  if (us < 0) return `-${timeText(-us)}`;
+  const a = us;
   if (a >= 60e6) return `${Math.floor(us / 60e6)}m${String(Math.floor((us % 60e6) / 1e6)).padStart(2, '0')}s`;
   if (a >= 1e6) return `${(us / 1e6).toFixed(a >= 10e6 ? 1 : 2)}s`;
   if (a >= 1e3) return `${(us / 1e3).toFixed(a >= 10e3 ? 0 : 1)}ms`;
   return `${Math.round(us)}us`;
 }
+
+/** The cost of an event as people read it: of a build, its steps' time in seconds; of everything else, in full. */
+export const costFormat = ({ kind, routines }: Profile): ((value: Exact, unit: Unit) => string) =>
+  kind === 'steps' && routines.name.length === 0 ? (value) => timeText(Number(value)) : formatCost;
+
+/** The name of the event in a title: of a build, what its time is the sum of. */
+export const costName = ({ kind, routines }: Profile, event: Event): string =>
+  kind === 'steps' && routines.name.length === 0 && event.name === 'time' ? 'summed time' : event.name;
 
 /** Marks of a time axis, in the unit of the last one and with the fractions that tell them apart. */
 export function axisTimes(marks: readonly number[]): string[] {

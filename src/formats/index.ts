@@ -6,6 +6,7 @@ import { clangTraces } from './clang-traces.ts';
 import { cmake } from './cmake/index.ts';
 import { cpuprofile } from './cpuprofile.ts';
 import { ctest } from './ctest.ts';
+import { dhat } from './dhat.ts';
 import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
@@ -22,6 +23,7 @@ export const loaders: readonly Loader[] = [
   cachegrind,
   gperftools,
   heapText,
+  dhat,
   pprof,
   perfScript,
   folded,

@@ -27,7 +27,6 @@ const XTREE = 'valgrind --tool=massif --xtree-memory=full ./program writes xtmem
 
 const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
   [/^desc: .*\ncmd: .*\ntime_unit:/, 'output of massif', XTREE],
-  [/^\s*\{\s*"dhatFileVersion"/, 'output of DHAT', XTREE.replace('massif', 'memcheck')],
   [/^v \d{1,9} \d{1,2}\n/, 'raw data of heaptrack', 'heaptrack_print -F out.folded FILE, and open out.folded'],
   [
     /^<\?xml[^>]{0,200}>\s{0,9}<trace-(query-result|toc)/,

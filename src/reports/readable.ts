@@ -4,7 +4,8 @@ import { measured } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
 import { leftText, narrowedBy, showsInlines } from '../analysis/profiles/transforms/applied.ts';
 import { warningText } from '../base/problem.ts';
-import { formatChange, formatCost, formatCount, formatRatio, plural } from '../base/units.ts';
+import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
+import { costFormat } from '../columns/times.ts';
 import { exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -32,10 +33,11 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
   const total = exactValue(event, totals.total, 0);
   const whole = event.per ? Number(total) : wholeOf(analysis, event);
   // The file may state more than its lines have.
-  const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${formatCost(whole, event.unit)}`;
+  const cost = costFormat(profile);
+  const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${cost(whole, event.unit)}`;
   const totalText = analysis.before
     ? changeText({ analysis, event })
-    : `total ${totals.estimated?.self.includes(1) ? '≈' : ''}${formatCost(total, event.unit)}${base}`;
+    : `total ${totals.estimated?.self.includes(1) ? '≈' : ''}${cost(total, event.unit)}${base}`;
   return {
     format,
     paths,
@@ -76,9 +78,10 @@ function changeText({ analysis, event }: Pick<ReportContext, 'analysis' | 'event
   const [before, now, delta, base] = [of('before'), of('now'), of('delta'), of('before', whole)];
   if (event.per && event.measure !== 'percent') return `total ${formatRatio(Number(before))}, now ${formatRatio(Number(now))}`;
   const sign = delta > 0 ? '+' : '';
-  const change = `${sign}${formatCost(delta, event.unit)}, ${formatChange(Number(of('percent')))}`;
-  const more = base === before ? '' : `, percentages of ${formatCost(base, event.unit)}`;
-  return `total ${formatCost(before, event.unit)}, now ${formatCost(now, event.unit)} (${change})${more}`;
+  const cost = costFormat(analysis.profile);
+  const change = `${sign}${cost(delta, event.unit)}, ${formatChange(Number(of('percent')))}`;
+  const more = base === before ? '' : `, percentages of ${cost(base, event.unit)}`;
+  return `total ${cost(before, event.unit)}, now ${cost(now, event.unit)} (${change})${more}`;
 }
 
 /** A row, the heading of those that follow, or what is said where the limit leaves rows out. */

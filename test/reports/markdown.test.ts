@@ -18,6 +18,7 @@ import { type ReportContext, ReportError } from '../../src/reports/report.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
+import { some } from '../support/long.ts';
 import { type Document, readMarkdown, seen } from '../support/markdown.ts';
 import { contextOf } from '../support/reports.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -59,7 +60,7 @@ const FITTING: readonly (readonly string[])[] = [
 function contextsOf(profile: Profile): ReportContext[] {
   const usual = { ...contextOf(profile), ascii: false, limit: 40, base: analyse(profile, profile.events), at: 1000 };
   const self = usual.analysis.totals.self[0] ?? [];
-  const dearest = [...profile.routines.name.keys()].sort((a, b) => self[b] - self[a]).slice(0, 5);
+  const dearest = some([...profile.routines.name.keys()].sort((a, b) => self[b] - self[a]).slice(0, 5));
   const source = () => ({ path: 'x.c', newer: true, lines: ['int a|b; // `x`', '\tindented', '', '   '] });
   return [
     { ...usual, routine: undefined },

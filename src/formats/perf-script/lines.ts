@@ -130,7 +130,7 @@ export function frameLine(text: string): FrameLine | undefined {
 }
 
 /** Where the brackets that end the text open, if a blank is before them; -1 if there are none. They may hold others: `(/x (deleted))`. */
-function lastBracket(text: string): number {
+export function lastBracket(text: string): number {
   if (!text.endsWith(')')) return -1;
   let depth = 0;
   for (let i = text.length - 1; i >= 0; i--) {

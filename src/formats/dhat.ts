@@ -1,0 +1,156 @@
+// DHAT of Valgrind (--tool=dhat), file version 2: program points, which are stacks with what was allocated, read and written there. Modes `copy`
+// and `ad-hoc` count copied bytes, and units that the program names. https://valgrind.org/docs/manual/dh-manual.html; dh_view.js.
+//   "pps":[{"tb":6225,"tbk":50,"tl":77324,"gb":0,"gbk":0,"eb":0,"ebk":0,"rb":6225,"wb":6225,"fs":[1,2,3]}],
+//   "ftbl":["[root]","0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)","0x109190: make (alloc.c:3)"]
+// Real files: the table of frames comes last; frames are innermost first; fields are left out where the mode has none of them.
+import { plural } from '../base/units.ts';
+import type { RecordedType } from '../model/stacks/samples.ts';
+import { unnamed } from '../model/stacks/writer.ts';
+import type { Detection, Loader } from './loader.ts';
+import { lastBracket } from './perf-script/lines.ts';
+import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { loadsObject, ObjectReader } from './shared/json-object.ts';
+import { headText } from './shared/stream.ts';
+
+const detect = (head: Uint8Array): Detection =>
+  /^\s{0,99}\{\s{0,99}"dhatFileVersion"\s{0,9}:/.test(headText(head)) ? 'yes' : 'no';
+
+const VERSION = 2;
+
+/** A field of program points, and what it is in each mode. */
+const HEAP: readonly (readonly [field: string, name: string, unit: RecordedType['unit'], longName: string])[] = [
+  ['tb', 'alloc_space', 'bytes', 'bytes allocated'],
+  ['tbk', 'alloc_objects', 'count', 'blocks allocated'],
+  ['gb', 'peak_space', 'bytes', 'bytes in use when most were'],
+  ['gbk', 'peak_objects', 'count', 'blocks in use when most bytes were'],
+  ['eb', 'inuse_space', 'bytes', 'bytes in use at the end'],
+  ['ebk', 'inuse_objects', 'count', 'blocks in use at the end'],
+  ['rb', 'reads', 'bytes', 'bytes read of the blocks'],
+  ['wb', 'writes', 'bytes', 'bytes written to the blocks'],
+  ['tl', 'lifetimes', 'count', 'lifetimes of the blocks, added up'],
+];
+const OTHER: Readonly<Record<string, typeof HEAP>> = {
+  copy: [
+    ['tb', 'copied_space', 'bytes', 'bytes copied by memcpy, strcpy and the like'],
+    ['tbk', 'copies', 'count', 'calls of them'],
+  ],
+  'ad-hoc': [
+    ['tb', 'units', 'count', 'units that the program counted'],
+    ['tbk', 'events', 'count', 'events that the program counted'],
+  ],
+};
+
+interface Point {
+  readonly values: JsonObject;
+  readonly offset: number;
+}
+
+class Reader extends ObjectReader {
+  /** They come before the table of frames. */
+  private readonly points: Point[] = [];
+  private table: readonly unknown[] | undefined;
+  private mode = 'heap';
+  private readonly about = new Map<string, string>();
+  private readonly frames: (Frame | undefined)[] = [];
+
+  element(json: Json, offset: number): void {
+    if (json.wrong !== undefined || !isObject(json.value))
+      throw this.wrong(offset, 'a program point', json.wrong ?? shownOf(json.value));
+    this.points.push({ values: json.value, offset });
+  }
+
+  member(key: string, json: Json): void {
+    if (json.wrong !== undefined) return;
+    if (key === 'ftbl') this.table = listOf(json.value);
+    else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
+    else if (key === 'dhatFileVersion' && json.value !== VERSION)
+      throw this.wrong(0, `version ${VERSION} of DHAT's file`, `version ${shownOf(json.value)}`);
+    else if (typeof json.value === 'string' || typeof json.value === 'number') this.about.set(key, String(json.value));
+  }
+
+  finish(end: number): void {
+    const { sink, path, writer, mode } = this;
+    if (!this.table) throw this.wrong(end, 'ftbl, a table of frames', 'none');
+    const fields = (OTHER[mode] ?? HEAP).filter(([field]) => this.points.some(({ values }) => field in values));
+    if (fields.length === 0) throw this.wrong(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
+    const pid = Number(this.about.get('pid') ?? Number.NaN);
+    const unit = this.about.get('tu') ?? 'instrs';
+    const part = sink.addPart({
+      path,
+      command: this.about.get('cmd') ?? null,
+      events: fields.map(([, name]) => name),
+      ...(Number.isFinite(pid) ? { pid } : {}),
+      notes: [`${plural(this.points.length, 'program point')}; mode ${mode}; lifetimes are in ${unit}`],
+    });
+    let hidden = 0;
+    for (const { values, offset } of this.points) {
+      const whole = listOf(values['fs']).map((at) => this.frame(at, offset));
+      // What allocates for others is no cause.
+      const first = whole.findIndex((f) => !f.isAllocator);
+      const own = first > 0 ? whole.slice(first) : whole;
+      hidden += whole.length - own.length;
+      const ids = Uint32Array.from(own.length > 0 ? own.map((f) => f.id) : [writer.frame('(no stack)')]);
+      const row = writer.row(part, ids, ids.length);
+      fields.forEach(([field], column) => {
+        const value = values[field] === undefined ? 0 : amountOf(values[field]);
+        if (value === undefined) throw this.wrong(offset, `a number as ${field}`, shownOf(values[field]));
+        writer.addTo(column, row, value);
+      });
+    }
+    if (hidden > 0)
+      sink.notes.push(`${plural(hidden, 'frame')} of Valgrind's allocator left out: what it returns belongs to its callers`);
+    writer.types = fields.map(([, name, of, longName], column) => ({ name, unit: of, longName, column }));
+    sink.command ??= this.about.get('cmd') ?? null;
+    sink.creator ??= 'DHAT';
+  }
+
+  private frame(value: unknown, offset: number): Frame {
+    const at = numberOf(value);
+    const text = at === undefined ? undefined : textOf(this.table?.[at]);
+    if (at === undefined || text === undefined) throw this.wrong(offset, 'the number of a frame', shownOf(value));
+    const known = this.frames[at];
+    if (known) return known;
+    this.limit('name', text.length, { offset });
+    const { name, file, line, object } = frameOf(text);
+    const id = this.writer.frameOf({ name, file, line, object });
+    const frame = { id, isAllocator: ALLOCATOR.test(object ?? '') || file === 'vg_replace_malloc.c' };
+    this.frames[at] = frame;
+    return frame;
+  }
+}
+
+interface Frame {
+  readonly id: number;
+  readonly isAllocator: boolean;
+}
+
+const ALLOCATOR = /\/vgpreload_\w{1,40}-[\w.-]{1,40}\.so$/;
+
+/** `0x109190: make (alloc.c:3)`, `0x48417B4: malloc (in /usr/lib/x.so)`, `0x1: ???`. */
+function frameOf(text: string): { name: string; file: string | null; line: number; object: string | null } {
+  const body = text.replace(/^0x[0-9A-Fa-f]{1,16}: /, '');
+  const open = lastBracket(body);
+  const name = open < 0 ? body : body.slice(0, open).trimEnd();
+  const inside = open < 0 ? '' : body.slice(open + 1, -1);
+  const object = inside.startsWith('in ') ? inside.slice(3) : null;
+  const colon = object === null ? inside.lastIndexOf(':') : -1;
+  const line = colon < 0 ? Number.NaN : Number(inside.slice(colon + 1));
+  const isPlace = Number.isInteger(line) && line >= 0 && line < 2 ** 31;
+  return {
+    name: name === '???' ? unnamed('0x...', object) : object === null && !isPlace ? body : name,
+    file: isPlace ? inside.slice(0, colon) : null,
+    line: isPlace ? line : 0,
+    object,
+  };
+}
+
+export const dhat: Loader = {
+  name: 'dhat',
+  title: 'DHAT of Valgrind: allocations with reads, writes and lifetimes; copies; ad-hoc events',
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'valgrind --tool=dhat ./program',
+  fileNames: /^dhat\.out\.|\.dhat(\.json)?(\.gz)?$/, // bounded: a file name
+  detect,
+  load: loadsObject('pps', Reader),
+};
