@@ -25,7 +25,7 @@ export const costFormat = ({ kind, routines }: Profile): ((value: Exact, unit: U
 
 /** The name of the event in a title: of a build, what its time is the sum of. */
 export const costName = ({ kind, routines }: Profile, event: Event): string =>
-  kind === 'steps' && routines.name.length === 0 && event.name === 'time' ? 'summed time' : event.name;
+  kind === 'steps' && routines.name.length === 0 && event.name === 'time' ? 'summed' : event.name;
 
 /** Marks of a time axis, in the unit of the last one and with the fractions that tell them apart. */
 export function axisTimes(marks: readonly number[]): string[] {
