@@ -8,7 +8,7 @@ import type { RecordedType } from '../model/stacks/samples.ts';
 import { unnamed } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
 import { lastBracket } from './perf-script/lines.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, wordOf } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
@@ -65,7 +65,7 @@ class Reader extends ObjectReader {
     else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
     else if (key === 'dhatFileVersion' && json.value !== VERSION)
       throw this.wrong(0, `version ${VERSION} of DHAT's file`, `version ${shownOf(json.value)}`);
-    else if (typeof json.value === 'string' || typeof json.value === 'number') this.about.set(key, String(json.value));
+    else if (typeof json.value === 'string' || typeof json.value === 'number') this.about.set(key, wordOf(json.value));
   }
 
   finish(end: number): void {
@@ -85,7 +85,7 @@ class Reader extends ObjectReader {
     let hidden = 0;
     for (const { values, offset } of this.points) {
       const whole = listOf(values['fs']).map((at) => this.frame(at, offset));
-      // What allocates for others is no cause.
+      // Allocators are no cause: their callers are.
       const first = whole.findIndex((f) => !f.isAllocator);
       const own = first > 0 ? whole.slice(first) : whole;
       hidden += whole.length - own.length;
