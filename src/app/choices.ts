@@ -63,13 +63,16 @@ export function switchParts(state: AppState, off: Iterable<number>): AppState {
   return sameParts(analysis.profile) ? next : say(next, 'the base has other parts, and stays whole');
 }
 
-/** Shows one part alone; all, if only that is shown. -1: the next thread or part, the most expensive first, and all after the last. */
+const BEFORE = -2;
+
+/** Shows one part alone; all, if only that is shown. -1: the next thread or part, the most expensive first, and all after the last; -2: the one before. */
 export function showOnly(state: AppState, part: number): AppState {
   const { profile, partsOff } = state.analysis;
   const isShown = ({ parts }: PartColumn) => profile.parts.every((_, i) => partsOff.has(i) !== parts.has(i));
   const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
   if (all.length === 0) return say(state, 'there is only one part');
-  const next = all[all.findIndex(isShown) + 1];
+  const shown = all.findIndex(isShown);
+  const next = part === BEFORE ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
   const off = [...profile.parts.keys()].filter((i) => next && !next.parts.has(i));
   return say(switchParts(state, off), next ? `only ${next.name}` : 'all parts');
 }

@@ -166,6 +166,10 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
     usable: (s) => s.analysis.profile.parts.length > 1,
   }),
+  key('`', { type: 'only-part', part: -2 }, 'show', 'the same backwards: the least expensive thread or part first', {
+    off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
+    usable: (s) => s.analysis.profile.parts.length > 1,
+  }),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   key('K', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
     off: (s) => (withheldFolder(s) === undefined ? 'no source is kept back here' : undefined),

@@ -42,6 +42,20 @@ test('\\ shows one thread after the other, the most expensive first, and then al
   assert.deepEqual([message(player), total(player), player.state.analysis.partsOff.size], ['all parts', all, 0]);
 });
 
+test('` goes the other way, so that any of four threads is two keys away', () => {
+  const player = start();
+  const all = total(player);
+  for (const [thread, cost] of [...ordered].reverse()) {
+    player.press('`');
+    assert.deepEqual([message(player), total(player)], [`only thread ${thread}`, cost]);
+  }
+  player.press('`');
+  assert.deepEqual([message(player), total(player)], ['all parts', all]);
+  // A key forth, a key back.
+  player.press('\\').press('\\').press('`');
+  assert.equal(message(player), `only thread ${ordered[0][0]}`);
+});
+
 test('Enter on a part in Info shows it alone, and again all', () => {
   const player = start().press('6');
   const lines = () => drawScreen(player.state).map((line) => line.spans.map(([text]) => text).join(''));
