@@ -31,6 +31,8 @@ const JAVA_RATE = 512 << 10;
 const ALLOCATORS =
   /^(?:(?:__|_rjem_|je_|tc_|__libc_)?(?:malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|valloc|pvalloc|free|cfree|new|newarray|delete)(?:_impl|_internal|_default|_nothrow|_aligned)?$|operator (?:new|delete)|tcmalloc::|prof_|imalloc|do_(?:malloc|memalign)|fallback_impl|runtime\.)/;
 
+const RUNTIME: NamedFrame = { name: 'runtime.(without a name)', file: null, line: 0 };
+
 function detect(head: Uint8Array): Detection {
   const first = headText(head).split('\n', 1)[0].trim();
   const header = HEADER.exec(first);
@@ -58,6 +60,8 @@ class Reader extends FileReader {
   private readonly javaNames = new Map<number, NamedFrame>();
   private places = new Uint32Array(256);
   private lines = 0;
+  /** The length of the last stack, which is in `places`. */
+  private depth = 0;
   private sites = 0;
   /** Counts of the first line, and the sums of the sites as recorded. */
   private whole: Counts | undefined;
@@ -159,6 +163,8 @@ class Reader extends FileReader {
   }
 
   private add(n: number, counts: Counts): void {
+    this.depth = n;
+    this.named = undefined;
     const { samples, part, places, rate, sums } = this;
     const [objects, bytes, allObjects, allBytes] = counts;
     counts.forEach((count, i) => {
@@ -187,8 +193,15 @@ class Reader extends FileReader {
       const place = this.samples.places.of(Number((address - less) >> 32n), Number((address - less) & 0xffffffffn));
       if (place < 0) continue;
       this.samples.names[place] = this.named.frames;
+      this.hideBefore(place);
       return;
     }
+  }
+
+  /** Go does not name the runtime's frames in front of the first one that it names: they allocate for it. */
+  private hideBefore(place: number): void {
+    const { places, samples } = this;
+    for (let k = 0; k < this.depth && places[k] !== place; k++) samples.names[places[k]] ??= [RUNTIME];
   }
 
   /** `rest`: the last line, if it has no end. */

@@ -114,13 +114,19 @@ test('Go: functions are named below each stack, inlined ones too, and what the r
     routineName(profile, frames.routine[f]),
     frames.line[f],
   ]);
-  // The address of mallocgc has no name in the file: it stays in front.
-  assert.deepEqual(stack.slice(1, 5), [
+  // The address in front, of mallocgc, has no name in the file: it is the runtime's.
+  assert.deepEqual(stack.slice(0, 4), [
     ['main.buffer', 12],
     ['main.reserve', 30],
     ['main.load', 17],
     ['main.main', 40],
   ]);
+});
+
+test('two stacks of one frame name it once', async () => {
+  const site = '1: 10 [1: 10] @ 0x101\n#\t0x100\tmain.f+0x1\t/a.go:1\n\n';
+  const profile = await load(`heap profile: 2: 20 [2: 20] @ heapprofile\n${site}${site}`);
+  assert.equal(profile.stacks.frame.length, 1);
 });
 
 test('frames of the allocator are left out where they are innermost, and nowhere else', async () => {
