@@ -9,7 +9,7 @@ import { mergeAddresses } from '../../src/analysis/answers/merged-sites.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';
-import { long } from '../support/long.ts';
+import { longest } from '../support/long.ts';
 
 const isAnalysis = (it: unknown): it is Analysis => typeof it === 'object' && it !== null && 'costing' in it;
 
@@ -51,7 +51,7 @@ for (const format of ['callgrind', 'gperftools', 'aprof']) {
 }
 
 // 2^21 lines with two calls each: numbers of lines and callees no longer fit into the bits of one double side by side.
-long('calls from millions of lines stay apart', () => {
+longest('calls from millions of lines stay apart', () => {
   const n = 2 ** 22 + 8;
   const none = new Uint32Array(n);
   const count = new Float64Array(n).fill(1);

@@ -21,7 +21,7 @@ import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 
 const SIZES = [
   { width: 80, height: 24 },
@@ -47,7 +47,7 @@ long(
   'every build: no number of the first lines is cut, Critical says what was waited for, Gantt and Steps open where it failed or was slowest',
   async () => {
     let opened = 0;
-    for (const path of [...builds(), ...logs]) {
+    for (const path of some([...builds(), ...logs])) {
       const profile: Profile | undefined = await loadProfile([path]).catch(() => undefined);
       if (!profile) continue;
       const analysis = play(profile, SIZES[0]).state.analysis;
@@ -86,7 +86,7 @@ long(
         }
       }
     }
-    assert.ok(opened > 200, `${opened}`);
+    assert.ok(opened > most(200) - 10, `${opened}`);
   },
 );
 

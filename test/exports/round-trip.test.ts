@@ -73,7 +73,8 @@ for (const name of ['pprof', 'speedscope', 'folded', 'callgrind'])
     assert.ok(exporter && loader);
     let checked = 0;
     const wrong: string[] = [];
-    for (const file of some(FILES)) {
+    // Four exporters of a third each.
+    for (const file of some(some(FILES))) {
       const profile = await loadProfile([join(FIXTURES, file)]).catch(() => undefined);
       if (!profile) continue;
       for (const threshold of profile.kind === 'callgraph' && name !== 'callgrind' ? [0.05, 5] : [undefined]) {
@@ -97,6 +98,6 @@ for (const name of ['pprof', 'speedscope', 'folded', 'callgrind'])
         checked++;
       }
     }
-    assert.ok(checked > most(20), `${checked} files`);
+    assert.ok(checked > most(20) / 2, `${checked} files`);
     assert.deepEqual(wrong.slice(0, 20), [], `${wrong.length} of ${checked}`);
   });

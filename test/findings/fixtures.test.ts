@@ -18,7 +18,7 @@ import { reports } from '../../src/reports/index.ts';
 import { viewsOf } from '../../src/views/index.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 import { evidence } from './cases.ts';
 
 function filesIn(folder: string): string[] {
@@ -96,8 +96,7 @@ long(
     const spoke = new Set<string>();
     const wrong: string[] = [];
     let profiles = 0;
-    for (const path of filesIn(FIXTURES)) {
-      if (NO_PROFILES.test(path)) continue;
+    for (const path of some(filesIn(FIXTURES).filter((file) => !NO_PROFILES.test(file)))) {
       const profile = await profileIn(path);
       if (!profile || profile.events.length === 0) continue;
       const e = evidence({ profile });
@@ -107,9 +106,9 @@ long(
       wrong.push(...faults(all, e).map((fault) => `${relative(FIXTURES, path)}: ${fault}`));
     }
     assert.deepEqual(wrong, []);
-    assert.ok(profiles > 250, `${profiles} profiles`);
+    assert.ok(profiles > most(250) - 10, `${profiles} profiles`);
     // What compares two runs, and what needs more than a fixture, is tested alone.
-    assert.ok(spoke.size > 25, `${spoke.size} of ${rules.length} rules spoke`);
+    assert.ok(spoke.size > most(50) / 2, `${spoke.size} of ${rules.length} rules spoke`);
   },
 );
 
