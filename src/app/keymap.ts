@@ -66,6 +66,11 @@ const noTransforms = ({ loaded }: AppState) =>
   loaded.kind === 'steps' ? undefined : refusal(loaded, { word: 'focus', pattern: '' });
 const noOwn = ({ loaded }: AppState) => refusal(loaded, { word: 'only-own' });
 
+const OF_PARTS: Pick<GlobalBinding, 'off' | 'usable'> = {
+  off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
+  usable: (s) => s.analysis.profile.parts.length > 1,
+};
+
 const GLOBAL: readonly GlobalBinding[] = [
   ...DIGITS.map(
     (digit): GlobalBinding => ({
@@ -162,14 +167,14 @@ const GLOBAL: readonly GlobalBinding[] = [
     },
   ),
   key('U', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', { off: noStacks, usable: hasStacks }),
-  key('\\', { type: 'only-part', part: -1 }, 'show', 'one thread or part alone, the most expensive first; after the last, all', {
-    off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
-    usable: (s) => s.analysis.profile.parts.length > 1,
-  }),
-  key('`', { type: 'only-part', part: -2 }, 'show', 'the same backwards: the least expensive thread or part first', {
-    off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
-    usable: (s) => s.analysis.profile.parts.length > 1,
-  }),
+  key(
+    '\\',
+    { type: 'only-part', part: -1 },
+    'show',
+    'one thread or part alone, the most expensive first; after the last, all',
+    OF_PARTS,
+  ),
+  key('`', { type: 'only-part', part: -2 }, 'show', 'the same backwards: the least expensive thread or part first', OF_PARTS),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   key('K', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
     off: (s) => (withheldFolder(s) === undefined ? 'no source is kept back here' : undefined),

@@ -21,11 +21,10 @@ import { plural } from '../base/units.ts';
 import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
-import { loaderNamed, loadOptions } from '../io/load.ts';
+import { loadOptions } from '../io/load.ts';
 import { readNotes } from '../io/notes.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
-import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
@@ -116,6 +115,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   ]) {
     const answers = questionsOf(of);
     const missing = report?.asks.find((t) => !answers.has(t));
+    const option = of.lacks?.find((l) => l.table === missing)?.option;
     if (report && missing && of.transformed && questionsOf(of.transformed.from).has(missing))
       throw new UsageError(
         `--print ${report.name}: it needs ${missing}, which a profile does not have once it is cut to ${of.transformed.applied.join(', ')}`,
@@ -125,7 +125,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
         path,
         expected: `a profile with ${missing} for --print ${report.name}`,
         found: `a ${of.format} profile, which has none`,
-        ...recordHint(of.format, missing),
+        ...(option === undefined ? {} : { hint: `record it with ${option}` }),
       });
   }
   if (options.parts !== undefined && !sameParts(profile))
@@ -201,12 +201,6 @@ function sourcesOf(options: Options, analysis: Analysis) {
     source: once((file) => shownSource(readSource(file, places))),
     before: once((file) => (base ? shownSource(readBaseSource(file, base)) : 'there is no base')),
   };
-}
-
-/** The option with which the tool records what the profile does not have. */
-function recordHint(format: string, question: Question): { hint?: string } {
-  const option = loaderNamed(format)?.options?.[question];
-  return option === undefined ? {} : { hint: `record it with ${option}` };
 }
 
 async function contextOf(

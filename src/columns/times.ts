@@ -19,13 +19,16 @@ export function timeText(us: number): string {
   return `${Math.round(us)}us`;
 }
 
+/** Steps whose names are no routines: a build, and not a trace. */
+const isBuild = ({ kind, routines }: Profile): boolean => kind === 'steps' && routines.name.length === 0;
+
 /** The cost of an event as people read it: of a build, its steps' time in seconds; of everything else, in full. */
-export const costFormat = ({ kind, routines }: Profile): ((value: Exact, unit: Unit) => string) =>
-  kind === 'steps' && routines.name.length === 0 ? (value) => timeText(Number(value)) : formatCost;
+export const costFormat = (profile: Profile): ((value: Exact, unit: Unit) => string) =>
+  isBuild(profile) ? (value) => timeText(Number(value)) : formatCost;
 
 /** The name of the event in a title: of a build, what its time is the sum of. */
-export const costName = ({ kind, routines }: Profile, event: Event): string =>
-  kind === 'steps' && routines.name.length === 0 && event.name === 'time' ? 'summed' : event.name;
+export const costName = (profile: Profile, event: Event): string =>
+  isBuild(profile) && event.name === 'time' ? 'summed' : event.name;
 
 /** Marks of a time axis, in the unit of the last one and with the fractions that tell them apart. */
 export function axisTimes(marks: readonly number[]): string[] {

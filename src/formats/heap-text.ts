@@ -6,8 +6,9 @@
 // Specification: gperftools' heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. All addresses are return addresses; 1 is subtracted.
 import { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
+import { enlarged } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
-import type { NamedFrame, RecordedType } from '../model/stacks/samples.ts';
+import { type NamedFrame, programIn, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { readJavaName } from './gperftools/java.ts';
@@ -156,7 +157,7 @@ class Reader extends FileReader {
       if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.wrong('addresses such as 0x42ecc3', word);
       const said = BigInt(word);
       const address = said === 0n ? said : said - less;
-      if (n === this.places.length) this.places = Uint32Array.from({ length: 2 * n }, (_, k) => this.places[k] ?? 0);
+      if (n === this.places.length) this.places = enlarged(this.places, 2 * n);
       this.places[n++] = this.samples.place(this.part, Number(address >> 32n), Number(address & 0xffffffffn));
     }
     return n;
@@ -190,7 +191,7 @@ class Reader extends FileReader {
     if (this.named?.address === address) this.named.frames.push(frame);
     else this.named = { address, frames: [frame] };
     for (const less of [1n, 0n]) {
-      const place = this.samples.places.of(Number((address - less) >> 32n), Number((address - less) & 0xffffffffn));
+      const place = this.samples.placeAt(address - less);
       if (place < 0) continue;
       this.samples.names[place] = this.named.frames;
       this.hideBefore(place);
@@ -213,7 +214,7 @@ class Reader extends FileReader {
     const mappings = this.maps.mappings;
     samples.mappings.push(mappings);
     samples.periods.push(0);
-    const main = mappings.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? null;
+    const main = programIn(mappings);
     sink.command ??= main;
     sink.creator ??= {
       pprof: 'a heap profiler of the gperftools kind',

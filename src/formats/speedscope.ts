@@ -19,8 +19,8 @@ function detect(head: Uint8Array): Detection {
     : 'no';
 }
 
-/** Nanoseconds of the units that are times. */
-const NS: Readonly<Record<string, number>> = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
+/** Nanoseconds in a unit of ours; undefined for those that are no times. */
+const NS: Readonly<Partial<Record<Unit, number>>> = { ns: 1, us: 1e3 };
 
 /** The unit of weights: our event and unit, and what one of theirs is in it. */
 const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
@@ -73,8 +73,10 @@ class Reader extends ObjectReader {
     const column = this.units.indexOf(unit);
     const part = this.sink.addPart({ path: this.path, events: [UNITS[unit][0]], command: textOf(profile['name']) ?? null });
     this.profiles++;
-    this.ns = NS[unit];
-    if (this.ns === undefined) this.writer.times.isWhole = false;
+    const [, own, factor] = UNITS[unit];
+    const ns = NS[own];
+    this.ns = ns && ns * factor;
+    if (ns === undefined) this.writer.times.isWhole = false;
     if (profile['type'] === 'sampled') this.sampled(profile, part, column, offset);
     else if (profile['type'] === 'evented') this.evented(profile, part, column, offset);
     else throw this.wrong(offset, 'a profile that is sampled or evented', shownOf(profile['type']));

@@ -1,5 +1,6 @@
 // The views of the screen. A new one takes one new file and one line here.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { memo } from '../base/memo.ts';
 import type { Question } from '../model/head.ts';
 import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
@@ -74,12 +75,14 @@ export function digitIn({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Q
   return digitBesideCalls !== undefined && can.has('calls') ? digitBesideCalls : digit;
 }
 
-/** The views whose questions the profile can answer; comparing views only with a profile to compare with. */
-export function viewsOf({ costing: { can }, before, profile }: Analysis): readonly AnyView[] {
-  return views
-    .filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => can.has(t)) && !v.silent?.(profile))
-    .map((v) => ({ ...v, digit: digitIn(v, can) }));
-}
+/** The views whose questions the profile can answer; comparing views only with a profile to compare with. Some look at all steps: worked out once. */
+export const viewsOf = memo(
+  ({ costing: { can }, before, profile }: Analysis): readonly AnyView[] =>
+    views
+      .filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => can.has(t)) && !v.silent?.(profile))
+      .map((v) => ({ ...v, digit: digitIn(v, can) })),
+  4,
+);
 
 export function viewNamed(id: string): AnyView | undefined {
   return views.find((v) => v.id === id);

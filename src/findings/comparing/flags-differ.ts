@@ -2,6 +2,7 @@
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { changesOf } from '../../analysis/answers/steps/changes.ts';
 import { stepText } from '../../analysis/answers/steps/steps.ts';
+import { memo } from '../../base/memo.ts';
 import { comparingRule } from '../rule.ts';
 import { count, cutName, listed, type Name, NOTHING, say } from '../say.ts';
 
@@ -20,7 +21,7 @@ export interface FlagChange {
 }
 
 /** How the commands of the steps that both builds ran differ; undefined where they are not recorded. */
-export function flagChange(analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined {
+export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined => {
   const counts = { added: new Map<string, number>(), removed: new Map<string, number>() };
   let [known, differ] = [0, 0];
   for (const c of changesOf(analysis, before)) {
@@ -49,7 +50,7 @@ export function flagChange(analysis: Analysis<'steps'>, before: Analysis<'steps'
       .map(([word]) => word)
       .sort();
   return { known, differ, added: common(counts.added), removed: common(counts.removed) };
-}
+});
 
 /** The words of a command, of which paths in the build folder do not depend on where that is. */
 const wordsOf = (command: string, folder: string): ReadonlySet<string> =>

@@ -2,6 +2,7 @@
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { changesOf } from '../../analysis/answers/steps/changes.ts';
 import { medianOf } from '../../base/median.ts';
+import { memo } from '../../base/memo.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { comparingRule } from '../rule.ts';
 import type { Figure } from '../said.ts';
@@ -24,7 +25,7 @@ export interface HostChange {
 }
 
 /** The factor by which nearly all steps changed; undefined where they did not change alike. */
-export function hostChange(analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined {
+export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined => {
   const ratios = changesOf(analysis, before)
     .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= LEAST_US && c.afterUs > 0)
     .map((c) => c.afterUs / c.beforeUs);
@@ -33,7 +34,7 @@ export function hostChange(analysis: Analysis<'steps'>, before: Analysis<'steps'
   const near = ratios.filter((r) => Math.abs(r / factor - 1) <= NEAR).length;
   if (Math.abs(factor - 1) < LEAST_CHANGE || near < SHARING * ratios.length) return undefined;
   return { factor, steps: ratios.length };
-}
+});
 
 /** Whether a step changed as nearly all of them did. */
 export const changedAlike = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>

@@ -4,7 +4,7 @@
 // subtracted, so that they point into the call instruction.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { type NamedFrame, Samples } from '../../model/stacks/samples.ts';
+import { type NamedFrame, programIn, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
@@ -275,7 +275,7 @@ class Reader extends FileReader {
     const maps = this.maps.mappings;
     samples.mappings.push(maps);
     samples.periods.push(this.period);
-    const main = maps.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? this.symbols?.binary ?? null;
+    const main = programIn(maps) ?? this.symbols?.binary ?? null;
     sink.command ??= main;
     sink.addPart({
       path,
@@ -288,9 +288,7 @@ class Reader extends FileReader {
       this.warn({ offset: end }, 'a list of mapped objects', 'no mapped objects: addresses have no names');
     }
     for (const [address, names] of this.symbols?.names ?? []) {
-      const low = Number(address & 0xffffffffn);
-      const high = Number(address >> 32n);
-      const known = samples.places.of(high, low);
+      const known = samples.placeAt(address);
       if (known >= 0) samples.names[known] = names;
     }
   }

@@ -12,8 +12,7 @@ import { NamedStackWriter } from '../../model/stacks/writer.ts';
 export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
   const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim()); // bounded: the last part takes whatever follows
   if (!m) return;
-  const address = BigInt(`0x${m[1]}`);
-  const place = samples.places.of(Number(address >> 32n), Number(address & 0xffffffffn));
+  const place = samples.placeAt(BigInt(`0x${m[1]}`));
   if (place >= 0) names.set(place, javaFrame(m[2]));
 }
 

@@ -7,7 +7,7 @@ import { FormatError } from '../../base/problem.ts';
 import { formatCost, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import type { Mapping, NamedFrame } from '../../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, programIn } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
@@ -149,7 +149,7 @@ class Reader extends FileReader {
         labels.map((l) => this.label(l)),
       );
     const dropped = this.drop();
-    const command = [...mappings.values()].find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? null;
+    const command = programIn(mappings.values());
     this.sink.command ??= command;
     this.sink.creator ??= 'pprof';
     const { timeNanos, durationNanos } = this.tables;

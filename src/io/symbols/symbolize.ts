@@ -6,7 +6,7 @@ import { addTo } from '../../base/lists.ts';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
-import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, programIn, type Samples } from '../../model/stacks/samples.ts';
 import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
@@ -31,7 +31,7 @@ const SLACK_MS = 5000;
 /** Names all places of the samples that have no name yet. */
 export async function symbolize(samples: Samples, where: SymbolPlaces, told: Told, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
-  const main = new Set(samples.mappings.map((list) => list.find((m) => m.path !== null && !m.path.startsWith('['))?.path));
+  const main = new Set(samples.mappings.map(programIn));
   for (let place = 0; place < samples.places.count; place++) {
     if (samples.names[place]) continue;
     const mapping = samples.mappingOf(place);

@@ -2,7 +2,7 @@
 // are known by name, by the mark of the unwind table, or, without either, by their place: the first frame is where the program was
 // interrupted, and no program has the same caller under nearly everything that it does. pprof has the last rule, too.
 import { addTo } from '../../base/lists.ts';
-import type { Samples } from './samples.ts';
+import { programIn, type Samples } from './samples.ts';
 
 /** One different stack is allowed for this many that share the frame. */
 const SHARED_OF = 32;
@@ -114,7 +114,7 @@ function dropShared(samples: Samples, keep: Uint8Array, rows: readonly number[],
 
 /** The program of the process: its file is the first that was mapped. An address outside of all mappings is in none. */
 function programOf(samples: Samples, place: number): string | null {
-  return samples.mappings[samples.partOf.data[place]]?.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? null;
+  return programIn(samples.mappings[samples.partOf.data[place]] ?? []);
 }
 
 /** A call from one place calls one function: if that is all there is below, the frame may well be its caller. */

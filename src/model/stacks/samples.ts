@@ -19,6 +19,12 @@ export interface Mapping {
   readonly buildId?: string;
 }
 
+/** The program of a process: its file is the first that was mapped; null if none was. */
+export function programIn(mappings: Iterable<Mapping>): string | null {
+  for (const { path } of mappings) if (path !== null && !path.startsWith('[')) return path;
+  return null;
+}
+
 /** The meaning of a column of costs. `factor`: a recorded 1 in that unit, if not 1. */
 export interface SampleType {
   readonly name: string;
@@ -89,6 +95,11 @@ export class Samples {
     this.places.high.push(high);
     this.places.low.push(low);
     return this.places.count - 1;
+  }
+
+  /** The place of an address that some stack has; -1 if none has it. */
+  placeAt(address: bigint): number {
+    return this.places.of(Number(address >> 32n), Number(address & 0xffffffffn));
   }
 
   address(place: number): bigint {

@@ -20,6 +20,11 @@ export function keepStacks({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rul
   };
 }
 
+/** Stacks that are marked, by their numbers in the profile. */
+export function keepMarked({ frame }: Frames, mark: Uint8Array): Rule {
+  return (from, to, at, origin) => (mark[origin] === 1 ? moved(frame, from, to, at) : at);
+}
+
 /** Stacks whose set of labels is hit; whose is not, if `hits` is 0. */
 export function keepLabelled({ frame }: Frames, set: Uint32Array, hit: Uint8Array, hits: 0 | 1): Rule {
   return (from, to, at, origin) => (hit[set[origin]] === hits ? moved(frame, from, to, at) : at);

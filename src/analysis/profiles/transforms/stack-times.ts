@@ -2,8 +2,8 @@
 import { firstWhere } from '../../../base/search.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
-import { pickRows } from '../../../model/table.ts';
 import { StackDraft } from './stack-draft.ts';
+import { keepMarked } from './stack-rules.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The stacks of samples that were taken in a range, counted from the first sample. Times stay those of the whole profile. */
@@ -20,21 +20,12 @@ export function* samplesIn(
   yield;
   const met = new Uint8Array(stacks.part.length);
   for (let i = from; i < to; i++) met[times.stack[i]] = 1;
-  const { counted, ...rows } = times;
-  const kept = {
-    ...pickRows(
-      rows,
-      Uint32Array.from({ length: to - from }, (_, k) => from + k),
-    ),
-    counted,
-  };
+  const inside = <A extends Float64Array | Uint32Array | Uint16Array>(column: A): A => column.subarray(from, to) as A;
+  const { stack, at, column, cost } = times;
+  const kept = { ...times, stack: inside(stack), at: inside(at), column: inside(column), cost: inside(cost) };
   // Sums beyond 2^53 are sums of doubles now.
   const events = profile.events.map(({ exact: _, ...event }) => event);
   const draft = yield* StackDraft.of({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
-  yield* draft.each((first, end, at, origin) => {
-    if (!met[origin]) return at;
-    draft.frame.copyWithin(at, first, end);
-    return at + end - first;
-  });
+  yield* draft.each(keepMarked(draft, met));
   return yield* draft.finish();
 }
