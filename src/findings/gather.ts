@@ -10,6 +10,7 @@ import { evidenceOf } from './evidence.ts';
 import { rules } from './index.ts';
 import type { Evidence, Finding, Remark } from './rule.ts';
 import { textOf } from './say.ts';
+import { topDown } from './top-down.ts';
 
 /** Shares of the whole below this are not reported. Changes have limits of their own: one of 0.1 % may be all that changed. */
 const LEAST = 0.01;
@@ -69,8 +70,14 @@ export function told(found: readonly Finding[]): readonly Finding[] {
   return [...first, ...costly, ...remarks.filter(fresh).slice(0, MOST_REMARKS)];
 }
 
-/** The findings of what is shown, worked out between keys. */
+/** The findings of what is shown, and the sentence above them. */
+function* gatheringAll(analysis: Analysis, event: Event, newer: readonly string[]) {
+  const findings = yield* gathering(evidenceOf(analysis, event, newer));
+  return { findings, top: yield* topDown(analysis, event) };
+}
+
+/** The same, worked out between keys. */
 export const findingsOf = memo(
-  (analysis: Analysis, event: Event, newer: readonly string[]) => new Background(gathering(evidenceOf(analysis, event, newer))),
+  (analysis: Analysis, event: Event, newer: readonly string[]) => new Background(gatheringAll(analysis, event, newer)),
   4,
 );

@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/answers/tree.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
+import { atOnce } from '../base/slices.ts';
 import type { Event } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';
 import { evidenceOf } from './evidence.ts';
@@ -76,9 +77,9 @@ function partOf(walk: Walk, node: TreeNode): Said {
 
 /**
  * `main: 42.10% parse, 33.00% makeDoc (16.50% in formatDouble) and 12.20% itself`: shares are of the whole. undefined where no costs are known by
- * path, nothing splits, or names are missing.
+ * path, nothing splits, or names are missing. Yields between slices of work.
  */
-function topDown(analysis: Analysis, event: Event): Said | undefined {
+export function* topDown(analysis: Analysis, event: Event): Generator<undefined, Said | undefined> {
   const { costing, profile } = analysis;
   const evidence = evidenceOf(analysis, event, []);
   if (
@@ -90,11 +91,13 @@ function topDown(analysis: Analysis, event: Event): Said | undefined {
   )
     return undefined;
   const walk: Walk = { evidence, tree: openTree(costing.tree(false), false, event) };
+  yield;
   const roots = walk.tree.roots.map((id) => walk.tree.nodes[id]);
   const [root] = roots;
   if (!root) return undefined;
   const isOne = costOf(walk, root) >= MOST_OF * evidence.whole;
   const top = isOne ? splitOf(walk, root) : undefined;
+  yield;
   const parts = (top ? below(walk, top) : roots)
     .map((n) => startedBy(walk, n))
     .filter((n) => costOf(walk, n) >= LEAST * evidence.whole && isNamed(walk, n) && !n.recursive)
@@ -104,11 +107,16 @@ function topDown(analysis: Analysis, event: Event): Said | undefined {
     top && isNamed(walk, top) && self >= LEAST * evidence.whole
       ? [say`${about([top])}${share(evidence, 'itself', self)} itself`]
       : [];
-  const all = [...parts.map((n) => partOf(walk, n)), ...own];
   const said = parts.reduce((sum, n) => sum + costOf(walk, n), own.length > 0 ? self : 0);
   if (parts.length === 0 || said < LEAST_SAID * evidence.whole) return undefined;
+  const all: Said[] = [];
+  for (const part of parts) {
+    all.push(partOf(walk, part));
+    yield;
+  }
+  all.push(...own);
   return say`${top && isNamed(walk, top) ? say`${nameOf(walk, top)}: ` : NOTHING}${listed(all)}`;
 }
 
-/** The sentence, worked out once for what is shown. */
-export const topDownOf = memo(topDown, 4);
+/** The same at once. */
+export const topDownOf = memo((analysis: Analysis, event: Event) => atOnce(topDown(analysis, event)), 4);

@@ -11,7 +11,6 @@ import { dearFiles, newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
-import { topDownOf } from '../findings/top-down.ts';
 import { entry } from './open-view.ts';
 import { cursorRow } from './parts/lines.ts';
 import { type List, listView, START } from './parts/list.ts';
@@ -49,7 +48,7 @@ const kept = memo((all: readonly Finding[], matcher: Matcher, c: ViewContext): r
 function findingsIn(c: ViewContext): readonly Finding[] {
   const job = jobOf(c);
   if (!job.ready) job.run(c.patienceMs);
-  const all = job.ready ?? [];
+  const all = job.ready?.findings ?? [];
   return c.matcher ? kept(all, c.matcher, c) : all;
 }
 
@@ -97,8 +96,8 @@ function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[
 
 /** The sentence that says where the cost goes, over the whole width. */
 function topLines(c: ViewContext): ScreenLine[] {
-  const said = jobOf(c).ready && !c.matcher ? topDownOf(c.analysis, c.event) : undefined;
-  if (!said) return [];
+  const said = jobOf(c).ready?.top;
+  if (!said || c.matcher) return [];
   const room = Math.max(8, c.width - 2);
   const lines = wrapped(visible(ends(textOf(said), LONGEST)), room, room, 1 / 3);
   return [...lines.map((text) => textLine(fit(` ${text}`, c.width).trimEnd(), 'bold')), { spans: [] }];
