@@ -25,6 +25,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   pprof: 'messages',
   cpuprofile: 'json',
   speedscope: 'json',
+  dhat: 'json',
   elf: 'binary',
 };
 

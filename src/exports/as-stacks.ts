@@ -273,14 +273,20 @@ export function samplesInTime({
 }: Run): Generator<readonly [stack: number, cost: number]> | undefined {
   const { times, stacks } = profile;
   if (!times || factor(event) !== 1 || event.exact) return undefined;
-  const rounding = new Rounding([event]);
+  const { routine } = profile.frames;
+  // By routine, so that each has its self cost to the last unit.
+  const roundings = new Map<number, Rounding>();
   const by = new Map(event.terms.map(([times, column]) => [column, times]));
   const each = times.counted ? (by.get(0) ?? 0) : 0;
   return (function* () {
     for (let i = 0; i < times.at.length; i++) {
       const s = times.stack[i];
+      if (!active(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
+      const of = routine[stacks.frame[stacks.start[s]]];
+      let rounding = roundings.get(of);
+      if (!rounding) roundings.set(of, (rounding = new Rounding([event])));
       const cost = rounding.next(0, times.cost[i] * (by.get(times.column[i]) ?? 0) + each);
-      if (cost !== 0 && active(stacks.part[s]) && stacks.start[s] < stacks.start[s + 1]) yield [s, cost];
+      if (cost !== 0) yield [s, cost];
     }
   })();
 }
