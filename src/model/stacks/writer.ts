@@ -163,8 +163,9 @@ export class NamedStackWriter implements TableWriter {
     };
     const { start, place: frame, part } = this.stacks;
     const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
-    // Files of several runs have several clocks.
-    const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted);
+    // Files of several runs have several clocks; beyond 2^53, the costs of samples do not make up those of the stacks.
+    const isTimed = this.sink.paths.length <= 1 && !events.some(({ exact }) => exact);
+    const times = isTimed ? this.times.finish(this.counted) : undefined;
     const rows = leafRows(stacks, frames, undefined);
     return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows, ...(times ? { times } : {}) };
   }
