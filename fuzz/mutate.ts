@@ -60,7 +60,7 @@ function mutateKnown(bytes: Uint8Array, { target, shape }: Seeds, random: Random
   if (shape === 'binary' && random.chance(0.7)) return mutateWords(bytes, random, other);
   if (shape === 'messages' && random.chance(0.9)) return mutateMessages(bytes, random, () => toBytes(hostileText(random)));
   const text = toText(bytes);
-  const json = shape === 'json' && random.chance(0.75) ? mutateJson(text, random) : undefined;
+  const json = shape === 'json' && random.chance(0.6) ? mutateJson(text, random) : undefined;
   return toBytes(json ?? mutateText(text, random, () => toText(other())));
 }
 

@@ -78,7 +78,7 @@ const FOLDERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Formats that a slice of a file is never of. */
-const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'speedscope']);
+const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'speedscope']);
 
 function folderSeeds(target: string): Input[] {
   const most = FOLDERS.get(target) ?? 1;

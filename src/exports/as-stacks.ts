@@ -117,22 +117,22 @@ function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string
   return { stacks: unfolded(analysis, paths), parts: false, estimated };
 }
 
-/** Whole numbers in place of costs that need not be whole, by number of the event: their sums are the rounded sums of the costs. */
+/** Whole numbers in place of costs that need not be whole, by number of the event or routine: their sums are the rounded sums of the costs. */
 export class Rounding {
   /** The costs so far, and what has been written for them. */
   readonly wanted: number[];
   private readonly written: number[];
 
-  constructor({ length }: readonly Event[]) {
+  constructor({ length }: ArrayLike<unknown>) {
     this.wanted = Array<number>(length).fill(0);
     this.written = Array<number>(length).fill(0);
   }
 
   /** The whole number for the next cost, no less than `least`. */
-  next(e: number, cost: number, least = Number.NEGATIVE_INFINITY): number {
-    this.wanted[e] += cost;
-    const whole = Math.max(least, Math.round(this.wanted[e]) - this.written[e]);
-    this.written[e] += whole;
+  next(of: number, cost: number, least = Number.NEGATIVE_INFINITY): number {
+    this.wanted[of] += cost;
+    const whole = Math.max(least, Math.round(this.wanted[of]) - this.written[of]);
+    this.written[of] += whole;
     return whole;
   }
 }
@@ -275,17 +275,15 @@ export function samplesInTime({
   if (!times || factor(event) !== 1 || event.exact) return undefined;
   const { routine } = profile.frames;
   // By routine, so that each has its self cost to the last unit.
-  const roundings = new Map<number, Rounding>();
+  const rounding = new Rounding(profile.routines.name);
   const by = new Map(event.terms.map(([times, column]) => [column, times]));
   const each = times.counted ? (by.get(0) ?? 0) : 0;
   return (function* () {
     for (let i = 0; i < times.at.length; i++) {
       const s = times.stack[i];
       if (!active(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
-      const of = routine[stacks.frame[stacks.start[s]]];
-      let rounding = roundings.get(of);
-      if (!rounding) roundings.set(of, (rounding = new Rounding([event])));
-      const cost = rounding.next(0, times.cost[i] * (by.get(times.column[i]) ?? 0) + each);
+      const leaf = routine[stacks.frame[stacks.start[s]]];
+      const cost = rounding.next(leaf, times.cost[i] * (by.get(times.column[i]) ?? 0) + each);
       if (cost !== 0) yield [s, cost];
     }
   })();

@@ -15,6 +15,8 @@ const MOST_OF = 0.8;
 /** Parts below this share of the whole are not named. */
 const LEAST = 0.05;
 const MOST_PARTS = 4;
+/** Roots that are looked at: many more than can have `LEAST` of the whole each. */
+const MOST_ROOTS = 100;
 /** Parts with less than this share of the whole together say too little. */
 const LEAST_SAID = 0.5;
 /** A part is explained by a callee with this share of it. */
@@ -90,7 +92,7 @@ export function* topDown(analysis: Analysis, event: Event): Generator<undefined,
     !(evidence.whole > 0)
   )
     return undefined;
-  const walk: Walk = { evidence, tree: openTree(costing.tree(false), false, event) };
+  const walk: Walk = { evidence, tree: openTree(costing.tree(false), false, event, MOST_ROOTS) };
   yield;
   const roots = walk.tree.roots.map((id) => walk.tree.nodes[id]);
   const [root] = roots;

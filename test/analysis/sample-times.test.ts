@@ -146,6 +146,28 @@ test('--time: what the samples of a range cost, with other transforms, too', asy
   }
 });
 
+test('--time beside an event whose costs pass 2^53: each event has what its own samples cost', async () => {
+  const text = [
+    'a 1 0.000000000: 9007199254740993 u:\n\t1 f (o)\n',
+    'a 1 1.000000000: 40 c:\n\t2 g (o)\n',
+    'a 1 2.000000000: 2 c:\n\t2 h (o)\n',
+  ].join('\n');
+  const profile = await loadBytes(perfScript, new TextEncoder().encode(text));
+  assert.deepEqual(checkProfile(profile), []);
+  const left = apply(profile, 'time=500ms..1500ms');
+  assert.deepEqual(checkProfile(left), []);
+  const { totals } = analyse(left, left.events, new Set());
+  const costs = left.events.map((event) => [event.name, eventValue(event, totals.total, 0)] as const);
+  assert.deepEqual(
+    new Map(costs),
+    new Map([
+      ['u', 0],
+      ['c', 40],
+      ['samples', 1],
+    ]),
+  );
+});
+
 test('evented profiles have their times; where a sample has none, there are none', async () => {
   const events = [
     { type: 'O', frame: 0, at: 5 },

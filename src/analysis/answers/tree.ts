@@ -57,9 +57,10 @@ export interface Tree {
 
 const MOST_ROOTS = 10_000;
 
-export function openTree(source: TreeSource, inverted: boolean, event: Event): Tree {
+/** `most`: how many roots are wanted, the most expensive first. */
+export function openTree(source: TreeSource, inverted: boolean, event: Event, most = MOST_ROOTS): Tree {
   const tree: Tree = { inverted, source, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
-  const { shown, leftOut } = source.roots(tree, event, MOST_ROOTS);
+  const { shown, leftOut } = source.roots(tree, event, most);
   return { ...tree, roots: shown, rootsLeftOut: leftOut };
 }
 

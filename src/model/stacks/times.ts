@@ -21,19 +21,21 @@ export class TimesWriter {
   isWhole = true;
   private readonly stack = new Grow(Uint32Array);
   private readonly at = new Grow(Float64Array);
-  private readonly column = new Grow(Uint16Array);
+  private readonly kind = new Grow(Uint16Array);
   private readonly cost = new Grow(Float64Array);
 
-  add(stack: number, ns: number, column: number, cost: number): void {
+  /** `kind`: of cost, numbered as in StackTable.sums. */
+  add(stack: number, ns: number, kind: number, cost: number): void {
     this.stack.push(stack);
     this.at.push(ns);
-    this.column.push(column);
+    this.kind.push(kind);
     this.cost.push(cost);
   }
 
-  /** undefined where the times of all samples are not known. */
-  finish(counted: boolean): SampleTimes | undefined {
-    const [stack, at, column, cost] = [this.stack.done(), this.at.done(), this.column.done(), this.cost.done()];
+  /** undefined where the times of all samples are not known. `columnAt`: the column of the stacks' costs for each kind of cost. */
+  finish(counted: boolean, columnAt: readonly number[]): SampleTimes | undefined {
+    const [stack, at, cost] = [this.stack.done(), this.at.done(), this.cost.done()];
+    const column = this.kind.done().map((kind) => columnAt[kind]);
     if (!this.isWhole || at.length === 0) return undefined;
     let first = at[0];
     let isOrdered = true;

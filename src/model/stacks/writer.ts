@@ -153,7 +153,7 @@ export class NamedStackWriter implements TableWriter {
   }
 
   finish(): Written {
-    const { events, costs } = costsOf(this.stacks, this.periods, this.types);
+    const { events, costs, columnAt } = costsOf(this.stacks, this.periods, this.types);
     const inlined = this.inlined.done();
     const frames: Frames = {
       routine: this.renamed(),
@@ -163,9 +163,8 @@ export class NamedStackWriter implements TableWriter {
     };
     const { start, place: frame, part } = this.stacks;
     const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
-    // Files of several runs have several clocks; beyond 2^53, the costs of samples do not make up those of the stacks.
-    const isTimed = this.sink.paths.length <= 1 && !events.some(({ exact }) => exact);
-    const times = isTimed ? this.times.finish(this.counted) : undefined;
+    // Files of several runs have several clocks.
+    const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
     const rows = leafRows(stacks, frames, undefined);
     return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows, ...(times ? { times } : {}) };
   }
@@ -287,16 +286,21 @@ function expand(samples: Samples, first: Uint32Array, keep: Uint8Array | undefin
   return { start, frame };
 }
 
-/** The recorded types of cost as events; samples and time where there are none. */
+/** The recorded types of cost as events; samples and time where there are none. `columnAt`: the column of costs for each kind of cost. */
 function costsOf(
   table: StackTable,
   periods: readonly number[],
   types: readonly RecordedType[],
-): { events: Event[]; costs: Costs } {
+): { events: Event[]; costs: Costs; columnAt: readonly number[] } {
   for (const { column } of types) table.widen(column + 1);
   const costs: (Uint32Array | Float64Array)[] = [];
-  const columns = table.sums.map((_, c) => columnOf(table, c, costs));
-  if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs };
+  const columnAt: number[] = [];
+  const columns = table.sums.map((_, c) => {
+    // Halves of a column before this one stand between them.
+    columnAt.push(costs.length);
+    return columnOf(table, c, costs);
+  });
+  if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs, columnAt };
   const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column }) => ({
     name,
     unit,
@@ -305,7 +309,7 @@ function costsOf(
     ...(uneven ? { uneven } : {}),
     ...columns[column](factor),
   }));
-  return { events, costs };
+  return { events, costs, columnAt };
 }
 
 /** Adds a kind of cost to the columns, with its halves where a double is not enough. Returns its terms, times a factor. */
