@@ -137,7 +137,7 @@ const show = () => {
 const [, firstFrame] = seconds(show);
 while (state.unfinished) [state] = update(state, { type: 'work' });
 const keys: Record<string, { medianMs: number; at99Ms: number }> = {};
-for (const key of ['l', 'j', 'k', '+', ']', 'space']) {
+for (const key of ['l', 'j', 'k', '+', 'ctrl-d', 'space']) {
   const cpu: number[] = [];
   for (let i = 0; i < FRAMES; i++) {
     const before = process.cpuUsage();

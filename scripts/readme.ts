@@ -1,5 +1,6 @@
 // Writes the generated parts of README.md and docs/: formats, views, options, keys, and the manual page. With --check: fails if they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { keyTable } from '../src/app/key-table.ts';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText, sortLists } from '../src/cli/help.ts';
 import { rules } from '../src/findings/index.ts';
@@ -8,7 +9,6 @@ import { loaders } from '../src/formats/index.ts';
 import { configSchema } from '../src/io/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
-import { LIST_KEYS, SHIFT_KEYS } from '../src/views/parts/list.ts';
 import { manPage } from './man.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
@@ -18,15 +18,11 @@ const code = (text: string) => `\`${text}\``;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-interface Binding {
-  readonly keys: readonly string[];
-  readonly help: string;
-}
-const keyRow = (view: string, b: Binding) => [view, b.keys.map((k) => `\`${keyLabel(k)}\``).join(' '), b.help];
-/** Keys that move in every list are said once. */
-const listKeys = [...LIST_KEYS, ...SHIFT_KEYS];
-const moves = new Set(listKeys.map((b) => `${b.keys.join(' ')} ${b.help}`));
-const own = (keys: readonly Binding[]) => keys.filter((b) => !moves.has(`${b.keys.join(' ')} ${b.help}`));
+/** A key in code marks; two of them around a mark. */
+const keyCode = (key: string) => (key === '`' ? '`` ` ``' : code(keyLabel(key)));
+/** The keys of the menus that have actions without a key. */
+const MENU_KEYS = { options: 'o', events: 'v', transforms: 'S', save: 'E' } as const;
+const menuKey = (menu: string | undefined) => Object.entries(MENU_KEYS).find(([kind]) => kind === menu)?.[1] ?? ':';
 
 const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
   profile: 'The profile itself',
@@ -76,11 +72,25 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
     file: 'docs/keys.md',
     name: 'keys',
     text: table(
-      ['view', 'key', 'what it does'],
+      ['key', 'what it does'],
+      keyTable().map(({ keys, meaning }) => [keys.map(keyCode).join(' '), meaning]),
+    ),
+  },
+  {
+    file: 'docs/keys.md',
+    name: 'menus',
+    text: table(
+      ['menu', 'view', 'rows'],
       [
-        ...globalBindings.map((b) => keyRow('every view', b)),
-        ...listKeys.map((b) => keyRow('every list', b)),
-        ...views.flatMap((v) => own(v.keys).map((b) => keyRow(v.title, b))),
+        ...Object.values(MENU_KEYS).map((key) => [
+          code(key),
+          'every view',
+          globalBindings.flatMap((b) => (b.keys.length === 0 && menuKey(b.menu) === key ? [b.help] : [])).join('; '),
+        ]),
+        ...views.flatMap((v) => {
+          const rows = v.keys.flatMap((b) => (b.keys.length === 0 ? [b.help] : []));
+          return rows.length === 0 ? [] : [[code('o'), v.title, rows.join('; ')]];
+        }),
       ],
     ),
   },

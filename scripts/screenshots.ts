@@ -65,7 +65,7 @@ const PICTURES: readonly Picture[] = [
     sources: ['callgrind'],
     press: (p) => p.press('/').type('skip_spa').press('enter', '4'),
   },
-  { file: 'docs/screens/why-slow.svg', paths: ['callgrind/default.callgrind.out'], height: 20, press: (p) => p.press('3', 'x') },
+  { file: 'docs/screens/why-slow.svg', paths: ['callgrind/default.callgrind.out'], height: 20, press: (p) => p.press('3', ']') },
   {
     file: 'docs/screens/slower.svg',
     paths: ['compare/v2/shop.callgrind.out.gz'],
@@ -79,7 +79,7 @@ const PICTURES: readonly Picture[] = [
     file: 'docs/screens/build-waits.svg',
     paths: ['ninja-log/mbedtls/.ninja_log.gz'],
     height: 24,
-    press: (p) => p.press('4', 'x'),
+    press: (p) => p.press('4', ']'),
   },
 ];
 

@@ -75,6 +75,7 @@ await build({
 
 const assets = {
   'demangle.wasm': 'dist/demangle.wasm',
+  ...Object.fromEntries(['words.out.gz', 'words.cpp'].map((name) => [name, `fixtures/tour/${name}`])),
   ...Object.fromEntries(Object.keys(threads).map((n) => [`${n}.js`, `${WORK}/${n}.js`])),
 };
 const config = {

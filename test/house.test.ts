@@ -232,7 +232,8 @@ test('no profile has two views of one digit: what they require never comes toget
   for (const a of views)
     for (const b of views) {
       const can = new Set([...a.asks, ...b.asks]);
-      if (a.id < b.id && digitIn(a, can) === digitIn(b, can)) assert.ok(!together(a, b), `${a.id} and ${b.id}`);
+      if (a.id < b.id && digitIn(a, can) !== '' && digitIn(a, can) === digitIn(b, can))
+        assert.ok(!together(a, b), `${a.id} and ${b.id}`);
     }
 });
 

@@ -2,7 +2,8 @@
 import type { AnyViewAction, ViewId } from '../views/index.ts';
 
 export type PromptKind = 'search' | 'filter' | 'write' | 'export' | 'derive';
-export type PanelKind = 'help' | 'events' | 'palette' | 'bases' | 'transforms';
+export const PANELS = ['help', 'events', 'palette', 'bases', 'transforms', 'sort', 'options', 'save'] as const;
+export type PanelKind = (typeof PANELS)[number];
 /** A change to a transform of the stack. */
 export const CHANGES = ['toggle', 'remove', 'earlier', 'later'] as const;
 export type Change = (typeof CHANGES)[number];
@@ -64,7 +65,7 @@ export type AppAction =
   | { readonly type: 'toggle-part' | 'only-part'; readonly part: number }
   | { readonly type: 'prompt'; readonly kind: PromptKind }
   | { readonly type: 'panel'; readonly kind: PanelKind }
-  | { readonly type: 'split'; readonly how: 'beside' | 'below' }
+  | { readonly type: 'split'; readonly how: 'beside' | 'below' | 'next' }
   | { readonly type: 'panel-move'; readonly by: number }
   /** Changes the transform in the panel's row. */
   | { readonly type: 'panel-change'; readonly change: Change }

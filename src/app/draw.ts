@@ -7,12 +7,12 @@ import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
+import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible, wrapped } from '../base/text.ts';
 import { type Exact, formatChange, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
-import { type ViewId, viewNamed, viewsOf } from '../views/index.ts';
+import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
@@ -25,10 +25,12 @@ import {
   eventOf,
   frameOf,
   type Input,
+  inTabOrder,
   openView,
   type Prompt,
   splitSizes,
 } from './state.ts';
+import { tourText } from './tour.ts';
 
 /** How names are shown, if not as there is room for them. */
 const NAME_SIGNS = {
@@ -53,10 +55,25 @@ export function drawScreen(state: AppState): ScreenLine[] {
   if (frame.title) out.push(titleLine(state, above));
   if (frame.stack) out.push(stackLine(state));
   if (frame.tabs) out.push(above === '' ? tabLine(state, tabSpans(tabs, state), beside) : { spans: tabSpans(tabs, state) });
-  out.push(...drawPanes(state));
+  out.push(...withTour(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => clip(inAscii(state, line), state.width));
+}
+
+/** The body with the box of the tour over its last lines. */
+function withTour({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
+  if (tour === undefined || panel) return body;
+  const { title, text } = tourText(tour);
+  const room = Math.max(1, width - 4);
+  const rule = (left: string, said: string, right: string) =>
+    left + fit(said, room + 2).replace(/ +$/, (rest) => '─'.repeat(rest.length)) + right;
+  const box = [
+    rule('┌', `─ ${title} `, '┐'),
+    ...wrapped(text, room, room, 0).map((line) => `│ ${fit(line, room)} │`),
+    rule('└', '', '┘'),
+  ].map((line): ScreenLine => inAscii({ ascii }, { spans: [[line, 'accent']] }));
+  return [...body.slice(0, Math.max(1, body.length - box.length)), ...box].slice(0, Math.max(body.length, 1));
 }
 
 /** The stack of transforms, in order; those switched off are in parentheses. */
@@ -204,14 +221,13 @@ const cellsOf = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum
 
 /** The tabs that fit. `named`: so many of the first have a short name; open views have whole names. */
 function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
-  const shown = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
-  const tabs = shown.map(({ id, title, digit }, i) => {
+  const tabs = inTabOrder(state.analysis).map(({ id, title, digit }, i) => {
     // Colour alone is not enough: brackets mark the open view, parentheses the other one.
     const active = id === state.view;
     const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
     const isOpen = active || beside;
-    const name = names === 'all' || isOpen ? title : i < named ? shortTitle(title) : '';
-    const text = name === '' ? digit : `${digit} ${name}`;
+    const name = names === 'all' || isOpen ? title : i < named || digit === '' ? shortTitle(title) : '';
+    const text = name === '' ? digit : `${digit} ${name}`.trimStart();
     return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === 'findings' };
   });
   while (names === 'short' && cellsOf(tabs) > state.width) {
@@ -305,6 +321,9 @@ const PANEL_KEYS = {
   events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
   bases: 'Enter compares  ↑ ↓ move  type to narrow, or a path  Esc closes',
   transforms: 'Enter sets it  Space on/off  Del removes  ← → move  focus=RE may be typed  Esc closes',
+  sort: 'Enter sorts by it, again the other way round  type to narrow  Esc closes',
+  options: 'Enter takes it  ↑ ↓ move  type to narrow  Esc closes',
+  save: 'Enter does it  ↑ ↓ move  Esc closes',
   palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;
 
@@ -338,7 +357,7 @@ export function footerHints(state: AppState): Hint[] {
   const hints: Hint[] = [];
   let used = 0;
   // Global keys that this profile has no use for leave their space to the others.
-  const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
+  const all = usableBindings(state).filter((b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;
@@ -356,9 +375,9 @@ export function footerHints(state: AppState): Hint[] {
   if (state.siblings.length > 0 && used + 24 + kept <= state.width) {
     const merge = ` merge ${plural(state.siblings.length, 'file')} `;
     hints.push({
-      key: 'M',
+      key: 'o',
       spans: [
-        [' M', 'bold'],
+        [' o', 'bold'],
         [merge, 'accent'],
       ],
     });

@@ -8,7 +8,8 @@ import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
-import type { Action, AppAction, Edit } from './action.ts';
+import type { Action, AppAction, Edit, PanelKind } from './action.ts';
+import { goneText } from './gone-keys.ts';
 import { withheldFolder } from './needs.ts';
 import { canLeave } from './places.ts';
 import { noGuess } from './renames.ts';
@@ -16,20 +17,22 @@ import { noSplit } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
 export interface GlobalBinding extends Key<AppAction> {
+  /** The panel that has the action as a row, where it has no key. */
+  readonly menu?: PanelKind;
   readonly off?: (state: AppState) => string | undefined;
   /** False where this profile can never use the key: help, palette and footer then leave it out. */
   readonly usable?: (state: AppState) => boolean;
 }
 
-/** `keys`: their names, with blanks between them. */
+/** `keys`: their names, with blanks between them; without any, a menu has it. */
 function key(
   keys: string,
   action: AppAction,
   group: KeyGroup,
   help: string,
-  own: Pick<GlobalBinding, 'footer' | 'off' | 'usable'> = {},
+  own: Pick<GlobalBinding, 'footer' | 'off' | 'usable' | 'menu'> = {},
 ): GlobalBinding {
-  return { keys: keys.split(' '), action, help, group, ...own };
+  return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
 
 /** A key of every view, or of one. */
@@ -46,13 +49,13 @@ const ofProfile = (digit: string) => (state: AppState) => {
   if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
   const asked = views.filter((v) => hasDigit(v, digit)).flatMap((v) => v.asks);
   const hidden = appliedTo(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
-  if (hidden) return `${digit} needs what is not left once something is set: S lists it, Z takes the latest change back`;
+  if (hidden) return `${digit} needs data that the present focus removed: S lists the focus and undoes it`;
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
-  if (!lacks) return `${digit} has no view of this kind of profile`;
+  if (!lacks) return `This kind of profile has no view on ${digit}`;
   const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';
   return `this profile has no ${WORDS[lacks.table] ?? lacks.table}${how}`;
 };
-const DIGITS = [...new Set(views.flatMap((v) => [v.digit, ...(v.digitBesideCalls ? [v.digitBesideCalls] : [])]))].sort();
+const DIGITS = [...new Set(views.flatMap((v) => [v.digit, v.digitBesideCalls ?? '']))].filter((digit) => digit !== '').sort();
 
 function noGrains({ loaded }: AppState): string | undefined {
   if (loaded.kind === 'callgraph') return noInlined(loaded);
@@ -87,17 +90,22 @@ const GLOBAL: readonly GlobalBinding[] = [
   ),
   key('tab', { type: 'next-view', by: 1 }, 'view', 'next view; of two, the other one'),
   key('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
-  key('|', { type: 'split', how: 'beside' }, 'view', 'a second view beside this one, which follows it', {
-    off: (s) => noSplit(s, 'beside'),
-  }),
-  key('_', { type: 'split', how: 'below' }, 'view', 'a second view below this one, which follows it', {
-    off: (s) => noSplit(s, 'below'),
+  key('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
+    off: (s) => noSplit(s, 'next'),
   }),
   key('backspace (', { type: 'back' }, 'view', 'go back to where you were', {
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
   }),
   key(')', { type: 'forward' }, 'view', 'go forward again', {
     off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
+  }),
+  key('s', { type: 'panel', kind: 'sort' }, 'show', 'sort: the columns to choose from', {
+    footer: 'sort',
+    off: (s) => (sorting(s) ? undefined : `${activeView(s).title} has one order`),
+    usable: (s) => sorting(s) !== undefined,
+  }),
+  key('o', { type: 'panel', kind: 'options' }, 'show', 'options: tables, groups, colours and what else this view can do', {
+    footer: 'options',
   }),
   key('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
   key('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', {
@@ -122,39 +130,44 @@ const GLOBAL: readonly GlobalBinding[] = [
           : 'only costs of routines have a difference to show',
     usable: (s) => s.analysis.before !== undefined && s.analysis.costing.can.has('routines'),
   }),
-  key('J', { type: 'accept-guess' }, 'do', 'take the new routine for the one that is gone, as it is guessed', {
+  key('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
+    menu: 'options',
     off: noGuess,
     usable: (s) => s.analysis.before !== undefined,
   }),
   key('B', { type: 'choose-base' }, 'do', 'compare with another run'),
-  key('$', { type: 'extra-event', name: RECORDED }, 'show', 'a column with inclusive costs as they were recorded, or none', {
-    off: (s) => (s.analysis.totals.recorded ? undefined : 'inclusive costs are as they were recorded'),
+  key('', { type: 'extra-event', name: RECORDED }, 'show', 'a column with the inclusive costs as recorded', {
+    menu: 'events',
+    off: (s) => (s.analysis.totals.recorded ? undefined : 'inclusive costs are those recorded'),
     usable: (s) => s.analysis.totals.recorded !== undefined,
   }),
   key('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
-  key('T', { type: 'names' }, 'show', 'names as there is room, without templates, without parameters, or whole', {
+  key('T', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
   }),
   key(
     'S',
     { type: 'panel', kind: 'transforms' },
     'show',
-    'choose what counts: focus, ignore, hide and the like, for what is under the cursor',
+    'focus, ignore, hide …: narrow the profile to certain routines or files',
     { footer: 'focus', off: noTransforms, usable: (s) => noTransforms(s) === undefined },
   ),
-  key('O', { type: 'only-own' }, 'show', 'only your own code: what lies outside the source folders becomes its caller’s', {
+  key('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
+    menu: 'transforms',
     off: noOwn,
     usable: (s) => noOwn(s) === undefined,
   }),
-  key('Z', { type: 'undo-transforms' }, 'show', 'take back the latest change of what counts', {
-    off: (s) => (s.transformsBefore.length === 0 ? 'nothing was changed in what counts; S changes it' : undefined),
+  key('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
+    menu: 'transforms',
+    off: (s) => (s.transformsBefore.length === 0 ? 'Nothing to undo; S sets a focus' : undefined),
     usable: (s) => noTransforms(s) === undefined,
   }),
-  key('~', { type: 'take-kept' }, 'show', 'take what was kept in this folder of what counts', {
-    off: (s) => (s.keptTransforms.length === 0 ? 'nothing is kept in this folder; S keeps what is set' : undefined),
+  key('', { type: 'take-kept' }, 'show', 'take the focus that was kept for this folder', {
+    menu: 'transforms',
+    off: (s) => (s.keptTransforms.length === 0 ? 'nothing is kept for this folder; S keeps the present focus' : undefined),
     usable: (s) => s.keptTransforms.length > 0,
   }),
-  key('D', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula'),
+  key('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
   key(
     'u',
     { type: 'grain' },
@@ -166,7 +179,11 @@ const GLOBAL: readonly GlobalBinding[] = [
       usable: (s) => noGrains(s) === undefined,
     },
   ),
-  key('U', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', { off: noStacks, usable: hasStacks }),
+  key('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
+    menu: 'options',
+    off: noStacks,
+    usable: hasStacks,
+  }),
   key(
     '\\',
     { type: 'only-part', part: -1 },
@@ -176,16 +193,21 @@ const GLOBAL: readonly GlobalBinding[] = [
   ),
   key('`', { type: 'only-part', part: -2 }, 'show', 'the same backwards: the least expensive thread or part first', OF_PARTS),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
-  key('K', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
-    off: (s) => (withheldFolder(s) === undefined ? 'no source is kept back here' : undefined),
+  key('', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
+    menu: 'options',
+    off: (s) => (withheldFolder(s) === undefined ? 'No withheld source here' : undefined),
   }),
   key('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
-  key('C', { type: 'copy-command' }, 'do', 'copy the command that prints this view'),
-  key('P', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg'),
-  key('E', { type: 'prompt', kind: 'export' }, 'do', 'export the profile as it is shown to a file that another tool reads'),
+  key('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command'),
+  key('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg', { menu: 'save' }),
+  key('', { type: 'prompt', kind: 'export' }, 'do', 'export the profile for another tool: its file’s ending chooses which', {
+    menu: 'save',
+  }),
+  key('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
   key('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
   key('@', { type: 'follow-file' }, 'do', 'follow what is being written, or stop that'),
-  key('M', { type: 'merge' }, 'do', 'merge the other files of this run', {
+  key('', { type: 'merge' }, 'do', 'merge the other files of this run', {
+    menu: 'options',
     off: (s) => (s.siblings.length === 0 ? 'there are no other files of this run' : undefined),
   }),
   key(':', { type: 'panel', kind: 'palette' }, 'do', 'run any command by name'),
@@ -201,6 +223,11 @@ export const globalBindings = GLOBAL;
 /** The active bindings: the view's take precedence over the global ones. */
 export function bindingsOf(view: AnyView): readonly AnyBinding[] {
   return [...view.keys, ...GLOBAL];
+}
+
+/** The key of the view whose options are the columns that it can be sorted by. */
+export function sorting(state: AppState): Key<AnyViewAction> | undefined {
+  return activeView(state).keys.find((b) => b.keys.includes('>'));
 }
 
 /** The active bindings that this profile can use. */
@@ -285,7 +312,11 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   const back = key === 'q' ? bindingOf('backspace') : undefined;
   const binding = back && !isGlobal(back) ? back : bindingOf(key);
   if (key === 'q' && binding?.action.type === 'quit' && canLeave(state)) return { type: 'leave' };
-  if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
+  if (!binding)
+    return {
+      type: 'say',
+      text: goneText(key) ?? `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys`,
+    };
   const reason = offReason(state, binding);
   return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };
 }

@@ -17,7 +17,7 @@ export function addSource(state: AppState, file: string, text: SourceText | With
       { ...state, sources: new Map(state.sources).set(file, text) },
       fileNumbers(state.analysis.profile).get(file),
     );
-  const why = `K shows sources in ${text.folder}, outside this profile's folders`;
+  const why = `o shows sources in ${text.folder}, outside this profile's folders`;
   return {
     ...state,
     sources: new Map(state.sources).set(file, why),

@@ -1,6 +1,6 @@
 // Actions of keys in a panel: move in it, switch what its row is about, take it.
 import { ends, visible } from '../base/text.ts';
-import type { Action, Change } from './action.ts';
+import type { Action, Change, PanelKind } from './action.ts';
 import { toggleColumn } from './choices.ts';
 import { insertText } from './input.ts';
 import { panelRows } from './panels.ts';
@@ -11,6 +11,16 @@ export function movePanel(state: AppState, by: number): AppState {
   const { panel } = state;
   if (!panel) return state;
   return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
+}
+
+/** The row at which a panel opens: the value that is on. */
+export function startRow(state: AppState, kind: PanelKind): number {
+  if (kind !== 'sort') return 0;
+  const rows = panelRows({ ...state, panel: { kind, text: '', cursor: 0, row: 0 } });
+  return Math.max(
+    0,
+    rows.findIndex((row) => row.cells['choice']?.startsWith('*')),
+  );
 }
 
 /** Space is typed as text, except in the events panel, where it toggles a column. */

@@ -5,10 +5,10 @@ import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
-import { type Action, COMMANDS } from './action.ts';
-import { type AnyBinding, actionOf, helpOf, isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import { type Action, COMMANDS, type PanelKind } from './action.ts';
+import { type AnyBinding, actionOf, helpOf, isGlobal, keyLabel, offReason, sorting, usableBindings } from './keymap.ts';
 import type { PanelRow } from './panel-row.ts';
-import { type AppState, activeView, contextOf } from './state.ts';
+import { type AppState, activeView, contextOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
 /** Lines of a panel above its rows: what is typed, and the headings. */
@@ -24,14 +24,16 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
-  const rows = usableBindings(state).map((b) => ({
-    cells: {
-      keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
-      'what it does': helpOf(state, b),
-      where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
-    },
-    action: undefined,
-  }));
+  const rows = usableBindings(state)
+    .filter((b) => b.keys.length > 0)
+    .map((b) => ({
+      cells: {
+        keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
+        'what it does': helpOf(state, b),
+        where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
+      },
+      action: undefined,
+    }));
   return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
 }
 
@@ -57,10 +59,52 @@ function eventRows(state: AppState): PanelRow[] {
     action: { type: 'extra-event', name } as const,
   }));
   const text = state.panel?.text ?? '';
-  const found = rank(text, [...rows, ...extra], (r) => Object.values(r.cells).join(' '));
+  const derive: PanelRow = {
+    cells: { event: '  a new one', total: '', 'what it counts': 'defined by a formula' },
+    action: { type: 'prompt', kind: 'derive' },
+  };
+  const found = rank(text, [...rows, ...extra, derive], (r) => Object.values(r.cells).join(' '));
   // A name that was typed in full is meant.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
   return [...found.filter(same), ...found.filter((r) => !same(r))];
+}
+
+/** The columns that the view can be sorted by. */
+function sortRows(state: AppState): PanelRow[] {
+  const binding = sorting(state);
+  return binding ? optionRows(state, binding) : [];
+}
+
+/** The values that an action chooses among, a row each; the action itself where it has none. */
+function optionRows(state: AppState, binding: AnyBinding): PanelRow[] {
+  const off = offReason(state, binding);
+  const options = isGlobal(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
+  if (!options || options.values.length < 2 || isGlobal(binding))
+    return [{ cells: { option: helpOf(state, binding), choice: '' }, action: actionOf(state, binding), off }];
+  return options.values.map((value) => ({
+    cells: { option: options.of, choice: `${value === options.now ? '*' : ' '} ${value}` },
+    action: { type: 'in-view', view: state.view, action: { ...binding.action, value } },
+    off,
+  }));
+}
+
+/** The view's actions that have no key or several values, then those of all views that no other panel has. */
+function optionsOf(state: AppState): PanelRow[] {
+  const sort = sorting(state);
+  const isOption = (b: AnyBinding) =>
+    isGlobal(b)
+      ? b.menu === 'options' && offReason(state, b) === undefined
+      : b !== sort && (b.keys.length === 0 || openView(state).options(b.action, contextOf(state)) !== undefined);
+  return usableBindings(state)
+    .filter(isOption)
+    .flatMap((b) => optionRows(state, b));
+}
+
+/** The actions without keys that a panel lists. */
+function menuRows(state: AppState, menu: PanelKind): PanelRow[] {
+  return usableBindings(state)
+    .filter((b) => isGlobal(b) && b.menu === menu)
+    .map((b) => ({ cells: { 'save or copy': helpOf(state, b) }, action: actionOf(state, b), off: offReason(state, b) }));
 }
 
 /** Commands that take an argument: the app's, and those of this profile's views. */
@@ -98,6 +142,8 @@ function paletteRows(state: AppState): PanelRow[] {
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
+  for (const v of viewsOf(state.analysis).filter((v) => v.digit === ''))
+    rows.push({ cells: { command: `${v.title} view`, key: '' }, action: { type: 'view', view: v.id } });
   // Actions of other views: switch to the view first, then act.
   for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;
@@ -117,31 +163,23 @@ function paletteRows(state: AppState): PanelRow[] {
   return [...new Set([...commandsWith(other, [...rows, ...moves]), ...commandsWith(wordsOf(text), [...rows, ...moves])])];
 }
 
-/** Commands with all these words: first those that have them whole, and of these the ones of every view; without any, those with their letters. */
+/** Commands with all these words: first those that have them whole, then the ones of every view, then those that begin with the first; without any, those with their letters. */
 function commandsWith(words: readonly string[], rows: readonly PanelRow[]): PanelRow[] {
   const own = (r: PanelRow) => wordsOf(r.cells['command']);
   const begun = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
   if (begun.length === 0) return rank(words.join(' '), rows, (r) => r.cells['command']);
   const rankOf = (r: PanelRow) =>
-    (words.every((word) => own(r).includes(word)) ? 0 : 2) + (r.action?.type === 'in-view' && r.cells['key'] === '' ? 1 : 0);
+    (words.every((word) => own(r).includes(word)) ? 0 : 4) +
+    (r.action?.type === 'in-view' && r.cells['key'] === '' ? 2 : 0) +
+    (words[0] === own(r)[0] ? 0 : 1);
   return begun.sort((x, y) => rankOf(x) - rankOf(y));
 }
 
 /** Words of other programs for what has a name here. */
 const OTHER_WORDS = new Map(
   Object.entries({
-    ...{
-      diff: 'compare',
-      save: 'write',
-      exit: 'quit',
-      undo: 'take',
-      split: 'second',
-      pane: 'second',
-      window: 'second',
-      yank: 'copy',
-      grep: 'search',
-    },
-    ...{ theme: 'setting', color: 'colour', rename: 'guessed', delete: 'remove', bookmark: 'mark' },
+    ...{ diff: 'compare', exit: 'quit', split: 'second', pane: 'second', window: 'second', yank: 'copy', grep: 'search' },
+    ...{ theme: 'setting', color: 'colour', delete: 'remove', bookmark: 'mark' },
   }),
 );
 
@@ -177,5 +215,10 @@ export function panelRows(state: AppState): PanelRow[] {
   if (state.panel?.kind === 'events') return eventRows(state);
   if (state.panel?.kind === 'bases') return baseRows(state);
   if (state.panel?.kind === 'transforms') return transformRows(state);
+  const text = state.panel?.text ?? '';
+  const narrowed = (rows: PanelRow[]) => rank(text, rows, (r) => Object.values(r.cells).join(' '));
+  if (state.panel?.kind === 'sort') return narrowed(sortRows(state));
+  if (state.panel?.kind === 'options') return narrowed(optionsOf(state));
+  if (state.panel?.kind === 'save') return narrowed(menuRows(state, 'save'));
   return state.panel ? paletteRows(state) : [];
 }

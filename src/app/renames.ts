@@ -29,10 +29,8 @@ export function guessText(state: AppState): string {
   const offer = alone <= MOST_AT_ONCE ? offerOf(state, routine) : undefined;
   if (!offer) return '';
   const other =
-    offer.now === routine
-      ? `was ${routineName(compared.before, offer.gone)}`
-      : `is ${routineName(analysis.profile, offer.now)} now`;
-  return `? ${other} (${offer.why}); J accepts`;
+    offer.now === routine ? `from ${routineName(compared.before, offer.gone)}` : `to ${routineName(analysis.profile, offer.now)}`;
+  return `Renamed ${other}? ${offer.why}; o accepts`;
 }
 
 /** Why there is nothing to accept; undefined if there is. */

@@ -3,13 +3,13 @@
 import { SessionError } from '../base/session-error.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewNamed } from '../views/index.ts';
-import { type Action, CHANGES, COMMANDS } from './action.ts';
+import { type Action, CHANGES, COMMANDS, PANELS } from './action.ts';
 import { type StartOptions, startState } from './first-state.ts';
 import type { AppState, Effect } from './state.ts';
 import { update } from './update.ts';
 
 /** Actions may mean something else, or nothing, in other versions. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** The first line of a recorded session. */
 export const SESSION_HEAD = JSON.stringify({ session: VERSION });
@@ -90,7 +90,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'no-base': NOTHING,
   follow: NOTHING,
   'only-own': NOTHING,
-  split: { how: oneOf('beside', 'below') },
+  split: { how: oneOf('beside', 'below', 'next') },
   'undo-transforms': NOTHING,
   'keep-transforms': NOTHING,
   'take-kept': NOTHING,
@@ -112,7 +112,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'toggle-part': { part: number },
   'only-part': { part: number },
   prompt: { kind: oneOf('search', 'filter', 'write', 'export', 'derive') },
-  panel: { kind: oneOf('help', 'events', 'palette', 'bases', 'transforms') },
+  panel: { kind: oneOf(...PANELS) },
   'panel-move': { by: number },
   input: { text },
   'input-set': { text },

@@ -16,8 +16,18 @@ import {
   withView,
 } from './state.ts';
 
+/** `next`: from beside to below, and then to one view. */
+type SplitHow = Split['how'] | 'next';
+
+/** The way that comes next, where there is room for it; undefined for one view. */
+function nextWay(state: AppState): Split['how'] | undefined {
+  const ways = (['beside', 'below'] as const).filter((how) => state.split?.how === how || !noSplit(state, how));
+  return ways[state.split ? ways.indexOf(state.split.how) + 1 : 0];
+}
+
 /** Why the screen cannot be split so; undefined if it can. */
-export function noSplit(state: AppState, how: Split['how']): string | undefined {
+export function noSplit(state: AppState, how: SplitHow): string | undefined {
+  if (how === 'next') return state.split || !noSplit(state, 'below') ? undefined : noSplit(state, 'beside');
   if (state.split?.how === how) return undefined;
   const size = how === 'beside' ? state.width : state.height;
   const what = how === 'beside' ? 'columns' : 'rows';
@@ -34,18 +44,16 @@ function followerOf(state: AppState, how: Split['how']): AnyView | undefined {
 }
 
 /** Splits the screen, turns the two, or shows the active view alone again. */
-export function splitScreen(state: AppState, how: Split['how']): AppState {
+export function splitScreen(state: AppState, wanted: SplitHow): AppState {
   const { split } = state;
-  if (split?.how === how) return say({ ...state, split: undefined }, `${activeView(state).title} alone`);
+  const how = wanted === 'next' ? nextWay(state) : wanted;
+  if (how === undefined || split?.how === how) return say({ ...state, split: undefined }, `${activeView(state).title} alone`);
   if (split) return follow({ ...state, split: { ...split, how, followed: '' } });
   const follower = followerOf(state, how);
   if (!follower) return state;
   const other = { view: follower.id, focus: state.focus, wholeCycle: state.wholeCycle, step: state.step };
   const next = follow({ ...state, split: { how, side: 'first', other, followed: '' } });
-  return say(
-    next,
-    `${follower.title} follows ${activeView(state).title}; Tab changes sides, ${how === 'beside' ? '|' : '_'} ends it`,
-  );
+  return say(next, `${follower.title} follows ${activeView(state).title}; Tab changes sides, | goes on: beside, below, one view`);
 }
 
 /** The state as the other side has it. */

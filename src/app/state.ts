@@ -171,6 +171,8 @@ export interface AppState {
   /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
   readonly patienceMs: number;
   readonly unfinished: boolean;
+  /** The stop of the tour that is shown. */
+  readonly tour?: number | undefined;
   /** The profile this one was opened from: for the trace of a build step, the build. */
   readonly outer: AppState | undefined;
 }
@@ -297,6 +299,17 @@ export function contextOf(state: AppState): ViewContext {
     ascii: state.ascii,
     patienceMs: state.patienceMs,
   };
+}
+
+/** The views in the order of their tabs: by their keys, those without one last. */
+export const inTabOrder = (analysis: Analysis): readonly AnyView[] =>
+  [...viewsOf(analysis)].sort((a, b) => (a.digit === b.digit ? 0 : (a.digit || '~') < (b.digit || '~') ? -1 : 1));
+
+/** The view of the next tab, or of the previous one. */
+export function tabBeside({ analysis, view }: AppState, by: 1 | -1): ViewId {
+  const list = inTabOrder(analysis);
+  const at = list.findIndex(({ id }) => id === view) + by;
+  return list[(at + list.length) % list.length].id;
 }
 
 export function activeView(state: AppState): AnyView {

@@ -65,11 +65,9 @@ export function transformRows(state: AppState): PanelRow[] {
       .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels'])),
     ...WHOLE.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0
-      ? [
-          row('keep', 'keep this for the folder: ~ takes it the next time', { type: 'keep-transforms' }),
-          row('undo', 'take back the latest change', { type: 'undo-transforms' }),
-        ]
+      ? [row('keep', 'keep this for the folder: S offers it the next time', { type: 'keep-transforms' })]
       : []),
+    ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
     ...(state.keptTransforms.length > 0
       ? [row('kept', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
       : []),

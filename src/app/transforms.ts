@@ -111,7 +111,7 @@ function takeKept(state: AppState): AppState {
 function keepTransforms(state: AppState): Step {
   const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
   const said =
-    keptTransforms.length > 0 ? 'kept for this folder; ~ takes it the next time' : 'nothing is kept for this folder now';
+    keptTransforms.length > 0 ? 'kept for this folder; S offers it the next time' : 'nothing is kept for this folder now';
   return [say({ ...state, keptTransforms }, said), [{ type: 'keep-transforms', texts: keptTransforms.map(transformText) }]];
 }
 

@@ -16,7 +16,7 @@ import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlin
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { keptNotes } from './noting.ts';
-import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
+import { accepted, changeInPanel, movePanel, startRow, toggleInPanel } from './panel-update.ts';
 import { baseStep, entered, goTo, leave, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
@@ -34,6 +34,7 @@ import {
   type Step,
   say,
   splitSizes,
+  tabBeside,
   withView,
 } from './state.ts';
 import { addTransform, applyToTransforms, goOn, stopReshaping } from './transforms.ts';
@@ -162,7 +163,7 @@ function applyToInput(state: AppState, action: AppAction): Step | undefined {
     case 'ask':
       return [ask(state, action.view, action.command), []];
     case 'panel':
-      return [{ ...state, panel: { kind: action.kind, text: '', cursor: 0, row: 0 } }, []];
+      return [{ ...state, panel: { kind: action.kind, text: '', cursor: 0, row: startRow(state, action.kind) } }, []];
     case 'panel-move':
       return [movePanel(state, action.by), []];
     case 'panel-toggle':
@@ -205,9 +206,7 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
       return [follow(state), []];
     case 'next-view': {
       if (splitSizes(state)) return [flip(state), []];
-      const list = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
-      const at = list.findIndex((v) => v.id === state.view) + action.by;
-      return [goTo(state, list[(at + list.length) % list.length].id), []];
+      return [goTo(state, tabBeside(state, action.by)), []];
     }
     case 'show':
       return [showRoutine(state, action.view, action.routine, action.context), []];

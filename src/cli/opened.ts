@@ -21,7 +21,7 @@ export function broughtBack(given: Options): Options {
     throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
   if (tour) {
     const files = tourFiles();
-    if (!files) throw new UsageError('--tour: its profile is in the package of npm, not in the program that is one file');
+    if (!files) throw new UsageError('--tour: there is no folder of your own for its profile: set HOME or XDG_CACHE_HOME');
     return { ...given, ...files };
   }
   const last = lastSession();

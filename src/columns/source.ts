@@ -49,9 +49,8 @@ export interface SourceListing {
 
 /** Which columns of numbers the screen shows: the text may need their room. */
 export type Numbers = 'all' | 'self' | 'none';
-const NEXT: Readonly<Record<Numbers, Numbers>> = { all: 'self', self: 'none', none: 'all' };
 /** Without inclusive cost, all numbers are those of self cost. */
-export const nextNumbers = (now: Numbers, withCalls: boolean): Numbers => (now === 'all' && !withCalls ? 'none' : NEXT[now]);
+export const numbersOf = (withCalls: boolean): readonly Numbers[] => (withCalls ? ['all', 'self', 'none'] : ['all', 'none']);
 
 export interface SourceOptions {
   /** The only file's, on the screen. */

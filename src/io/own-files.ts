@@ -1,9 +1,12 @@
 // The program's other files: the code of its threads, and its demangler. Beside the bundle, or inside the executable (scripts/sea.mjs).
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { privateFolder } from './disk/private-folder.ts';
+import { replaceFile } from './disk/writing.ts';
 
 type Thread = 'load-worker' | 'read-worker' | 'task-worker';
 
@@ -28,10 +31,21 @@ export function demanglerCode(): Uint8Array<ArrayBuffer> {
 /** The words that start this program again. */
 export const ownCommand = (): string[] => (isSea() ? [process.execPath] : [process.execPath, process.argv[1]]);
 
-/** The profile of the tour and its source: beside the bundle, or among the fixtures when run from the sources; none in the executable. */
+const TOUR_FILES = ['words.out.gz', 'words.cpp'];
+
+/**
+ * The profile of the tour and its source: beside the bundle, or among the fixtures when run from the sources. The executable writes its
+ * own into the user's cache; undefined if there can be none.
+ */
 export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } | undefined {
-  if (isSea()) return undefined;
-  const [beside, fixtures] = ['./tour/', '../../fixtures/tour/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  const folder = existsSync(beside) ? beside : fixtures;
-  return { paths: [`${folder}words.out.gz`], sourceDirs: [folder] };
+  const folder = isSea() ? unpackedTour() : TOUR_FOLDERS.find((path) => existsSync(path));
+  return folder === undefined ? undefined : { paths: [join(folder, TOUR_FILES[0])], sourceDirs: [folder] };
+}
+
+const TOUR_FOLDERS = ['./tour/', '../../fixtures/tour/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
+function unpackedTour(): string | undefined {
+  const folder = privateFolder('cache', 'tour');
+  if (folder !== undefined) for (const name of TOUR_FILES) replaceFile(join(folder, name), new Uint8Array(getAsset(name)));
+  return folder;
 }

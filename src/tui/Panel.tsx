@@ -15,6 +15,9 @@ import { styledLine, type Theme } from './theme.ts';
 const TITLES: Record<PanelKind, string> = {
   help: 'Help (type to narrow, q or Esc closes) ',
   events: 'Event (Enter selects, Space adds a column) ',
+  sort: 'Sort by ',
+  options: 'Options (type to narrow) ',
+  save: 'Save or copy ',
   palette: ': ',
   transforms: 'What counts (Enter sets it, an expression may be typed) ',
   bases: 'Compare with (Enter chooses, a path may be typed) ',

@@ -6,7 +6,7 @@ import { actionFor, pasteAction } from '../app/keymap.ts';
 import { isBehind } from '../app/split.ts';
 import { openSession, withWishes } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
-import { Tour } from '../app/tour.ts';
+import { tourAfter } from '../app/tour.ts';
 import { answer, prepare, update } from '../app/update.ts';
 import { THEMES } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
@@ -68,7 +68,6 @@ class Session {
   private live: Following | undefined;
   private ended = false;
   private readonly kept = new KeptSession();
-  private readonly tour: Tour | undefined;
   private readonly resolve: (code: number) => void;
   private readonly reject: (error: unknown) => void;
 
@@ -80,7 +79,6 @@ class Session {
     resolve: (code: number) => void,
     reject: (error: unknown) => void,
   ) {
-    this.tour = options.tour ? new Tour() : undefined;
     this.resolve = resolve;
     this.reject = reject;
     this.wishes = options;
@@ -189,11 +187,11 @@ class Session {
       const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);
-      this.phase = { kind: 'explore', state: first };
+      const shown: AppState = options.tour ? { ...first, tour: 0 } : first;
+      this.phase = { kind: 'explore', state: shown };
       this.kept.opened(paths);
       this.record({ type: 'resize', width: first.width, height: first.height });
-      this.step([first, effects]);
-      if (this.tour) this.act({ type: 'none' });
+      this.step([shown, effects]);
       if (options.follow) this.act({ type: 'follow-file' });
       for (const action of this.played) this.act(action);
       for (const [name, typed] of this.early.splice(0)) this.key(name, typed);
@@ -210,7 +208,7 @@ class Session {
       const other = phase.state.prompt || phase.state.panel ? undefined : this.options.wishes.keys.get(name);
       const action = other === undefined ? actionFor(phase.state, name, typed) : actionFor(phase.state, other, other);
       if (action.type === 'redraw') this.terminal.forget();
-      this.act(action);
+      this.act(action, name);
       return;
     }
     if (['q', 'esc', 'ctrl-c'].includes(name)) {
@@ -252,12 +250,14 @@ class Session {
     else this.draw();
   }
 
-  private act(action: Action): void {
+  /** `key`: the key that it is of, for the tour. */
+  private act(action: Action, key?: string): void {
     if (this.phase?.kind !== 'explore' || this.ended) return;
     this.record(action);
     const before = this.phase.state;
     const [next, effects] = update(before, action);
-    this.step([this.tour?.after(action, before, next) ?? next, effects]);
+    const { tour } = before;
+    this.step([tour === undefined || key === undefined ? next : { ...next, tour: tourAfter(tour, key, before) }, effects]);
   }
 
   private record(action: Action): void {

@@ -50,7 +50,7 @@ export const criticalTable = rowsView({
   silent: nothingRan,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['what decided the end', 'longest chain'],
-  variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
+  variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', of: 'show' },
   detail(l, c) {
     const sign = '≈';
     const without = withoutStep(c.analysis, l.step);
@@ -223,7 +223,7 @@ export const utilizationTable = rowsView({
   empty: (c) => emptyText(c, 'Nothing to show: parallelism never dropped, or dependencies are unknown'),
   noMatch: 'none of what matches is a job',
   variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
-  variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', footer: 'table' },
+  variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', of: 'show' },
   matching: { rows: matchingRows, sifting: stepSifting },
   detail(row, c) {
     if ('window' in row) return stepIn(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));

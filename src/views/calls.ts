@@ -33,9 +33,7 @@ interface CallsState {
   readonly placed: number;
 }
 
-interface CallsAction {
-  readonly type: 'enter' | 'by-count' | 'to-focus' | 'cycle';
-}
+type CallsAction = { readonly type: 'enter' | 'to-focus' | 'cycle' } | { readonly type: 'by-count'; readonly value?: string };
 
 type RowKind = 'caller' | 'focus' | 'callee' | 'title';
 
@@ -273,12 +271,16 @@ const noMove = (state: CallsState, c: ViewContext) => {
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'focus', off: noMove }),
-  key('s', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
-    footer: 'sort',
+  key('>', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
+    options: {
+      of: 'sort by',
+      values: () => ['inclusive', 'count'],
+      now: ({ byCount }) => (byCount ? 'count' : 'inclusive'),
+    },
     usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
   }),
-  key('o', { type: 'cycle' }, 'show', 'the routine alone, or its whole cycle', {
+  key('', { type: 'cycle' }, 'show', 'the routine alone, or its whole cycle', {
     usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   }),
@@ -316,14 +318,17 @@ export const calls = entry(
     keys: KEYS,
     headings: {
       columns: (state, c) => columnsOf(rowsIn(state, c), c),
-      sort: (column, { byCount }) => (column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined),
+      sort: (column, { byCount }): CallsAction | undefined =>
+        column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined,
     },
     sorts: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
     init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', flipped: false, placed: -1 }),
     change(state, action, c) {
       if (action.type === 'to-focus') return placed(state, c);
       if (action.type === 'cycle') return placed({ ...state, flipped: !state.flipped }, c);
-      return action.type === 'by-count' ? { ...state, byCount: !state.byCount } : state;
+      return action.type === 'by-count'
+        ? { ...state, byCount: action.value === undefined ? !state.byCount : action.value === 'count' }
+        : state;
     },
     work: (state, c, ms) => sifting(state, c)?.run(ms) ?? true,
     settle: (state, c) => (state.placed === focusKey(c) ? state : placed({ ...state, flipped: false }, c)),

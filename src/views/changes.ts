@@ -23,7 +23,7 @@ export const changesTable = rowsView({
   id: 'changes',
   title: 'Changes',
   digit: '3',
-  digitBesideCalls: '#',
+  digitBesideCalls: '',
   lists: [changeList],
   comparing: true,
   sorts: 'same',

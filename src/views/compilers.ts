@@ -27,10 +27,10 @@ export const compilers = rowsView({
   digit: '1',
   lists: compileLists,
   sorts: 'same',
-  empty: 'No data for this table; press o for the next',
+  empty: 'No data for this table; o lists the tables',
   variants: COMPILE_TABLES,
   opensFilled: true,
-  variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, footer: 'table' },
+  variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, of: 'show' },
   detail: (row, c) => factLine(c, facts(row, c)),
   mode(rows, c, variant) {
     const { units } = compilesOf(c.analysis.profile);

@@ -13,7 +13,7 @@ import { readColumns, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
-import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
+import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofKind, type ViewContext } from './view.ts';
 
@@ -109,14 +109,12 @@ const SCORE = 'score';
 
 const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   key('enter', { type: 'enter' }, 'view', 'show the curve of the routine', { footer: 'curve' }),
-  key('s', { type: 'sort', column: SCORE }, 'show', 'sort by growth weighted by cost', { footer: 'growth' }),
-  key('i', { type: 'sort', column: 'cost' }, 'show', 'sort by inclusive cost', { footer: 'incl' }),
-  ...SORT_KEYS,
-  key('w', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse', { footer: 'where' }),
+  ...sortKeys<GrowthState, 'inputs'>((_, c) => [SCORE, ...sortChoices(c)]),
+  key('', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse'),
   key('*', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
     off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
   }),
-  key('F', { type: 'only-favourites' }, 'find', 'show only favourites, or all', {
+  key('', { type: 'only-favourites' }, 'find', 'show only favourites, or all', {
     off: (state, c) => (!state.favourites && c.favourites.size === 0 ? 'there are no favourites; * adds one' : undefined),
   }),
 ];

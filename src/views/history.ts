@@ -10,12 +10,12 @@ import type { ViewContext } from './view.ts';
 export const history = rowsView({
   id: 'history',
   title: 'History',
-  digit: 'H',
+  digit: '',
   lists: historyLists,
   sorts: 'same',
   empty: 'none of the kept builds says how long its steps took',
   variants: HISTORIES,
-  variantKey: { help: 'switch between kept builds, steps and targets', footer: 'table' },
+  variantKey: { help: 'switch between kept builds, steps and targets', of: 'show' },
   detail: (row, c) => factLine(c, facts(row, c)),
   mode(rows, c, variant) {
     const { builds } = historyOf(c.analysis.profile);

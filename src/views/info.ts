@@ -218,8 +218,8 @@ function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
 }
 
 const KEYS: readonly Binding<InfoState, InfoAction>[] = [
-  key('space', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: whyNoSwitch }),
-  key('a', { type: 'all-parts' }, 'do', 'turn all parts on', {
+  key('+ =', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: whyNoSwitch }),
+  key('0', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   }),
   key('enter', { type: 'choose' }, 'do', 'show this event, or this part alone, in all views', {

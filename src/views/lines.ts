@@ -13,9 +13,10 @@ import { type LineRow, lineTable, lineTexts } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
 import { sortingContext, sortNamesFor } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
+import type { Kind } from '../model/profile.ts';
 import { entry } from './open-view.ts';
 import { type List, listView, START } from './parts/list.ts';
-import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
+import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofAnyKind, type Position, type ViewContext } from './view.ts';
 
@@ -118,13 +119,14 @@ function withRoutine(state: LinesState, routine: number, c: ViewContext): LinesS
   return { ...state, wanted: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
 }
 
+const downFirst = (id: string) => !['routine', 'file'].includes(id);
+
 const KEYS: readonly Binding<LinesState, LinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'the source at this line', {
     footer: 'source',
     off: (state, c) => (cursorRow(state, c) ? undefined : 'there is no line here'),
   }),
-  key('s', { type: 'sort', column: 'self' }, 'show', 'sort by self cost', { footer: 'self' }),
-  ...SORT_KEYS,
+  ...sortKeys<LinesState, Kind>((_, c) => choices(c)),
 ];
 
 function emptyText(c: ViewContext): string {
@@ -139,7 +141,7 @@ export const lines = entry(
   listView({
     id: 'lines',
     title: 'Lines',
-    digit: 'L',
+    digit: '8',
     asks: ['lines'],
     columns: ['events'],
     listsRoutines: true,
@@ -163,8 +165,7 @@ export const lines = entry(
         (column) => !column.ascends,
       ),
     }),
-    change: (state, action, c) =>
-      action.type === 'enter' ? state : changeSorting(state, action, choices(c), (id) => !['routine', 'file'].includes(id)),
+    change: (state, action, c) => (action.type === 'enter' ? state : changeSorting(state, action, choices(c), downFirst)),
     settle: (state, c) => (state.wanted >= 0 && allLines(c.analysis).ready ? withRoutine(state, state.wanted, c) : state),
     findRoutine: withRoutine,
     draw(state, c) {

@@ -40,10 +40,19 @@ interface Said {
   readonly wrong?: boolean;
 }
 
+/** Values, and the one that is on. */
+export interface ShownOptions {
+  readonly of: string;
+  readonly values: readonly string[];
+  readonly now: string;
+}
+
 /** Members have the names and meanings of those of View, with the state already given. */
 export interface OpenView {
   /** The view after an action; undefined if it has no such action. */
   act(action: ViewAction, context: ViewContext): OpenView | undefined;
+  /** The rows of the menus in place of the action; undefined where it has no choices. */
+  options(action: ViewAction, context: ViewContext): ShownOptions | undefined;
   request(action: ViewAction, context: ViewContext): Request | undefined;
   /** Why an action is disabled now; undefined if it is not. */
   off(action: ViewAction, context: ViewContext): string | undefined;
@@ -104,7 +113,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   };
 }
 
-type Acting = 'act' | 'request' | 'off' | 'passes' | 'still' | 'said' | 'commandStart' | 'command';
+type Acting = 'act' | 'options' | 'request' | 'off' | 'passes' | 'still' | 'said' | 'commandStart' | 'command';
 
 /** The effects of keys and commands in a state. */
 function actingOn<S, A extends ViewAction, K extends Kind>(
@@ -119,7 +128,12 @@ function actingOn<S, A extends ViewAction, K extends Kind>(
   return {
     act(action, c) {
       const binding = bindingOf(action);
-      return binding && go(view.update(state, binding.action, of(c)));
+      const { value } = action;
+      return binding && go(view.update(state, value === undefined ? binding.action : { ...binding.action, value }, of(c)));
+    },
+    options(action, c) {
+      const options = bindingOf(action)?.options;
+      return options && { of: options.of, values: options.values(state, of(c)), now: options.now(state, of(c)) };
     },
     request(action, c) {
       const binding = bindingOf(action);

@@ -86,7 +86,7 @@ const BINDINGS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[]
     off: noChildren,
   }),
   key('left h', { type: 'close' }, 'move', 'fold the process; if it is folded, go to its parent'),
-  key('* + =', { type: 'open-all' }, 'show', 'unfold all, including compiler internals'),
+  key('+ =', { type: 'open-all' }, 'show', 'unfold all, including compiler internals'),
   key('-', { type: 'close-all' }, 'show', 'fold compiler internals again'),
 ];
 

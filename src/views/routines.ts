@@ -11,9 +11,11 @@ import { sortable, sortNamesOf } from '../columns/column.ts';
 import { costText, wholeIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable, sortNamesFor } from '../columns/routines.ts';
+import type { Kind } from '../model/profile.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
-import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
+import { chosen } from './parts/options.ts';
+import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { analysisFor, filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
@@ -25,7 +27,10 @@ interface RoutinesState extends Sorting {
   readonly open: ReadonlySet<string>;
 }
 
-type RoutinesAction = { readonly type: 'enter' | 'group' | 'open-all' | 'close-all' } | SortAction;
+type RoutinesAction =
+  | { readonly type: 'enter' | 'open-all' | 'close-all' }
+  | { readonly type: 'group'; readonly value?: string }
+  | SortAction;
 
 function rowsIn(state: RoutinesState, c: ViewContext): Rows {
   const analysis = analysisFor(c.analysis, state.group);
@@ -53,8 +58,6 @@ function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
 }
 
 const noGroup = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
-const noCalls = (_: RoutinesState, c: ViewContext) =>
-  c.analysis.costing.can.has('inclusive') ? undefined : 'the profile has no calls, only self cost';
 
 /** The view that says more about a routine; undefined if the profile has none. */
 function detailView({ analysis }: ViewContext): string | undefined {
@@ -68,15 +71,13 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
     off: (state, c) =>
       detailView(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),
-  key('s', { type: 'sort', column: 'self' }, 'show', 'sort by self cost', { footer: 'self' }),
-  key('i', { type: 'sort', column: 'inclusive' }, 'show', 'sort by inclusive cost', {
-    footer: 'incl',
-    off: noCalls,
-    usable: (c) => c.analysis.costing.can.has('inclusive'),
-  }),
-  ...SORT_KEYS,
-  key('o', { type: 'group' }, 'show', 'group by file, object, namespace, class, cycle, function name, or not at all', {
-    footer: 'group',
+  ...sortKeys<RoutinesState, Kind>((_, c) => sortChoices(c)),
+  key('', { type: 'group' }, 'show', 'group by file, object, namespace, class, cycle, function name, or not at all', {
+    options: {
+      of: 'group by',
+      values: (_, c) => groupsOf(c),
+      now: ({ group }) => group,
+    },
   }),
   key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroup }),
   key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroup }),
@@ -247,13 +248,13 @@ function sortChoices(c: ViewContext): string[] {
   return sortable(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
 }
 
+const groupsOf = (c: ViewContext): readonly Group[] =>
+  c.analysis.totals.cycles.count > 0 ? GROUPS : GROUPS.filter((g) => g !== 'cycle');
+
 function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
   switch (action.type) {
-    case 'group': {
-      const choices: readonly Group[] = c.analysis.totals.cycles.count > 0 ? GROUPS : GROUPS.filter((g) => g !== 'cycle');
-      const group = choices[(choices.indexOf(state.group) + 1) % choices.length];
-      return { ...state, group, open: new Set(), list: { ...START } };
-    }
+    case 'group':
+      return { ...state, group: chosen(groupsOf(c), state.group, action.value), open: new Set(), list: { ...START } };
     case 'open-all':
       return { ...state, open: new Set(rowsIn(state, c).groups.map((g) => g.name)) };
     case 'close-all':

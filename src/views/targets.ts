@@ -10,7 +10,7 @@ export const targetsTable = rowsView({
   id: 'targets',
   title: 'Targets',
   digit: '2',
-  digitBesideCalls: 'Q',
+  digitBesideCalls: '',
   lists: targetLists,
   empty: (c) => emptyText(c, 'no step belongs to such a group'),
   variants: GROUPS,

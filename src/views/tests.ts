@@ -8,7 +8,7 @@ import { factLine } from './parts/step-detail.ts';
 export const tests = rowsView({
   id: 'tests',
   title: 'Tests',
-  digit: 'Y',
+  digit: '',
   lists: [testList],
   sorts: 'same',
   empty: 'there are no tests',

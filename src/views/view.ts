@@ -80,11 +80,20 @@ export interface Position {
   readonly line: number;
 }
 
-/** The action of a key; plain data, so that a session can be recorded and replayed. */
+/** The action of a key; plain data, so that a session can be recorded and replayed. `value`: a choice of its options. */
 export interface ViewAction {
   readonly type: string;
   readonly by?: number;
   readonly column?: string;
+  readonly value?: string;
+}
+
+/** Values that a menu shows: an action with a `value` takes that, without one the next of them. */
+export interface Options<S, K extends Kind = Kind> {
+  /** Heads the values: `group by`. */
+  readonly of: string;
+  readonly values: (state: S, context: ViewContext<K>) => readonly string[];
+  readonly now: (state: S, context: ViewContext<K>) => string;
 }
 
 /** Shows another view, for the item under the cursor or for what is named here. */
@@ -127,6 +136,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly group: KeyGroup;
   /** A word for the footer; the first ones that fit are shown. */
   readonly footer?: string;
+  /** The rows of the menus `s` and `o`. An action without keys or options is one row of them. */
+  readonly options?: Options<S, K>;
   /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
   /** Why it would change nothing; asked when it is pressed, since it takes longer to tell than the footer has time. */
@@ -137,7 +148,7 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly usable?: (context: ViewContext<K>) => boolean;
 }
 
-/** A binding. `keys`: their names, with blanks between them. */
+/** A binding. `keys`: their names, with blanks between them; without any, menus and commands have it. */
 export function key<S, const A extends ViewAction, K extends Kind>(
   keys: string,
   action: A,
@@ -145,7 +156,7 @@ export function key<S, const A extends ViewAction, K extends Kind>(
   help: string,
   own: Omit<Binding<S, A, K>, 'keys' | 'action' | 'group' | 'help'> = {},
 ): Binding<S, A, K> {
-  return { keys: keys.split(' '), action, help, group, ...own };
+  return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
 
 /** A command that takes an argument. */
@@ -200,7 +211,7 @@ export interface ViewClick<S> {
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
-  /** The key that shows it. Views that never occur in the same profile may share one. */
+  /** The key that shows it; '' for none: Tab and `:` lead there. Views that never occur in the same profile may share one. */
   readonly digit: string;
   /** Its key where the profile has calls, and so a view of calls or a tree with that digit. */
   readonly digitBesideCalls?: string;

@@ -11,7 +11,7 @@ import { emptyText, nothingRan, stepDetail } from './parts/step-detail.ts';
 export const waterfall = rowsView({
   id: 'waterfall',
   title: 'Waterfall',
-  digit: 'F',
+  digit: '',
   lists: [waterfallList],
   sorts: 'same',
   silent: nothingRan,

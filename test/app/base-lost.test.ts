@@ -26,7 +26,7 @@ const counted = (name: string, event: string) => {
 };
 
 test('slices by detail where the base has none: the key says so', async () => {
-  const now = await trace('detailed', [{ name: 'a', args: { detail: 'x' } }]);
+  const now = await trace('detailed', [{ name: 'a', args: { detail: ']' } }]);
   const player = play(now, { width: 80, height: 24, versus: versus(await trace('plain', [{ name: 'a' }])) }).press('u');
   assert.match(player.state.message?.text ?? '', /expected a profile by detail, found one by routine/);
   assert.equal(player.state.granularity.grain, 'routine');
@@ -34,8 +34,8 @@ test('slices by detail where the base has none: the key says so', async () => {
 });
 
 test('a rename that fits nothing at another granularity: the key says so', async () => {
-  const now = await trace('new', [{ name: 'new', args: { detail: 'x' } }]);
-  const old = await trace('old', [{ name: 'old', args: { detail: 'x' } }]);
+  const now = await trace('new', [{ name: 'new', args: { detail: ']' } }]);
+  const old = await trace('old', [{ name: 'old', args: { detail: ']' } }]);
   const renames = [parseRename('/^old$/=new')];
   const player = play(now, { width: 80, height: 24, versus: versus(old, { renames }) }).press('u');
   assert.match(player.state.message?.text ?? '', /--rename .*no routine/);

@@ -189,7 +189,9 @@ test('Waterfall has dots from when all inputs of a step were there to its start,
   add('late', 300, 100, 'ld a.o b.o');
   add('next', 390, 10, 'ld c.o');
   sink.addPart({ path: 'test', events: ['time'] });
-  const screen = plainText(drawBody(play(sink.finish('cmake'), { width: 120, height: 14 }).press('F').state)).split('\n');
+  const screen = plainText(
+    drawBody(play(sink.finish('cmake'), { width: 120, height: 14 }).act({ type: 'view', view: 'waterfall' }).state),
+  ).split('\n');
   const bar = (name: string) => / {3,}[^ ]*( *)(·*)(█+) *$/.exec(screen.find((l) => l.slice(1).startsWith(name)) ?? '');
   // 66 cells are 400 ms: 200 ms are 33, 300 ms 49.
   assert.equal(bar('late')?.[2].length, 49 - 33);
@@ -229,7 +231,9 @@ test('a folder that nearly all sources are in stands in the heading, once', asyn
 
 test('the longest chain is printed by its own report', async () => {
   const path = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build');
-  const player = play(await loadProfile([path]), SIZES[0]).press('7', 'o');
+  const player = play(await loadProfile([path]), SIZES[0])
+    .press('7')
+    .choose('longest chain');
   const text = plainText(drawScreen(player.state));
   assert.match(text, /longest chain, \d+ steps/);
   const made = printCommand(player.state, {

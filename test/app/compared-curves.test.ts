@@ -65,7 +65,7 @@ test('points and laws of both runs, and a table of the sizes of either', () => {
   );
   wide.press('g', 'j');
   assert.match(shown(wide), /size 10: new; 4 calls, worst 127/);
-  wide.press('e').type('1000').press('enter');
+  wide.choose('predict the cost at any size').type('1000').press('enter');
   assert.match(shown(wide), /sort at 1,000: ≈54\d,\d{3} .* if it grows as n²; before ≈120,\d{3} by n log n|before ≈120/);
 });
 
@@ -77,16 +77,16 @@ test('every plot has both runs: kinds, smoothed, in buckets, zoomed, by contexts
     assert.match(body(player), /before +Δ +Δ%/, kind);
     player.press('p');
   }
-  player.press('b', 's');
+  player.choose('by 2^k').choose('on', 'o', 'average');
   assert.match(shown(player), /sort: n².* \(before .*\), buckets of 2\^k, smoothed/);
   assert.match(body(player), / 256 +46,966 +34,671 /);
-  player.press('s', 'b', 'b', 'G', '+', '+');
+  player.choose('off', 'o', 'average').choose('none', 'o', 'buckets').press('G', '+', '+');
   // At the right end, only the base has points, and the zoom goes that far.
   assert.match(body(player), /350 .*gone/);
   assert.match(shown(player), /zoomed/);
-  player.press('0', 'c');
+  player.press('0').choose('points of the next calling context, then of all');
   assert.match(shown(player), /sort in main → parse: n² \(before n log n\)/);
-  player.press('c');
+  player.choose('points of the next calling context, then of all');
   assert.match(shown(player), /sort in main → emit: n \(new\)/);
   assert.match(body(player), /before: no points/);
 });
@@ -94,9 +94,9 @@ test('every plot has both runs: kinds, smoothed, in buckets, zoomed, by contexts
 test('another fitted curve is that of both runs, and without one there is none', () => {
   const player = open(now, old, 100, 24);
   assert.match(body(player), /⠒ n² .*· n log n /);
-  player.press('f', 'f');
+  player.choose('power');
   assert.match(body(player), /⠒ n\^1\.\d\d .*○ before, · n\^1\.\d\d /s);
-  player.press('F', 'F', 'F');
+  player.choose('off', 'o', 'fitted');
   assert.match(body(player), /○ before\s*$/m);
   assert.doesNotMatch(body(player), /⠒/);
 });

@@ -52,16 +52,16 @@ test('two real builds, each against the other', () => {
 test('a key takes the lanes of the build before away; a build against itself has none', () => {
   const player = compared(accumulated, ccache, 120, 20);
   assert.match(body(player), /^before +╰/m);
-  player.press('L');
+  player.choose('off', 'o', 'before');
   assert.deepEqual(lines(player), lines(play(accumulated, { width: 120, height: 20 }).press('4')));
-  player.press('L');
+  player.choose('on', 'o', 'before');
   assert.match(body(player), /^before +╰/m);
   assert.doesNotMatch(body(compared(accumulated, accumulated, 120, 20)), /before|new/);
   assert.match(shown(compared(accumulated, accumulated, 120, 20)), /\(before 8\.11s\), nothing changed, 3 lanes/);
   const alone = play(accumulated, { width: 120, height: 20 }).press('4');
   assert.doesNotMatch(shown(alone), /before/);
   alone.press('L');
-  assert.match(shown(alone), /there is no build to compare with/);
+  assert.match(shown(alone), /L is no longer a key: 8 is Lines; o has the options of Gantt and Curve/);
 });
 
 test('a bar has the length of before, as far as the next one; small changes have none', () => {
@@ -109,7 +109,7 @@ test('a bar has the length of before, as far as the next one; small changes have
   player.press('0', '&').type('b').press('enter');
   assert.match(lines(player)[1], /^pid 1 \/ 0 +▶b─+\]$/);
   assert.match(before(), /^before +╰500ms╌+╯$/);
-  player.press('L');
+  player.choose('off', 'o', 'before');
   assert.match(lines(player)[1], /^pid 1 \/ 0 +▶b─+\]$/);
   assert.doesNotMatch(body(player), /before|╰/);
 });
@@ -160,7 +160,7 @@ test('lanes with two rows scroll whole, and the cursor is always in sight', () =
   );
   move('G');
   move('g');
-  move('x');
+  move(']');
   player.press('/').type('s7').press('enter');
   assert.ok(rowsShown(player).includes('s7'));
 });

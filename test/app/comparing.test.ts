@@ -53,16 +53,16 @@ test('V goes through the difference, its share, this run and the base, in every 
   assert.match(shown(alone), /nothing is compared; B chooses what to compare with/);
 });
 
-test('J takes stem for normalize, as guessed: the same numbers, one row', () => {
+test('o takes stem for normalize, as guessed: the same numbers, one row', () => {
   const p = both();
   p.press('g');
-  assert.match(shown(p), /is stem\([\s\S]*same callers and callees[\s\S]*J accepts/);
-  p.press('J');
+  assert.match(shown(p), /Renamed to stem\([\s\S]*\? [\s\S]*same callers and callees[\s\S]*o accepts/);
+  p.choose('accept the suggested rename');
   const text = shown(p);
   assert.match(text, /normalize.* is stem.* now/);
   // 703,679 - 707,049.
   assert.match(rowOf(text, ' stem'), /-3,370 .* 707,049 +703,679 name/);
-  p.press('J');
+  p.press(':').type('accept').press('enter');
   assert.match(shown(p), /both runs have this routine/);
 });
 
@@ -97,7 +97,7 @@ test('what can no longer be compared is said, and the profile is shown alone', a
 
 test('a guess that was accepted and no longer fits is dropped by a reload', () => {
   const p = both();
-  p.press('g', 'J');
+  p.press('g').choose('accept the suggested rename');
   assert.equal(p.state.versus?.options.renames.length, 1);
   const [state] = answer(p.state, { type: 'loaded', profile: before, derive: [], siblings: [], why: 'reloaded', again: true });
   assert.equal(state.versus?.options.renames.length, 0);

@@ -35,7 +35,7 @@ test('a profile of another kind that comes while a prompt is open leaves nothing
       p.press(key).type('ma');
       const [next] = answer(p.state, { type: 'loaded', profile: routines, siblings: [], derive: [], why: 'loaded' });
       p.state = next;
-      p.type('x').press(end);
+      p.type(']').press(end);
       assert.match(plainText(drawScreen(p.state)), /default\.callgrind/);
       assert.equal(p.state.prompt, undefined);
     }

@@ -113,8 +113,8 @@ test('written as text, boxes have brackets', async () => {
   assert.match(viewText((await open(60, { tiny: 100 })).state), /\n\[main─+\]\n\[a─+\]\[b─+\]\[…100 20\.00% +\]\n/);
 });
 
-test('without colours, c says that there are none', async () => {
-  const p = (await open(60, { fills: false })).press('c');
+test('without colours, the menu says that there are none', async () => {
+  const p = (await open(60, { fills: false })).choose('colour by self cost, object, file, or what changed');
   assert.match(p.state.message?.text ?? '', /no colours here/);
 });
 

@@ -148,9 +148,9 @@ test('of two runs, boxes are as wide as this run, and a sign says what changed',
 
 test('an event that is a ratio has no flame graph, and that is said', async () => {
   const p = play(await loadProfile([at('callgrind/cache-branch.callgrind.out.gz')]), { width: 100, height: 20 });
-  p.press('I', 'D').type('CPI=CEst/Ir').press('enter');
+  p.press('I', ':').type('derive CPI=CEst/Ir').press('enter');
   assert.match(screen(p), /CPI is a ratio: its parts do not add up to a whole; v chooses an event/);
-  p.press('j', 'x', 'enter', 'i');
+  p.press('j', ']', 'enter', 'i');
   assert.match(message(p), /is a ratio/);
 });
 
@@ -172,7 +172,7 @@ test('at any size there are as many lines as the screen has, none wider', async 
     ])
       for (const ascii of [false, true]) {
         const p = play(profile, { width, height, ascii }).press('I');
-        for (const key of ['c', 'x', 'enter', 'i', 'G', 'backspace']) {
+        for (const key of ['c', ']', 'enter', 'i', 'G', 'backspace']) {
           const lines = drawScreen(p.press(key).state);
           assert.equal(lines.length, height);
           for (const line of lines) assert.ok(line.spans.reduce((n, [text]) => n + [...text].length, 0) <= width);
@@ -190,7 +190,7 @@ test('a move writes less than 2 KB, a zoom less than 24 KB', async () => {
       return Buffer.byteLength(writer.frame(lines, 200, 60));
     };
     bytes('I');
-    for (const key of ['j', 'j', 'l', 'l', 'h', 'k', 'j', 'j', 'g', 'x']) {
+    for (const key of ['j', 'j', 'l', 'l', 'h', 'k', 'j', 'j', 'g', ']']) {
       const n = bytes(key);
       assert.ok(n < 2048, `${key}: ${n} bytes`);
     }
@@ -235,7 +235,7 @@ test('slices of a trace stand where they were in time, track by track; the keys 
   const first = lit(p);
   assert.match(first, /^\w/);
   const seen = new Set([first]);
-  for (const key of ['j', 'l', 'j', 'x']) {
+  for (const key of ['j', 'l', 'j', ']']) {
     p.press(key);
     seen.add(lit(p));
   }

@@ -25,7 +25,7 @@ const numbers = (p: Player, column: number) =>
 
 test('groups are in the order of the column that is sorted by', async () => {
   const p = await open('callgrind/default.callgrind.out');
-  p.press('o');
+  p.choose('file');
   assert.match(lines(p)[1], /by file/);
   const self = numbers(p, 0);
   assert.ok(self.length > 10);
@@ -33,7 +33,7 @@ test('groups are in the order of the column that is sorted by', async () => {
     self,
     [...self].sort((a, b) => b - a),
   );
-  p.press('i');
+  p.choose('inclusive', 's');
   const inclusive = numbers(p, 2);
   assert.ok(inclusive.length > 10);
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('by file, a filter means files of lines, and rows are of their routines', a
   const p = await open('callgrind/default.callgrind.out');
   p.press('&').type('dl-new-hash.h').press('enter');
   assert.match(lines(p).join('\n'), /no routine matches/);
-  p.press('o', 'enter');
+  p.choose('file').press('enter');
   // As callgrind_annotate counts the file's lines.
   assert.match(lines(p)[3], /^▶ +489,990 .* 489,990 .*▾ dl-new-hash\.h \(1\)/);
   assert.match(lines(p)[4], /^ +489,990 .* 489,990 .* \? +_dl_lookup_symbol_x .*dl-lookup\.c/);
@@ -67,14 +67,14 @@ test('groups of one function name join levels of recursion', async () => {
   p.press('&').type("/'2$/").press('enter');
   assert.ok(lines(p).some((line) => /'2 /.test(line)));
   p.press('esc');
-  for (let k = 0; k < 8 && !/by function/.test(lines(p)[1]); k++) p.press('o');
+  p.choose('function');
   assert.match(lines(p)[1], /by function/);
   assert.ok(!lines(p).some((line) => /▸ \w+'\d/.test(line)));
 });
 
 test('2 on a cycle shows who calls it and what it calls, and o its routines alone', async () => {
   const p = await open('callgrind/edge/v27-cycles.callgrind.out');
-  for (let k = 0; k < 8 && !/by cycle/.test(lines(p)[1]); k++) p.press('o');
+  p.choose('cycle');
   while (!lines(p).some((line) => /^▶.*<cycle 1>/.test(line))) p.press('j');
   p.press('2');
   assert.match(lines(p)[1], /of <cycle 1>, all its routines/);
@@ -86,7 +86,7 @@ test('2 on a cycle shows who calls it and what it calls, and o its routines alon
   assert.ok(focus > 0);
   assert.equal(lines(p).filter((line) => / ↓ /.test(line)).length, enters.size);
   assert.ok(!lines(p).some((line) => /↻/.test(line)), 'no call inside the cycle');
-  p.press('o');
+  p.choose('the routine alone, or its whole cycle');
   assert.doesNotMatch(lines(p)[1], /all its routines/);
   assert.ok(lines(p).some((line) => /↻/.test(line)));
 });

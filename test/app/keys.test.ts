@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { keyTable, VIEW_KEYS } from '../../src/app/key-table.ts';
 import { pasteAction } from '../../src/app/keymap.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { views } from '../../src/views/index.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 
@@ -59,4 +61,34 @@ test('pasted text is one line of a prompt or panel, without control characters',
   p.press('esc', 'm');
   paste('a');
   assert.match(p.state.message!.text, /nothing takes the pasted text/);
+});
+
+test('a key has one meaning: 60 rows have all keys of all views, none of them twice', () => {
+  const rows = keyTable();
+  assert.ok(rows.length <= 60, `${rows.length} rows`);
+  const all = rows.flatMap(({ keys }) => keys);
+  assert.deepEqual(all, [...new Set(all)]);
+  for (const view of views)
+    for (const { keys, help } of view.keys) {
+      const row = VIEW_KEYS.find(([names]) => keys.some((key) => names.split(' ').includes(key)));
+      // Backspace goes back out of a zoom, too.
+      if (keys.length === 0 || keys.includes('backspace')) continue;
+      assert.ok(row, `${view.title}: ${help}`);
+      // In a plot, up and down are previous and next.
+      if (view.id !== 'curve')
+        assert.ok(
+          keys.every((key) => row[0].split(' ').includes(key)),
+          `${view.title}: ${help}`,
+        );
+    }
+});
+
+test('a key of the last release says where its action is now', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  for (const [key, said] of [
+    ['x', /\] goes to the hottest place/],
+    ['P', /E writes the view/],
+    ['Z', /S takes back/],
+  ] as const)
+    assert.match(p.press(key).state.message?.text ?? '', said);
 });

@@ -41,7 +41,7 @@ test('processes have a flame graph, and none of the views of routines', async ()
 test('the detail says program, number of processes and share, at every size', async () => {
   for (const [width, height] of SIZES) {
     const p = await mbedtls(width, height);
-    for (const key of ['', 'j', 'j', 'j', 'k', 'l', 'G', 'enter', 'backspace', 'i', 'x', 'g']) {
+    for (const key of ['', 'j', 'j', 'j', 'k', 'l', 'G', 'enter', 'backspace', 'i', ']', 'g']) {
       if (key !== '') p.press(key);
       const lines = screen(p).split('\n');
       assert.ok(lines.length === height && lines.every((line) => cellWidth(line) <= width), `${key} at ${width}x${height}`);
@@ -62,7 +62,7 @@ test('search, filter, zoom and the reasons of keys are those of a tree of progra
   assert.match(message(p), /this program starts nothing/);
   p.press('enter');
   assert.match(screen(p), /top-down, in cc1/);
-  p.press('backspace', 'c');
+  p.press('backspace').choose('colour by self cost, object, file, or what changed');
   assert.match(message(p), /the profile names no objects or files/);
   p.press('i', 'G', 'j', 'j');
   assert.match(message(p), /nothing starts this program|too narrow/);

@@ -16,7 +16,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
 import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
-import { type Player, play } from '../support/keys.ts';
+import { type Player, play, pressIn } from '../support/keys.ts';
 import { profileOf } from '../support/kinds.ts';
 import { long, some } from '../support/long.ts';
 
@@ -38,36 +38,30 @@ function matches(name: string, player: Player): void {
 /** Builds are folders: their bundles are unpacked first. */
 const BUILDS: [name: string, bundle: string, set: string, width: number, height: number, keys: string[]][] = [
   ['gantt-120', 'tidepool-ninja-accumulated', 'build', 120, 20, []],
-  ['gantt-40', 'tidepool-ninja-accumulated', 'build', 40, 10, ['x', 'x', '+']],
-  ['gantt-zoomed', 'tidepool-ninja-failing', 'build', 100, 24, ['f', 'z', 'o', 'right']],
+  ['gantt-40', 'tidepool-ninja-accumulated', 'build', 40, 10, [']', ']', '+']],
+  ['gantt-zoomed', 'tidepool-ninja-failing', 'build', 100, 24, ['{o:go to the next failed step}', 'z', '{o:target}', 'right']],
   ['gantt-zero', 'edge', 'zero-durations', 80, 12, ['right', '+']],
-  ['steps-120', 'tidepool-ninja-accumulated', 'build', 120, 24, ['5', 's', 'j']],
+  ['steps-120', 'tidepool-ninja-accumulated', 'build', 120, 24, ['5', '>', 'j']],
   ['targets-100', 'tidepool-ninja-accumulated', 'build', 100, 24, ['2']],
-  ['targets-by-role', 'tidepool-ninja-accumulated', 'build', 80, 16, ['2', 'o', 'o', 'o', 'o']],
-  ['waterfall-80', 'tidepool-ninja-accumulated', 'build', 80, 24, ['F']],
+  ['targets-by-role', 'tidepool-ninja-accumulated', 'build', 80, 16, ['2', '{o:role}']],
+  ['waterfall-80', 'tidepool-ninja-accumulated', 'build', 80, 24, [':', '<waterfall view>', 'enter']],
   ['critical-100', 'tidepool-ninja-accumulated', 'build', 100, 30, ['7', 'G']],
   ['load-100', 'tidepool-ninja-accumulated', 'build', 100, 12, ['8']],
-  ['step-80', 'tidepool-ninja-accumulated', 'build', 80, 24, ['x', 'x', 'x', 'enter']],
+  ['step-80', 'tidepool-ninja-accumulated', 'build', 80, 24, [']', ']', ']', 'enter']],
   ['step-hostile', 'edge', 'hostile-text', 80, 24, ['enter']],
 ];
 
 /** Two events get columns: one that was recorded and one that is a sum. */
 const SPACED = ['v', '<Bcm>', 'space', 'esc', 'v', '<L1m>', 'space', 'esc'];
 
-/** name, profile, width, height, keys; a key in <> is typed as text. */
+/** name, profile, width, height, keys as pressIn() takes them. */
 const SESSIONS: [name: string, file: string, width: number, height: number, keys: string[]][] = [
   ['routines-80', 'callgrind/default.callgrind.out', 80, 24, []],
-  ['routines-200', 'callgrind/default.callgrind.out', 200, 40, ['i', 'j', 'j']],
+  ['routines-200', 'callgrind/default.callgrind.out', 200, 40, ['{s:inclusive}', 'j', 'j']],
   ['routines-40', 'callgrind/default.callgrind.out', 40, 10, ['j']],
-  ['routines-by-file', 'callgrind/default.callgrind.out', 80, 24, ['o', 'enter']],
-  ['routines-by-class', 'callgrind/default.callgrind.out', 80, 24, ['o', 'o', 'o', 'o', '+']],
-  [
-    'routines-cycles-folded',
-    'callgrind/recs1.callgrind.out',
-    80,
-    24,
-    ['o', 'o', 'o', 'o', 'o', '/', '<cycle>', 'enter', 'enter'],
-  ],
+  ['routines-by-file', 'callgrind/default.callgrind.out', 80, 24, ['{o:file}', 'enter']],
+  ['routines-by-class', 'callgrind/default.callgrind.out', 80, 24, ['{o:class}', '+']],
+  ['routines-cycles-folded', 'callgrind/recs1.callgrind.out', 80, 24, ['{o:cycle}', '/', '<cycle>', 'enter', 'enter']],
   ['routines-templates', 'callgrind/default.callgrind.out', 120, 24, ['T', '&', '<Matrix>', 'enter']],
   ['routines-events', 'callgrind/cache-branch.callgrind.out', 160, 24, ['v', '<L1m>', 'space', 'esc']],
   ['calls-80', 'callgrind/default.callgrind.out', 80, 24, ['j', 'j', 'enter']],
@@ -76,28 +70,28 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['graph-200', 'callgrind/default.callgrind.out', 200, 60, ['/', '<run_words>', 'enter', 'W', 'k']],
   ['graph-40', 'callgrind/default.callgrind.out', 40, 10, ['/', '<run_words>', 'enter', 'W', 'j', 'l', 'j']],
   ['graph-cycle', 'callgrind/recs1.callgrind.out', 80, 24, ['W', 'j', 'enter', 'j', 'enter']],
-  ['tree-hot', 'callgrind/default.callgrind.out', 80, 24, ['3', 'x']],
-  ['tree-inverted', 'callgrind/default.callgrind.out', 100, 24, ['3', 'i', 'x']],
+  ['tree-hot', 'callgrind/default.callgrind.out', 80, 24, ['3', ']']],
+  ['tree-inverted', 'callgrind/default.callgrind.out', 100, 24, ['3', 'i', ']']],
   ['flame-80', 'callgrind/default.callgrind.out', 80, 24, ['I', 'j', 'j', 'l']],
-  ['flame-200', 'callgrind/default.callgrind.out', 200, 40, ['I', '/', '<run_matrix>', 'enter', 'enter', 'j', 'c']],
-  ['flame-40', 'callgrind/default.callgrind.out', 40, 10, ['I', 'c', 'x']],
+  ['flame-200', 'callgrind/default.callgrind.out', 200, 40, ['I', '/', '<run_matrix>', 'enter', 'enter', 'j', '{o:object}']],
+  ['flame-40', 'callgrind/default.callgrind.out', 40, 10, ['I', '{o:object}', ']']],
   ['flame-inverted', 'gperftools/pie.prof', 100, 24, ['I', 'i', 'j', '&', '<sort>', 'enter']],
-  ['flame-contexts', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 24, ['I', 'x']],
+  ['flame-contexts', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 24, ['I', ']']],
   ['source-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['/', '<count_pr>', 'enter', '4']],
-  ['source-whole-file', 'callgrind/default.callgrind.out', 100, 40, ['/', '<run_calc>', 'enter', '4', 'w']],
-  ['source-missing', 'callgrind/default.callgrind.out', 80, 24, ['4', 'h']],
+  ['source-whole-file', 'callgrind/default.callgrind.out', 100, 40, ['/', '<run_calc>', 'enter', '4', '{o:on}']],
+  ['source-missing', 'callgrind/default.callgrind.out', 80, 24, ['4', ']']],
   ['instrs-100', 'callgrind/instr-jumps.callgrind.out', 100, 30, ['/', '<count_pr>', 'enter', '5']],
   ['instrs-files-100', 'callgrind/instr-jumps.callgrind.out', 100, 24, ['/', '<run_words>', 'enter', '5']],
   ['instrs-files-80', 'callgrind/instr-jumps.callgrind.out', 80, 16, ['/', '<run_words>', 'enter', '5']],
-  ['lines-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['L']],
-  ['lines-40', 'callgrind/cache-branch.callgrind.out', 40, 10, ['L', 'j', 'j']],
-  ['lines-200', 'callgrind/cache-branch.callgrind.out', 200, 24, ['L', 'v', '<L1m>', 'space', 'esc', '>', '>']],
-  ['lines-by-file', 'callgrind/cache-branch.callgrind.out', 100, 16, ['L', '&', '<words>', 'enter', '<', 'r']],
+  ['lines-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['8']],
+  ['lines-40', 'callgrind/cache-branch.callgrind.out', 40, 10, ['8', 'j', 'j']],
+  ['lines-200', 'callgrind/cache-branch.callgrind.out', 200, 24, ['8', 'v', '<L1m>', 'space', 'esc', '>', '>']],
+  ['lines-by-file', 'callgrind/cache-branch.callgrind.out', 100, 16, ['8', '&', '<words>', 'enter', '<', 'r']],
   ['source-events-160', 'callgrind/cache-branch.callgrind.out', 160, 24, ['/', '<run_words>', 'enter', '4', ...SPACED]],
   ['source-events-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', '4', ...SPACED]],
   ['source-events-self', 'callgrind/cache-branch.callgrind.out', 80, 12, ['/', '<run_words>', 'enter', '4', ...SPACED, 'c']],
   ['info', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6']],
-  ['info-part-off', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6', '/', '<1  part>', 'enter', 'space', '1']],
+  ['info-part-off', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6', '/', '<1  part>', 'enter', '+', '1']],
   ['cachegrind', 'cachegrind/heat.cachegrind.out', 100, 24, ['enter']],
   ['negative', 'cachegrind/diff.cachegrind.out', 100, 24, []],
   ['nothing', 'callgrind/nothing.callgrind.out', 80, 24, []],
@@ -107,16 +101,22 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['samples-80', 'gperftools/symbolized.prof', 80, 24, []],
   ['samples-calls', 'gperftools/symbolized.prof', 100, 24, ['/', '<sort_all>', 'enter', 'enter']],
   ['samples-graph', 'gperftools/symbolized.prof', 80, 24, ['/', '<sort_all>', 'enter', 'W']],
-  ['samples-tree', 'gperftools/symbolized.prof', 80, 24, ['3', 'x']],
-  ['samples-tree-inverted', 'gperftools/symbolized.prof', 80, 24, ['3', 'i', 'x']],
+  ['samples-tree', 'gperftools/symbolized.prof', 80, 24, ['3', ']']],
+  ['samples-tree-inverted', 'gperftools/symbolized.prof', 80, 24, ['3', 'i', ']']],
   ['samples-by-address', 'gperftools/symbolized.prof', 80, 24, ['u', 'u']],
   ['samples-info', 'gperftools/edge/v11-pcs-outside-all-mappings.prof', 80, 24, ['6']],
-  ['samples-40', 'gperftools/symbolized.prof', 40, 10, ['u', 'i']],
+  ['samples-40', 'gperftools/symbolized.prof', 40, 10, ['u', '{s:inclusive}']],
   ['growth-80', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, []],
-  ['growth-200', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 200, 24, ['w', '<sizes>5 r2>0.99>', 'enter', '>', '*']],
+  ['growth-200', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 200, 24, [':', '<where sizes>5 r2>0.99>', 'enter', '>', '*']],
   ['growth-hidden', 'aprof/readlog-rms/readlog_29659_0_4.aprof', 120, 20, ['/', '<count_lines>', 'enter']],
   ['curve-120', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 120, 30, ['/', '<insertion_sort>', 'enter', 'enter', 'left']],
-  ['curve-80', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, ['/', '<merge_sort>', 'enter', 'enter', 'w', 'X', 'Y']],
+  [
+    'curve-80',
+    'aprof/sorts-cct/sorts_29653_0_4.aprof',
+    80,
+    24,
+    ['/', '<merge_sort>', 'enter', 'enter', '{o:all}', '{o:logarithmic sizes}', '{o:logarithmic costs}'],
+  ],
   ['curve-40', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 40, 10, ['/', '<merge_sort>', 'enter', 'enter']],
   [
     'curve-ratio',
@@ -130,10 +130,16 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
     'aprof/sorts-cct/sorts_29653_0_4.aprof',
     100,
     20,
-    ['/', '<insertion_sort>', 'enter', 'enter', 'b', 'e', '<1000>', 'enter'],
+    ['/', '<insertion_sort>', 'enter', 'enter', '{o:by 2^k}', '{o:predict the cost at any size}', '<1000>', 'enter'],
   ],
-  ['contexts-tree', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 20, ['3', 'x']],
-  ['context-curve', 'aprof/matrix-cct/matrix_29657_0_4.aprof', 100, 20, ['/', '<multiply>', 'enter', 'enter', 'c']],
+  ['contexts-tree', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 20, ['3', ']']],
+  [
+    'context-curve',
+    'aprof/matrix-cct/matrix_29657_0_4.aprof',
+    100,
+    20,
+    ['/', '<multiply>', 'enter', 'enter', '{o:points of the next calling context, then of all}'],
+  ],
   ['gantt-clang', 'trace-events/clang-time-trace/parse.json', 120, 20, []],
   ['gantt-ninja-log', 'ninja-log/mbedtls/.ninja_log', 120, 16, []],
   ['processes-100', 'build-trace/harbor.trace', 100, 24, ['j', 'j', 'j', 'j', 'j', 'j', 'j', 'right']],
@@ -151,10 +157,7 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
 for (const [name, file, width, height, keys] of SESSIONS) {
   test(`screen ${name}`, async () => {
     const player = play(await loadProfile([at(file)]), { width, height }, SOURCES);
-    for (const key of keys) {
-      if (/^<.*>$/.test(key)) player.type(key.slice(1, -1));
-      else player.press(key);
-    }
+    for (const key of keys) pressIn(player, key);
     matches(name, player);
   });
 }
@@ -165,7 +168,7 @@ for (const [name, bundle, set, width, height, keys] of BUILDS) {
       width,
       height,
     });
-    for (const key of keys) player.press(key);
+    for (const key of keys) pressIn(player, key);
     matches(name, player);
   });
 }
@@ -173,8 +176,7 @@ for (const [name, bundle, set, width, height, keys] of BUILDS) {
 /** After every key, each screen is ASCII, and no wider than it would be otherwise. */
 function drawsAscii(player: Player, keys: readonly string[]): void {
   for (const key of ['', ...keys]) {
-    if (/^<.*>$/.test(key)) player.type(key.slice(1, -1));
-    else if (key !== '') player.press(key);
+    if (key !== '') pressIn(player, key);
     const drawn = screen(player);
     assert.match(drawn, /^[\x0a\x20-\x7e]*$/, key);
     assert.ok(drawn.split('\n').every((line) => line.length <= player.state.width));
@@ -230,10 +232,10 @@ test('a session line that is no action is named', () => {
 });
 
 test('sessions of other versions are refused', () => {
-  for (const text of ['{"type":"none"}\n', '{"session":1}\n', '', '{"session":3}\n{"type":"none"}\n'])
+  for (const text of ['{"type":"none"}\n', '{"session":2}\n', '', '{"session":4}\n{"type":"none"}\n'])
     assert.throws(
       () => parseSession(text),
-      (e: unknown) => e instanceof SessionError && /expected a session of version 2/.test(e.message),
+      (e: unknown) => e instanceof SessionError && /expected a session of version 3/.test(e.message),
     );
   assert.deepEqual(parseSession(`# of today\n${SESSION_HEAD}\n{"type":"none"}\n`), [{ type: 'none' }]);
 });
@@ -253,7 +255,7 @@ test('Enter on a name of a trace shows what lies around it and in it', async () 
   assert.match(screen(p), /ExecuteCompiler|Frontend/);
   p.press('3');
   assert.match(screen(p), /ExecuteCompiler/);
-  p.press('Q');
+  p.press(':').type('targets view').press('enter');
   assert.equal(p.state.view, 'targets');
 });
 
@@ -306,7 +308,7 @@ test('marks, filters, search and escape', async () => {
 test('a reload drops what a view cannot carry over: a context chosen in Curve', async () => {
   const path = at('aprof/matrix-cct/matrix_29657_0_4.aprof');
   const p = play(await loadProfile([path]), { width: 100, height: 20 });
-  p.press('/').type('multiply').press('enter', 'enter', 'c', 'right');
+  p.press('/').type('multiply').press('enter', 'enter').choose('points of the next calling context, then of all').press('right');
   assert.match(screen(p), /multiply in _start/);
   const routine = p.state.focus;
   // The same program, run again: its contexts are others, and fewer.
@@ -398,24 +400,27 @@ test('the name under the cursor stands in full above the footer, and leaves most
 
 test('an event of the user has a column and can be chosen', async () => {
   const p = play(await loadProfile([at('callgrind/cache-branch.callgrind.out')]), { width: 120, height: 24 });
-  p.press('D').type('CPI=CEst/Ir').press('enter');
+  p.choose('a new one', 'v').type('CPI=CEst/Ir').press('enter');
   assert.equal(p.state.event, 'CPI');
   p.press('v').type('Dr').press('enter');
   assert.equal(p.state.event, 'Dr');
   p.press(':').type('column Dw').press('enter');
   assert.deepEqual(p.state.extraColumns, ['Dw']);
-  p.press('D').type('Bad=Nope').press('enter');
+  p.choose('a new one', 'v').type('Bad=Nope').press('enter');
   assert.match(p.state.message!.text, /Nope is not recorded/);
 });
 
 test('effects: editor, clipboard, file, reload', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
-  p.press('e', 'y', 'P').type('out.txt').press('enter', 'R', 'ctrl-z');
+  p.press('e', 'y')
+    .choose('write the view to a file: text, or .json .csv .tsv .svg', 'E')
+    .type('out.txt')
+    .press('enter', 'R', 'ctrl-z');
   assert.deepEqual(
     p.effects.filter((e) => e !== 'source'),
     ['edit', 'copy', 'write', 'reload', 'suspend'],
   );
-  p.press('M');
+  p.press(':').type('merge').press('enter');
   assert.match(p.state.message!.text, /no other files of this run/);
 });
 
@@ -457,7 +462,7 @@ test('q closes what Enter opened, the innermost first, and then quits; views cho
   assert.deepEqual([p.state.view, p.state.focus], ['calls', inner]);
   p.press('q');
   assert.deepEqual([p.state.view, cursorRoutine(p.state)], ['routines', routine]);
-  p.press('i', 'I', 'j', 'enter');
+  p.choose('inclusive', 's').press('I', 'j', 'enter');
   const zoomed = plainText(drawScreen(p.state));
   p.press('q');
   assert.notEqual(plainText(drawScreen(p.state)), zoomed);
@@ -474,15 +479,15 @@ test('a stranger finds a command by its word, or by that of another program', as
       focus: 'S',
       compare: 'B',
       diff: 'B',
-      export: 'E',
-      save: 'P',
-      write: 'P',
+      export: '',
+      save: 'E',
+      write: '',
       split: '|',
       pane: '|',
       quit: 'q ^C',
       exit: 'q ^C',
     },
-    ...{ undo: 'Z', help: '? F1', event: 'v', back: 'Bksp (', search: '/', reload: 'R', copy: 'y' },
+    ...{ undo: '', help: '? F1', event: 'v', back: 'Bksp (', search: '/', reload: 'R', copy: 'y' },
   };
   for (const [word, key] of Object.entries(first)) {
     p.press(':').type(word);
@@ -505,11 +510,11 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
   writeFileSync(join(data, 'traces/parse.json'), readMaybeGz('fixtures/trace-events/clang-time-trace/parse.json'));
   writeFileSync(join(data, name), JSON.stringify({ ...snippet, traceFile: 'traces/parse.json' }));
   const p = play(await loadProfile([folder]), { width: 100, height: 24 });
-  p.press('5', 'j', 'enter', 't');
+  p.press('5', 'j', 'enter', 'enter');
   assert.match(p.state.message!.text, /no trace of its compiler/);
   p.press('5', '/').type('parse.cpp').press('enter', 'enter');
   const build = p.state;
-  p.press('t');
+  p.press('enter');
   assert.equal(p.effects.at(-1), 'open');
   const path = join(data, 'traces/parse.json');
   [p.state] = answer(p.state, { type: 'opened', profile: await loadProfile([path]) });

@@ -56,12 +56,12 @@ function ranges(profile: ProfileOf<'steps'>): TimeRange[] {
 const NO_NUMBER = /\bNaN\b|Infinity/;
 
 test('{ and } choose from the start of one step to the end of another', () => {
-  const player = play(build, { width: 120, height: 16 }).press('4', 'g', 'x', '{');
+  const player = play(build, { width: 120, height: 16 }).press('4', 'g', ']', '{');
   const { steps } = profileOf(build, 'steps');
   const first = openView(player.state).stepAt(contextOf(player.state));
   matchesGolden('screens/gantt-range-start.txt', `${shown(player)}\n`);
   assert.match(shown(player), /range of time from 350ms: \} ends it, Esc drops it/);
-  player.press('x', 'x');
+  player.press(']', ']');
   const last = openView(player.state).stepAt(contextOf(player.state));
   const range = { fromUs: steps.startUs[first], toUs: steps.startUs[last] + steps.durationUs[last] };
   const request = asked(player, 'range-end');
@@ -73,7 +73,7 @@ test('{ and } choose from the start of one step to the end of another', () => {
   assert.match(plainText(drawBody(ascii.state)), />maps\.cpp +>/);
 });
 
-test('Esc drops the start of a range; } says what is missing, w needs a window', () => {
+test('Esc drops the start of a range; } says what is missing, the window must be one', () => {
   const player = play(build, { width: 100, height: 16 }).press('4');
   const before = shown(player);
   const step = () => openView(player.state).stepAt(contextOf(player.state));
@@ -81,7 +81,7 @@ test('Esc drops the start of a range; } says what is missing, w needs a window',
   player.press('}');
   assert.match(shown(player), /\{ has to start a range of time first/);
   assert.equal(asked(player, 'range-end'), undefined);
-  player.press('w');
+  player.choose('take the window as range of time: only what ran in it counts');
   assert.match(shown(player), /the window shows all of the time: \+ zooms in/);
   player.press('{', '{');
   assert.match(shown(player), /the range starts with this step already/);
@@ -89,8 +89,8 @@ test('Esc drops the start of a range; } says what is missing, w needs a window',
   assert.match(shown(player), /this step ends before the range has begun/);
   player.press('esc', 'esc');
   assert.match(shown(player), /nothing to close/);
-  player.press('f', 'g');
-  for (let k = 0; k < 50 && step() !== first; k++) player.press('x');
+  player.choose('go to the next failed step').press('g');
+  for (let k = 0; k < 50 && step() !== first; k++) player.press(']');
   assert.equal(shown(player).split('\n').slice(0, 14).join('\n'), before.split('\n').slice(0, 14).join('\n'));
 });
 

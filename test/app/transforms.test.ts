@@ -35,7 +35,7 @@ test('S offers what can be done with the routine under the cursor; what is set s
   assert.equal(Math.round(total(p)), 1_339_420);
 });
 
-test('each can be switched off, moved and removed in the list; Z takes a change back', () => {
+test('each can be switched off, moved and removed in the list; undo takes a change back', () => {
   const p = play(demo, size);
   for (const text of ['focus=run_words', 'hide=^std::', 'merge=^demo::parse']) p.press('S').type(text).press('enter');
   assert.deepEqual(stack(p), ['focus=run_words', 'hide=^std::', 'merge=^demo::parse']);
@@ -48,12 +48,12 @@ test('each can be switched off, moved and removed in the list; Z takes a change 
   assert.deepEqual(stack(p), ['hide=^std::', 'focus=run_words', 'merge=^demo::parse']);
   p.press('left', 'delete', 'esc');
   assert.deepEqual(stack(p), ['hide=^std::', 'merge=^demo::parse']);
-  p.press('Z');
+  p.choose('undo', 'S');
   assert.deepEqual(stack(p), ['focus=run_words', 'hide=^std::', 'merge=^demo::parse']);
   assert.equal(total(p), all);
-  p.press('Z', 'Z', 'Z', 'Z', 'Z', 'Z', 'Z', 'Z', 'Z');
+  while (p.state.transformsBefore.length > 0) p.choose('undo', 'S');
   assert.deepEqual(stack(p), []);
-  assert.match(shown(p), /nothing was changed in what counts/);
+  assert.match(shown(p.press(':').type('undo').press('enter')), /Nothing to undo; S sets a focus/);
   assert.equal(total(p), 3_117_398);
 });
 
@@ -83,9 +83,9 @@ test('% offers percentages of what is left; they stay those of the whole otherwi
 test('where nothing is left there are no rows, and a message', () => {
   const p = play(demo, size).press('S').type('focus=no such routine').press('enter');
   assert.match(shown(p), /nothing is left/);
-  for (const key of ['1', '2', '3', '4', '6', 'I', 'W', 'i', 'x', 'enter']) p.press(key);
+  for (const key of ['1', '2', '3', '4', '6', 'I', 'W', 'i', ']', 'enter']) p.press(key);
   assert.equal(total(p), 0);
-  p.press('Z');
+  p.choose('undo', 'S');
   assert.equal(total(p), 3_117_398);
 });
 
@@ -108,23 +108,23 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
   assert.match(shown(play(trace, size).press('S')), /--filter chooses processes/);
 });
 
-test('what was kept is offered, and taken by ~ alone', () => {
+test('what was kept is offered, and taken from S alone', () => {
   const kept = [parseTransform('focus=run_words')];
   const p = play(demo, { ...size, keptTransforms: kept });
-  assert.match(shown(p), /~ takes what was kept here: focus=run_words/);
+  assert.match(shown(p), /S has what was kept for this folder: focus=run_words/);
   assert.equal(total(p), 3_117_398);
-  p.press('~');
+  p.choose('kept', 'S');
   assert.deepEqual(stack(p), ['focus=run_words']);
   p.press('S').type('keep').press('enter');
   assert.ok(p.effects.includes('keep-transforms'));
 });
 
-test('O leaves only the own code, and all again', () => {
+test('only-own leaves only the own code, and all again', () => {
   const own = { folders: [], maps: [], has: (path: string) => path.startsWith('src/') };
-  const p = play(demo, { ...size, own }).press('O');
+  const p = play(demo, { ...size, own }).choose('only-own', 'S');
   assert.equal(Math.round(total(p)), 3_117_398);
   assert.match(shown(p), /\(outside\)/);
-  p.press('O');
+  p.choose('only-own', 'S');
   assert.deepEqual(stack(p), ['-only-own']);
   assert.equal(total(p), 3_117_398);
 });

@@ -117,7 +117,7 @@ test('a thousand nodes are one row: moving, taking apart, a search inside', () =
 });
 
 test('a longer one goes on in the next row', () => {
-  const p = tree([[Array.from({ length: 2500 }, (_, i) => `f${i}`).join(';'), 5]]).press('x');
+  const p = tree([[Array.from({ length: 2500 }, (_, i) => `f${i}`).join(';'), 5]]).press(']');
   assert.deepEqual([rows(p).length, focus(p)], [3, 'f2499']);
 });
 
@@ -190,7 +190,7 @@ const DEEP = Array.from({ length: 40 }, (_, i): [string, number] => [
 ]);
 
 test('25 levels down and 80 cells wide, names have 35 cells, percentages stay, and no number is cut', () => {
-  const p = tree(DEEP, 80, 24).press('*', ...Array.from({ length: 30 }, () => 'j'));
+  const p = tree(DEEP, 80, 24).press('+', ...Array.from({ length: 30 }, () => 'j'));
   const deep = rows(p).filter((line) => Number(/⋯(\d+)/.exec(line)?.[1]) >= 25);
   assert.ok(deep.length > 3);
   for (const line of deep) {
@@ -210,10 +210,10 @@ test('the hottest path ends where the cost splits, says so, and goes on when ask
     ['main;a;b;c3;d', 3],
     ['main;other', 2],
     ['main', 1],
-  ]).press('x');
+  ]).press(']');
   assert.equal(focus(p), 'b');
   assert.equal(message(p), 'the cost splits here: 3 callees, the largest has 40%');
-  p.press('x');
+  p.press(']');
   assert.equal(focus(p), 'c1');
   assert.equal(message(p), 'nothing below');
 });
@@ -223,10 +223,10 @@ test('the hottest path ends where a routine itself costs most', () => {
     ['main;a;b', 3],
     ['main;a', 6],
     ['main;c', 1],
-  ]).press('x');
+  ]).press(']');
   assert.equal(focus(p), 'a');
   assert.equal(message(p), 'a itself costs 67%');
-  p.press('x');
+  p.press(']');
   assert.equal(focus(p), 'b');
 });
 

@@ -30,9 +30,9 @@ test('controls that are pasted into prompts and panels are shown as marks', asyn
   for (const [name, opens, text] of [
     ['search', '/', ODD],
     ['filter', '&', ODD],
-    ['derived event', 'D', ODD],
-    ['file to write', 'P', ODD],
-    ['export', 'E', ODD],
+    ['derived event', ':', `derive ${ODD}`],
+    ['file to write', ':', `write ${ODD}`],
+    ['export', ':', `export ${ODD}`],
     ['help', '?', ODD],
     ['events', 'v', ODD],
     ['commands', ':', ODD],

@@ -348,8 +348,8 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   await s.until(/Profiles in/);
   s.send('G\r');
   await s.until(/\[1 Routines\]/);
-  await s.until(/2 other files of this run are here: M merges/);
-  s.send('M');
+  await s.until(/2 other files of this run are here: o merges/);
+  s.send('omerge\r');
   await s.until(/merged 3 files/);
   s.send('6');
   await s.until(/Parts \(3/);
@@ -384,7 +384,7 @@ test('reload keeps the place; recording can be played', async () => {
   writeFileSync(old, '{"type":"resize","width":80,"height":24}\n{"type":"enter"}\n');
   const refused = open([file, '--play', old]);
   assert.equal((await refused.exited).exitCode, 2);
-  assert.match(refused.output(), /old\.jsonl.*expected a session of version 2, found none/);
+  assert.match(refused.output(), /old\.jsonl.*expected a session of version 3, found none/);
 });
 
 test('a recording that cannot go on says so, and the session does', async () => {

@@ -21,7 +21,7 @@ test('--resume opens what was open, and is where it was; where there is no profi
   assert.equal((await none.exited).exitCode, 2);
   const first = openPty([DEFAULT], { env });
   await first.until(/1 Routines/);
-  first.send('3x');
+  first.send('3]');
   await first.until(/\[3 Tree\]/);
   first.send('q');
   assert.equal((await first.exited).exitCode, 0);
@@ -41,34 +41,41 @@ test('--resume opens what was open, and is where it was; where there is no profi
   assert.match(readFileSync(join(folder, 'state/proftui/last-session.jsonl'), 'utf8'), /^# opened \["/);
 });
 
-test('the tour goes on when what it asks for is done, and only then', async () => {
+test('the tour goes on with the key that it asks for, and with no other; Esc leaves it', async () => {
   const tour = openPty(['--tour'], { env, cols: 110 });
-  await tour.until(/1\/15 {2}Routines, highest self cost first/);
+  await tour.until(/Tour 1\/16[\s\S]*Routines, highest self cost first/);
+  tour.send('k');
+  await tour.until(/Tour 1\/16/);
   tour.send('j');
-  await tour.until(/2\/15 .*Press i to sort/);
-  tour.send('i');
-  await tour.until(/3\/15 .*matters most/);
-  tour.send('j');
-  await tour.until(/3\/15 .*matters most/);
+  await tour.until(/Tour 2\/16[\s\S]*Press s for the columns/);
   for (const [keys, next] of [
-    ['!', /4\/15 .*Press 3/],
-    ['3', /5\/15 .*Press x/],
-    ['x', /6\/15 .*Press 2/],
-    ['2', /7\/15 .*Backspace/],
-    ['\x7f', /8\/15 .*Press 1/],
-    ['1', /9\/15 .*to search/],
-    ['/count\r', /10\/15 .*source/],
-    ['4', /count_words[\s\S]*11\/15 .*hot line/],
-    ['h', /12\/15 .*flame/],
-    ['I', /13\/15 .*narrows the profile/],
+    ['s', /Sort by/],
+    ['incl\r', /Tour 4\/16[\s\S]*matters most/],
+    ['j', /Tour 4\/16/],
+    ['!', /Tour 5\/16[\s\S]*Press 3/],
+    ['3', /Tour 6\/16[\s\S]*Press \]/],
+    [']', /Tour 7\/16[\s\S]*Press 2/],
+    ['2', /Tour 8\/16[\s\S]*Backspace/],
+    ['\x7f', /Tour 9\/16[\s\S]*Press 1/],
+    ['1', /Tour 10\/16[\s\S]*to search/],
+    ['/count\r', /Tour 11\/16[\s\S]*source/],
+    ['4', /count_words[\s\S]*Tour 12\/16[\s\S]*hot line/],
+    [']', /Tour 13\/16[\s\S]*flame/],
+    ['I', /Tour 14\/16[\s\S]*narrow the profile/],
     ['S', /focus/],
-    ['\x1b', /14\/15 .*all keys/],
+    ['\x1b', /Tour 15\/16[\s\S]*all keys/],
     ['?', /Help /],
-    ['\x1b', /15\/15 .*End of the tour/],
+    ['\x1b', /Tour 16\/16[\s\S]*End of the tour/],
   ] as const) {
     tour.send(keys);
     await tour.until(next);
   }
   tour.send('q');
   assert.equal((await tour.exited).exitCode, 0);
+  const left = openPty(['--tour'], { env, cols: 60 });
+  await left.until(/Tour 1\/16/);
+  left.send('\x1b');
+  await left.until(/^(?![\s\S]*Tour)[\s\S]*1 Routines/);
+  left.send('q');
+  assert.equal((await left.exited).exitCode, 0);
 });

@@ -254,7 +254,7 @@ test('keys that are pressed while it loads are done once it has loaded', async (
   const s = inShell(`mkfifo pipe go; (exec 3>pipe; read line < go; cat '${profile}' >&3) & exec ${PROGRAM} pipe`, { cwd });
   await s.until(/^ pipe *\n[\s\S]*q cancels/);
   s.send('3');
-  s.send('x');
+  s.send(']');
   s.send('2');
   writeFileSync(join(cwd, 'go'), 'now\n');
   await s.until(/\[2 Calls\]/);
@@ -298,13 +298,13 @@ test('what prints into a reader that leaves, or on a full disk, is quiet or says
   assert.deepEqual([errors.status, errors.stdout], [1, '']);
 });
 
-test('P and * on a full disk: told, nothing half-written is left, and the session goes on', async () => {
+test(':write and * on a full disk: told, nothing half-written is left, and the session goes on', async () => {
   const folder = newFolder();
   const aprof = existing(join(FIXTURES, 'aprof/sorts-cct/sorts_29653_0_4.aprof'));
   writeFileSync(join(folder, '.proftui.json'), '{"favourites":["main"]}\n');
   const s = inShell(`ulimit -f 0; ${PROGRAM} '${aprof}'`, { cwd: folder });
   await s.until(/Growth/);
-  s.send('Pout.json\r');
+  s.send(':write out.json\r');
   await s.until(/out\.json: the file would become longer than is allowed/);
   s.send('*');
   await s.until(/\.proftui\.json: the file would become longer than is allowed/);

@@ -1,8 +1,10 @@
 // Presses keys without a terminal: the same way from key to action to state as on the screen.
 
+import assert from 'node:assert/strict';
 import type { Action } from '../../src/app/action.ts';
 import { type StartOptions, startState } from '../../src/app/first-state.ts';
 import { actionFor } from '../../src/app/keymap.ts';
+import { panelRows } from '../../src/app/panels.ts';
 import type { AppState, Step } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
@@ -15,6 +17,8 @@ export interface Player {
   press(...keys: string[]): Player;
   type(text: string): Player;
   act(action: Action): Player;
+  /** Takes the row with this text of the menu of options, or of another; `of`: the row has this word, too. */
+  choose(text: string, menu?: string, of?: string): Player;
 }
 
 export function play(profile: Profile, options: StartOptions, sourceDirs: readonly string[] = []): Player {
@@ -41,10 +45,28 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
     type(text) {
       return player.press(...[...text].map((c) => (c === ' ' ? 'space' : c)));
     },
+    choose(text, menu = 'o', of = '') {
+      player.press(menu);
+      const row = panelRows(player.state).findIndex(({ cells }) => {
+        const texts = Object.values(cells).map((cell) => cell.replace(/^[* ] /, ''));
+        return texts.includes(text) && texts.join(' ').includes(of);
+      });
+      assert.ok(row >= 0, `the menu of ${menu} has no ${text}`);
+      player.act({ type: 'panel-move', by: row - (player.state.panel?.row ?? 0) });
+      return player.press('enter');
+    },
     act(action) {
       run(update(player.state, action));
       return player;
     },
   };
   return player.act({ type: 'none' });
+}
+
+/** `<text>` is typed, `{o:row}` is a row of the menu on that key; all else is a key. */
+export function pressIn(player: Player, key: string): void {
+  const [, text, menu, row] = /^<(.*)>$|^\{(.):(.*)\}$/.exec(key) ?? [];
+  if (menu !== undefined) player.choose(row, menu);
+  else if (text !== undefined) player.type(text);
+  else player.press(key);
 }

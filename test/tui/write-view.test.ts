@@ -19,7 +19,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { readSource, shownSource } from '../../src/io/source-text.ts';
 import { viewPieces, writeView } from '../../src/tui/write-view.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
-import { type Player, play } from '../support/keys.ts';
+import { type Player, play, pressIn } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 
 process.chdir(ROOT);
@@ -45,10 +45,7 @@ async function written(p: Player, path: string): Promise<string> {
 async function open(file: string, keys: readonly string[], options = {}): Promise<Player> {
   const profile = await loadProfile([existing(join('fixtures', file))]);
   const p = play(profile, { width: 100, height: 24, ...options }, SOURCES);
-  for (const key of keys) {
-    if (/^<.*>$/.test(key)) p.type(key.slice(1, -1));
-    else p.press(key);
-  }
+  for (const key of keys) pressIn(p, key);
   return p;
 }
 
@@ -58,31 +55,31 @@ const APROF = 'aprof/sorts-cct/sorts_29653_0_4.aprof';
 /** Views as keys leave them. */
 const SEEN: [file: string, keys: string[], options?: object][] = [
   [CACHE, []],
-  [CACHE, ['i']],
-  [CACHE, ['i', 'r']],
+  [CACHE, ['{s:inclusive}']],
+  [CACHE, ['{s:inclusive}', 'r']],
   [CACHE, ['>', '>']],
   [CACHE, ['&', "<it's>", 'enter', 'esc', '&', '<!/^_dl/>', 'enter', 'v', '<Dr>', 'enter']],
   [CACHE, ['&', '<-x>', 'enter']],
-  [CACHE, ['D', '<Cost=Ir + 10 L1m>', 'enter', 's']],
+  [CACHE, ['{v:a new one}', '<Cost=Ir + 10 L1m>', 'enter', '{s:self}']],
   [CACHE, ['2', '1', 'j', 'enter']],
-  [CACHE, ['j', 'enter', 's']],
+  [CACHE, ['j', 'enter', '>']],
   [CACHE, ['j', 'W']],
   [CACHE, ['3']],
-  [CACHE, ['3', 'i', 'x']],
+  [CACHE, ['3', 'i', ']']],
   [CACHE, ['6']],
   ['callgrind/default.callgrind.out', ['/', '<skip_spa>', 'enter', '4']],
   ['callgrind/instr-jumps.callgrind.out', ['/', '<count_pr>', 'enter', '5']],
-  ['callgrind/combined-threads.callgrind.out', ['6', '/', '<1  part>', 'enter', 'space', '1']],
+  ['callgrind/combined-threads.callgrind.out', ['6', '/', '<1  part>', 'enter', '+', '1']],
   ['gperftools/symbolized.prof', ['u']],
-  ['gperftools/symbolized.prof', ['U', '3', 'i']],
+  ['gperftools/symbolized.prof', ['{o:group addresses without a symbol, or show each}', '3', 'i']],
   [APROF, []],
-  [APROF, ['i']],
+  [APROF, ['{s:cost}']],
   [APROF, ['>', '&', '<sort>', 'enter']],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter']],
   ['ninja-log/mbedtls/.ninja_log', []],
   ['ninja-log/mbedtls/.ninja_log', ['5']],
-  ['ninja-log/mbedtls/.ninja_log', ['5', 's', 'r']],
-  ['ninja-log/mbedtls/.ninja_log', ['2', 's', 's']],
+  ['ninja-log/mbedtls/.ninja_log', ['5', '>', 'r']],
+  ['ninja-log/mbedtls/.ninja_log', ['2', '>', '>']],
   ['ninja-log/mbedtls/.ninja_log', ['7']],
   ['ninja-log/tidepool-ninja-failing/.ninja_log', ['5']],
   ['build-trace/harbor.trace', ['&', '<wave.c>', 'enter']],
@@ -106,19 +103,19 @@ for (const [file, keys, options] of SEEN) {
 
 /** Views that no flag says as they are. */
 const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
-  [CACHE, ['o'], /routines grouped by file/, true],
+  [CACHE, ['{o:file}'], /routines grouped by file/, true],
   [CACHE, ['&', '<no such routine>', 'enter', '2'], /no routine is in focus|without a routine in focus/],
-  [APROF, ['w', '<sizes>5>', 'enter'], /only routines where sizes>5/, true],
-  [APROF, ['*', 'F'], /only favourites/, true],
+  [APROF, [':', '<where sizes>5>', 'enter'], /only routines where sizes>5/, true],
+  [APROF, ['*', '{o:show only favourites, or all}'], /only favourites/, true],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'p'], /the plot "calls"/],
-  [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'w'], /all three costs/],
-  [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'X'], /logarithmic/],
-  ['callgrind/default.callgrind.out', ['/', '<run_calc>', 'enter', '4', 'w'], /the whole file/],
-  ['ninja-log/mbedtls/.ninja_log', ['2', 'o'], /steps by folder/],
+  [APROF, ['/', '<insertion_sort>', 'enter', 'enter', '{o:all}'], /all three costs/],
+  [APROF, ['/', '<insertion_sort>', 'enter', 'enter', '{o:on}'], /logarithmic/],
+  ['callgrind/default.callgrind.out', ['/', '<run_calc>', 'enter', '4', '{o:on}'], /the whole file/],
+  ['ninja-log/mbedtls/.ninja_log', ['2', '{o:folder}'], /steps by folder/],
   ['ninja-log/mbedtls/.ninja_log', ['8'], /how many jobs ran at once/],
   ['ninja-log/mbedtls/.ninja_log', ['+'], /a part of the time/],
   ['ninja-log/mbedtls/.ninja_log', ['enter'], /one step alone/],
-  ['ninja-log/mbedtls/.ninja_log', ['7', 's'], /sorted by/],
+  ['ninja-log/mbedtls/.ninja_log', ['7', '>'], /sorted by/],
 ];
 
 for (const [file, keys, why, data] of UNSAID) {
@@ -133,7 +130,7 @@ for (const [file, keys, why, data] of UNSAID) {
 }
 
 test('text has every row of the view, in its order, and no cursor', async () => {
-  const p = await open('callgrind/default.callgrind.out', ['o', 'enter', 'j']);
+  const p = await open('callgrind/default.callgrind.out', ['{o:file}', 'enter', 'j']);
   const text = viewText(p.state);
   assert.match(text, /^callgrind: .*\n.*\nevent: Ir, total 3,117,398\nRoutines: 576 routines by file\n/);
   const rows = text.trimEnd().split('\n').slice(6);
@@ -169,10 +166,10 @@ test('data have the groups of the screen, in its order, with every routine', asy
   const plain = await rowsOf(await open(CACHE, []));
   assert.ok(plain.every((r) => !('group' in r)));
   const key = (r: Rows['rows'][number]) => JSON.stringify([r.routine, r.file, r.object]);
-  const objects = await rowsOf(await open(CACHE, ['o', 'o']));
+  const objects = await rowsOf(await open(CACHE, ['{o:object}']));
   assert.deepEqual(objects.map(key).sort(), plain.map(key).sort());
   // By file, a routine is in each file that has lines of it, with what these cost.
-  const p = await open(CACHE, ['o']);
+  const p = await open(CACHE, ['{o:file}']);
   const rows = await rowsOf(p);
   assert.ok(rows.length > plain.length);
   assert.equal(new Set(rows.map((r) => `${key(r)} ${r.group}`)).size, rows.length);
@@ -191,10 +188,10 @@ test('data have the groups of the screen, in its order, with every routine', asy
   const groups = [...new Set(rows.map((r) => r.group!))];
   assert.ok(shown.length > 10);
   for (const [i, name] of shown.entries()) assert.ok(groups[i].endsWith(name) || name.includes('…'), `${name} ${groups[i]}`);
-  const cycles = await rowsOf(await open('callgrind/recs1.callgrind.out', ['o', 'o', 'o', 'o', 'o']));
+  const cycles = await rowsOf(await open('callgrind/recs1.callgrind.out', ['{o:cycle}']));
   assert.ok(cycles.some((r) => r.cycle !== undefined));
   for (const r of cycles) assert.equal(r.group, r.cycle === undefined ? null : `<cycle ${r.cycle}>`);
-  const laws = await rowsOf(await open(APROF, ['w', '<sizes>5>', 'enter']));
+  const laws = await rowsOf(await open(APROF, [':', '<where sizes>5>', 'enter']));
   const all = (JSON.parse(await written(await open(APROF, []), 'x.json')) as { rows: { points: number; routine: string }[] })
     .rows;
   assert.deepEqual(
@@ -204,7 +201,7 @@ test('data have the groups of the screen, in its order, with every routine', asy
 });
 
 test('text follows inversion and filter', async () => {
-  const tree = viewText((await open(CACHE, ['3', 'i', 'x'])).state);
+  const tree = viewText((await open(CACHE, ['3', 'i', ']'])).state);
   assert.match(tree, /\nTree: inverted, /);
   const p = await open(CACHE, ['&', '<matrix>', 'enter']);
   const text = viewText(p.state);

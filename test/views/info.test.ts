@@ -37,9 +37,9 @@ test('Enter shows only the part at the cursor, again all parts', async () => {
   assert.equal(total(p), totals[2], 'another part takes its place');
   p.press('enter');
   assert.equal(total(p), all);
-  p.press('k', 'space', 'enter');
+  p.press('k', '+', 'enter');
   assert.equal(total(p), totals[1], 'a part that is off is switched on');
-  p.press('a');
+  p.press('0');
   assert.equal(total(p), all);
 });
 

@@ -168,10 +168,10 @@ test('the cursor stays at its instruction when the text arrives', async () => {
 test('o shows the source lines between the instructions', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr');
   const before = cursorLine(p);
-  p.press('o');
+  p.choose('on');
   assert.equal(cursorLine(p), before, 'the cursor stays');
   assert.match(body(p).join('\n'), /workers\.cpp:25 +for \(unsigned d = 2; d \* d <= n; \+\+d\)/);
-  p.press('o');
+  p.choose('off');
   assert.doesNotMatch(body(p).join('\n'), /workers\.cpp:25/);
 });
 
@@ -179,7 +179,7 @@ test('the place follows between Source and Instrs', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr', 100);
   p.press('4');
   // By one line with cost further: its costliest instruction is where Instrs goes.
-  p.press('h');
+  p.press(']');
   const line = /(\d+) [│╭╰ ]/.exec(cursorLine(p).slice(20))?.[1];
   assert.ok(line !== undefined && line !== '25');
   p.press('5');
@@ -190,12 +190,12 @@ test('the place follows between Source and Instrs', async () => {
   assert.match(cursorLine(p), /0x758c/, 'and back to that instruction, not to another of its line');
 });
 
-test('the costliest instruction first; h goes on and starts again', async () => {
+test('the costliest instruction first; ] goes on and starts again', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr');
   const [r] = findRoutines(p.state.analysis.profile, 'demo::count_primes');
   const { instrs } = listInstrs(p.state.analysis, r, undefined, true);
   const costs: number[] = [];
-  for (let k = 0; k < instrs.low.length; k++, p.press('h'))
+  for (let k = 0; k < instrs.low.length; k++, p.press(']'))
     costs.push(Number(/0x[0-9a-f]+ +([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '')));
   assert.deepEqual(
     costs,

@@ -23,7 +23,7 @@ const rows = (p: Player) =>
 const cursorLine = (p: Player) => rows(p).find((row) => row.startsWith('▶')) ?? '';
 
 async function linesOf(options: { width?: number; height?: number; patienceMs?: number } = {}): Promise<Player> {
-  return play(await loadProfile([FILE]), { width: 160, height: 40, ...options }, [FOLDER]).press('L');
+  return play(await loadProfile([FILE]), { width: 160, height: 40, ...options }, [FOLDER]).press('8');
 }
 
 test('the hottest lines of the program are those of the file, by any event', async () => {
@@ -64,7 +64,7 @@ test('the routine under the cursor comes along, also while the lines are summed'
       while (p.state.unfinished || p.state.seeking) p.act({ type: 'work' });
     };
     work();
-    p.press('L');
+    p.press('8');
     if (patienceMs === 0) {
       assert.match(screen(p), /adding up the lines …/);
       p.press('enter');
@@ -95,7 +95,7 @@ test('< and > go through the columns shown; the lines of a file are in their ord
     .flatMap((m) => (m ? [[m[3], Number(m[1]) || 0] as const] : []));
   for (const [k, [file, line]] of lines.entries())
     if (k > 0 && lines[k - 1][0] === file) assert.ok(line >= lines[k - 1][1], `${file}:${line}`);
-  p.press('s');
+  p.choose('self', 's');
   assert.match(screen(p), /▼self/);
 });
 
@@ -119,7 +119,7 @@ test('a column of an event that the view does not have says where it is', async 
   const p = await linesOf();
   p.press('2', 'v').type('D1mr').press('space');
   assert.match(p.state.message?.text ?? '', /D1mr has a column in Routines, Source, Instrs, Lines/);
-  p.press('esc', 'L');
+  p.press('esc', '8');
   assert.match(screen(p), / D1mr /);
 });
 
@@ -133,7 +133,7 @@ test('two runs: what changed most comes first, with both values', async () => {
     height: 12,
     versus: versus(before),
   });
-  p.press('L', 'g');
+  p.press('8', 'g');
   const cells = () => rows(p).map((row) => row.replace('▶', ' ').trim().split(/ +/));
   assert.deepEqual(cells(), [
     ['-70', '-35.00%', '70', '0', 'gone', '3', 'f', 'a.c'],

@@ -26,16 +26,16 @@ test('Source opens the file with most of the cost, not the one the routine is in
   assert.match(whole(p), /file 1 of \d+/);
 });
 
-test('h goes through the hot lines of all files of the routine, and starts again', async () => {
+test('] goes through the hot lines of all files of the routine, and starts again', async () => {
   const p = await sourceOf('cache-branch.callgrind.out', 'run_words');
   const titles = new Set<string>();
   const costs: number[] = [];
-  p.press('x');
+  p.press(':').type('hottest line').press('enter');
   for (let k = 0; k < 400 && !/again from the first/.test(whole(p)); k++) {
     titles.add(body(p)[0].trim());
     assert.match(whole(p), new RegExp(`hot line ${k + 1} of \\d+: `));
     costs.push(Number(/^▶\s+([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '') ?? 0));
-    p.press('h');
+    p.press(']');
   }
   assert.ok(titles.size >= 3, 'more than one file');
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('h goes through the hot lines of all files of the routine, and starts again
     'the costliest first',
   );
   assert.match(whole(p), /hot line 1 of \d+, again from the first/);
-  p.press('H');
+  p.press('[');
   assert.match(whole(p), /again from the last/);
 });
 
@@ -53,29 +53,31 @@ test('a driver opens at its costliest call', async () => {
   assert.match(cursorLine(p), /251,582 +11\.55% ▅ +14 .*run_words/);
 });
 
-test('f lists the files of the routine by cost, Enter shows one at its costliest line', async () => {
+test('o lists the files of the routine by cost, Enter shows one at its costliest line', async () => {
   const p = await sourceOf('cache-branch.callgrind.out', 'run_words');
-  p.press('f');
+  const list = () => p.choose('list the files with code of the routine, with their costs');
+  list();
   const rows = body(p).slice(1, 6);
   assert.match(rows[0], /▶ +3,128 .*basic_string\.h/);
   assert.match(body(p)[0], /self.*incl.*file with code of the routine/);
   const own = body(p).findIndex((l) => /src\/words\.cpp/.test(l)) - 1;
   assert.match(body(p)[own + 1], / 446 /);
   // Keys that need a line say what to do first.
-  p.press('h');
+  p.press(']');
   assert.match(p.state.message?.text ?? '', /choose a file first/);
   for (let k = 0; k < own; k++) p.press('j');
   p.press('enter');
   assert.match(body(p)[0], /src\/words\.cpp/);
-  p.press('f', 'f');
-  assert.match(body(p)[0], /src\/words\.cpp/, 'f closes the list again');
-  p.press('f', 'esc');
+  list();
+  list();
+  assert.match(body(p)[0], /src\/words\.cpp/, 'again closes the list');
+  list().press('esc');
   assert.match(body(p)[0], /src\/words\.cpp/, 'and so does Esc');
 });
 
-test('one file: f says so', async () => {
+test('one file: the menu says so', async () => {
   const p = await sourceOf('instr-jumps.callgrind.out', 'count_pr');
-  p.press('f');
+  p.choose('list the files with code of the routine, with their costs');
   assert.match(p.state.message?.text ?? '', /only one file/);
 });
 
@@ -103,9 +105,9 @@ test('the cost of a call stands under inclusive, and calls within a cycle are ma
 test('no number is cut, however narrow the screen', async () => {
   for (const width of [40, 50, 60, 70, 80, 100]) {
     const p = await sourceOf('default.callgrind.out', 'parse_factor', width);
-    for (const key of ['c', 'c', 'c', 'w']) {
+    for (const press of [...['c', 'c', 'c'].map((key) => () => p.press(key)), () => p.choose('on', 'o', 'whole file')]) {
       for (const line of body(p)) assert.doesNotMatch(line, /\d…|\d,…|…\d+(,\d+)* calls/, line);
-      p.press(key);
+      press();
     }
   }
 });
@@ -125,25 +127,26 @@ test('a folder with sources is added without leaving, and kept', async () => {
 
 test('keys that lead nowhere say why', async () => {
   const p = await sourceOf('edge/v01-minimal.callgrind.out', 'main');
-  p.press('h');
+  p.press(']');
   assert.match(p.state.message?.text ?? '', /no other line costs any/);
 });
 
-test('a source outside the profile’s folders is shown after K, and K says when nothing is kept back', async () => {
+test('a source outside the profile’s folders is shown from the menu, which says when none is withheld', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-source-'));
   writeFileSync(join(folder, 'x.c'), 'one\ntwo\n');
   const loader = loaderNamed('callgrind');
   assert.ok(loader);
   const profile = await loadText(loader, `events: Ir\nfl=${folder}/x.c\nfn=main\n2 10\n`);
   const p = play(profile, { width: 100, height: 20 });
-  p.press('K');
-  assert.match(plainText(drawScreen(p.state)), /no source is kept back here/);
+  const show = () => p.press(':').type('show a source').press('enter');
+  show();
+  assert.match(plainText(drawScreen(p.state)), /No withheld source here/);
   p.press('4');
-  assert.match(plainText(drawScreen(p.state)), /K shows sources in .*proftui-source-.*, outside this profile's folders/);
+  assert.match(plainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this profile's folders/);
   assert.doesNotMatch(plainText(drawScreen(p.state)), /2 two/);
-  p.press('K');
+  p.choose('show a source that lies outside the folders of the profile');
   assert.match(plainText(drawScreen(p.state)), /2 two/);
-  assert.match(plainText(drawScreen(p.press('K').state)), /no source is kept back here/);
+  assert.match(plainText(drawScreen(show().state)), /No withheld source here/);
 });
 
 test('a cost at line 4,294,967,295 of a short file is a row, not a listing of four thousand million', async () => {
@@ -152,7 +155,7 @@ test('a cost at line 4,294,967,295 of a short file is a row, not a listing of fo
   const loader = loaderNamed('callgrind');
   assert.ok(loader);
   const profile = await loadText(loader, 'events: Ir\nfl=x.c\nfn=main\n2 10\n4294967295 5\n');
-  const p = play(profile, { width: 100, height: 20 }, [folder]).press('4', 'o');
+  const p = play(profile, { width: 100, height: 20 }, [folder]).press('4').choose('off', 'o', 'folded');
   const text = plainText(drawScreen(p.state));
   assert.match(text, /10 +66\.\d+% █ +2 two/);
   assert.match(text, /5 +33\.\d+% █ 4294967295/);

@@ -1,11 +1,12 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { predictText } from '../../analysis/answers/inputs/laws.ts';
-import { GUESSES, LOGS, PLOT_TITLES, PLOTS } from '../../analysis/answers/inputs/plots.ts';
+import { GUESSES, PLOT_TITLES, PLOTS } from '../../analysis/answers/inputs/plots.ts';
 import { rangeOf } from '../../base/plot.ts';
 import { changeColumns, pointColumns } from '../../columns/points.ts';
 import { entry } from '../open-view.ts';
 import { at, START } from '../parts/list.ts';
+import { chosen, onOrOff, switched } from '../parts/options.ts';
 import { drawPlot } from '../parts/plot.ts';
 import { drawTable } from '../parts/table.ts';
 import { withReasons } from '../parts/unchanged.ts';
@@ -94,54 +95,73 @@ const noLine = (state: CurveState, c: Context) => {
 
 type CurveAction =
   | {
-      readonly type:
-        | 'shown'
-        | 'x-log'
-        | 'y-log'
-        | 'zoom-off'
-        | 'guess-log'
-        | 'bucket'
-        | 'smooth'
-        | 'table'
-        | 'next-context'
-        | 'ask-predict';
+      readonly type: 'zoom-off' | 'next-context' | 'ask-predict';
     }
-  | { readonly type: 'point' | 'plot' | 'line' | 'zoom' | 'pan' | 'guess'; readonly by: number };
+  | {
+      readonly type: 'shown' | 'x-log' | 'y-log' | 'guess' | 'guess-log' | 'bucket' | 'smooth' | 'table' | 'line';
+      readonly value?: string;
+    }
+  | { readonly type: 'plot'; readonly by: number; readonly value?: string }
+  | { readonly type: 'point' | 'zoom' | 'pan'; readonly by: number };
+
+const GUESS_NAMES = GUESSES.map(({ name }) => name);
+const LOG_NAMES = ['as is', 'times log n', 'over log n'];
+const BUCKET_NAMES = BUCKETS.map((by) => (by === 0 ? 'none' : `by ${by}^k`));
+/** The number of the value of that name, or of the next one. */
+const numberIn = (names: readonly string[], now: number, wanted: string | undefined) =>
+  names.indexOf(chosen(names, names[now], wanted));
 
 const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
   key('right l j down', { type: 'point', by: 1 }, 'move', 'next point'),
   key('left h k up', { type: 'point', by: -1 }, 'move', 'previous point'),
   key('pagedown space', { type: 'point', by: 10 }, 'move', 'ten points forward'),
-  key('pageup', { type: 'point', by: -10 }, 'move', 'ten points back'),
+  key('pageup b', { type: 'point', by: -10 }, 'move', 'ten points back'),
   key('g home', { type: 'point', by: -1e9 }, 'move', 'first point'),
   key('G end', { type: 'point', by: 1e9 }, 'move', 'last point'),
-  key('p', { type: 'plot', by: 1 }, 'show', 'next plot: cost, frequency, variance, total, amortized, ratio', { footer: 'plot' }),
-  key('w', { type: 'shown' }, 'show', 'which cost to plot: worst, all three, average, best, self', {
-    footer: 'cost',
+  key('p', { type: 'plot', by: 1 }, 'show', 'next plot: cost, frequency, variance, total, amortized, ratio', {
+    footer: 'plot',
+    options: { of: 'plot', values: () => PLOTS, now: ({ kind }) => kind },
+  }),
+  key('', { type: 'shown' }, 'show', 'which cost to plot: worst, all three, average, best, self', {
+    options: { of: 'cost', values: () => SHOWN, now: ({ shown }) => shown },
     off: ofCost,
   }),
-  key('f', { type: 'line', by: 1 }, 'show', 'next fitted curve: law, robust, power, each class, none', {
-    footer: 'fit',
+  key('', { type: 'line' }, 'show', 'next fitted curve: law, robust, power, each class, none', {
+    options: { of: 'fitted curve', values: () => LINES, now: chosenLine },
     off: noLine,
   }),
-  key('F', { type: 'line', by: -1 }, 'show', 'previous fitted curve', { off: noLine }),
-  key('X', { type: 'x-log' }, 'show', 'linear or logarithmic size axis', { footer: 'x log' }),
-  key('Y', { type: 'y-log' }, 'show', 'linear or logarithmic cost axis', { footer: 'y log' }),
+  key('', { type: 'x-log' }, 'show', 'linear or logarithmic size axis', {
+    options: onOrOff('logarithmic sizes', ({ xLog }) => xLog),
+  }),
+  key('', { type: 'y-log' }, 'show', 'linear or logarithmic cost axis', {
+    options: onOrOff('logarithmic costs', ({ yLog }) => yLog),
+  }),
   key('+ =', { type: 'zoom', by: 0.5 }, 'show', 'zoom in around the cursor', { footer: 'zoom' }),
   key('-', { type: 'zoom', by: 2 }, 'show', 'zoom out'),
-  key('[', { type: 'pan', by: -0.25 }, 'move', 'scroll to smaller sizes'),
-  key(']', { type: 'pan', by: 0.25 }, 'move', 'scroll to larger sizes'),
+  key('ctrl-u', { type: 'pan', by: -0.25 }, 'move', 'scroll to smaller sizes'),
+  key('ctrl-d', { type: 'pan', by: 0.25 }, 'move', 'scroll to larger sizes'),
   key('0', { type: 'zoom-off' }, 'show', 'show all sizes'),
-  key('a', { type: 'guess', by: 1 }, 'show', 'next guess for the ratio plot: n to n³', { off: ofRatio }),
-  key('A', { type: 'guess', by: -1 }, 'show', 'previous guess', { off: ofRatio }),
-  key('o', { type: 'guess-log' }, 'show', 'guess times log n, over log n, or as is', { off: ofRatio }),
-  key('b', { type: 'bucket' }, 'show', 'bucket sizes by 2^k, by 10^k, or not at all'),
-  key('s', { type: 'smooth' }, 'show', `moving average over ${2 * SMOOTH + 1} points`),
-  key('L', { type: 'table' }, 'show', 'show or hide the table of points'),
-  key('c', { type: 'next-context' }, 'show', 'points of the next calling context, then of all', {
+  key('', { type: 'guess' }, 'show', 'next guess for the ratio plot: n to n³', {
+    options: { of: 'guess', values: () => GUESS_NAMES, now: ({ guess }) => GUESS_NAMES[guess] },
+    off: ofRatio,
+  }),
+  key('', { type: 'guess-log' }, 'show', 'guess times log n, over log n, or as is', {
+    options: { of: 'guess', values: () => LOG_NAMES, now: ({ guessLog }) => LOG_NAMES[guessLog] },
+    off: ofRatio,
+  }),
+  key('', { type: 'bucket' }, 'show', 'bucket sizes by 2^k, by 10^k, or not at all', {
+    options: { of: 'buckets of sizes', values: () => BUCKET_NAMES, now: ({ bucket }) => BUCKET_NAMES[BUCKETS.indexOf(bucket)] },
+  }),
+  key('', { type: 'smooth' }, 'show', `moving average over ${2 * SMOOTH + 1} points`, {
+    options: onOrOff(`average over ${2 * SMOOTH + 1} points`, ({ smooth }) => smooth),
+  }),
+  key('', { type: 'table' }, 'show', 'show or hide the table of points', {
+    options: onOrOff('table of points', ({ table }) => table),
+  }),
+  key('', { type: 'next-context' }, 'show', 'points of the next calling context, then of all', {
     off: (_, c) => (contextsOf(c.analysis, c.focus).length < 2 ? 'the routine has only one calling context' : undefined),
   }),
-  key('e', { type: 'ask-predict' }, 'do', 'predict the cost at any size', { footer: 'at size', off: noFocus }),
+  key('', { type: 'ask-predict' }, 'do', 'predict the cost at any size', { off: noFocus }),
 ];
 
 const whole = (why: string) => (state: CurveState) => (state.zoom ? why : 'all sizes are shown; + zooms in');
@@ -154,8 +174,8 @@ const KEYS = withReasons(
     left: 'this is the smallest size',
     '+': 'you cannot zoom in any further',
     '-': 'all sizes are shown',
-    '[': whole('these are the smallest sizes'),
-    ']': whole('these are the largest sizes'),
+    'ctrl-u': whole('these are the smallest sizes'),
+    'ctrl-d': whole('these are the largest sizes'),
     '0': 'all sizes are shown',
   },
   (state, c) => noFocus(state, c) ?? (rowsIn(state, c) === 0 ? 'the routine has no points' : undefined),
@@ -270,38 +290,39 @@ function fresh(state: CurveState, c: Context, context: number): CurveState {
 function change(state: CurveState, action: CurveAction, c: Context): CurveState {
   const points = pointsIn(state, c)?.sizes.size;
   const n = points?.length ?? 0;
-  const next = <T>(list: readonly T[], now: T, step = 1): T => list[(list.indexOf(now) + step + list.length) % list.length];
   switch (action.type) {
     case 'point':
       return inSight({ ...state, list: at(state.list, state.list.cursor + action.by, n, c.height) }, points);
     case 'plot':
-      return { ...state, kind: next(PLOTS, state.kind, action.by) };
+      return { ...state, kind: chosen(PLOTS, state.kind, action.value, action.by) };
     case 'shown':
-      return { ...state, shown: next(SHOWN, state.shown) };
+      return { ...state, shown: chosen(SHOWN, state.shown, action.value) };
     case 'line':
-      return { ...state, lines: { ...state.lines, [state.placed]: next(LINES, chosenLine(state), action.by) } };
+      return { ...state, lines: { ...state.lines, [state.placed]: chosen(LINES, chosenLine(state), action.value) } };
     case 'x-log':
-      return { ...state, xLog: !state.xLog };
+      return { ...state, xLog: switched(state.xLog, action.value) };
     case 'y-log':
-      return { ...state, yLog: !state.yLog };
+      return { ...state, yLog: switched(state.yLog, action.value) };
     case 'zoom':
     case 'pan':
       return points && n > 0 ? zoomed(state, action.type, action.by, points) : state;
     case 'zoom-off':
       return { ...state, zoom: undefined };
     case 'guess':
-      return { ...state, guess: (state.guess + action.by + GUESSES.length) % GUESSES.length };
+      return { ...state, guess: numberIn(GUESS_NAMES, state.guess, action.value) };
     case 'guess-log':
-      return { ...state, guessLog: (state.guessLog + 1) % LOGS.length };
-    case 'bucket':
-      return { ...state, bucket: next(BUCKETS, state.bucket), list: START, zoom: undefined };
+      return { ...state, guessLog: numberIn(LOG_NAMES, state.guessLog, action.value) };
+    case 'bucket': {
+      const bucket = BUCKETS[numberIn(BUCKET_NAMES, BUCKETS.indexOf(state.bucket), action.value)];
+      return { ...state, bucket, list: START, zoom: undefined };
+    }
     case 'smooth':
-      return { ...state, smooth: !state.smooth };
+      return { ...state, smooth: switched(state.smooth, action.value) };
     case 'table':
-      return { ...state, table: !state.table };
+      return { ...state, table: switched(state.table, action.value) };
     case 'next-context': {
       const all = [-1, ...contextsOf(c.analysis, c.focus)];
-      return fresh(state, c, next(all, state.context));
+      return fresh(state, c, all[(all.indexOf(state.context) + 1) % all.length]);
     }
     case 'ask-predict':
       return state;

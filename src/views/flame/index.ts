@@ -10,6 +10,7 @@ import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
 import { entry } from '../open-view.ts';
+import { chosen } from '../parts/options.ts';
 import { stepDetail } from '../parts/step-detail.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { treeOf } from '../tree/places.ts';
@@ -40,7 +41,8 @@ import {
 import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './time.ts';
 
 type FlameAction =
-  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'colour' | 'root' | 'deepest' | 'time' }
+  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'root' | 'deepest' | 'time' }
+  | { readonly type: 'colour'; readonly value?: string }
   | { readonly type: 'beside' | 'page'; readonly by: 1 | -1 };
 
 const COLOURS: readonly FlameColour[] = ['self', 'object', 'file', 'difference'];
@@ -133,10 +135,8 @@ function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): Fl
       return invert(state, c);
     case 'time':
       return state;
-    case 'colour': {
-      const colours = coloursOf(c);
-      return { ...state, colour: colours[(colours.indexOf(state.colour) + 1) % colours.length] };
-    }
+    case 'colour':
+      return { ...state, colour: chosen(coloursOf(c), state.colour, action.value) };
   }
 }
 
@@ -182,9 +182,11 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
     passes: (state) => isWhole(state),
     off: (state) => (isWhole(state) ? 'nothing is zoomed' : undefined),
   }),
-  key('x', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
+  key(']', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
   key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),
-  key('c', { type: 'colour' }, 'show', 'colour by self cost, object, file, or what changed', { footer: 'colour' }),
+  key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or what changed', {
+    options: { of: 'colour by', values: (_, c) => coloursOf(c), now: ({ colour }) => colour },
+  }),
   key('t', { type: 'time' }, 'show', 'slices in time order, track by track, or by what they cost', {
     footer: 'time',
     usable: (c) => timed(c) !== undefined,
@@ -213,9 +215,9 @@ const KEYS = withReasons(
         : state.cursor < 0
           ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
           : 'this frame has the whole width already',
-    x: whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
+    ']': whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
     i: whyStill('only frames by cost can be inverted; t shows them', 'there is nothing to turn over'),
-    c: (state, c) =>
+    colour: (state, c) =>
       state.time
         ? 'slices in time have no colours'
         : c.fills

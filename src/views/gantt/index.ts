@@ -13,6 +13,7 @@ import type { Steps } from '../../model/steps/tables.ts';
 import { entry } from '../open-view.ts';
 import { legendLine } from '../parts/legend.ts';
 import { START } from '../parts/list.ts';
+import { chosen, onOrOff, switched } from '../parts/options.ts';
 import { emptyText, nothingRan, stepDetail } from '../parts/step-detail.ts';
 import { drawTable } from '../parts/table.ts';
 import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
@@ -29,7 +30,8 @@ type Context = ViewContext<'steps'>;
 
 type GanttAction =
   | RangeAction
-  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' | 'before' }
+  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' }
+  | { readonly type: 'colour' | 'before'; readonly value?: string }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
 const windowIn = (state: GanttState, c: Context): Window => state.zoom ?? wholeWindow(state, c);
@@ -82,23 +84,24 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key('g home', { type: 'next-step', by: -1e9 }, 'move', 'first step'),
   key('G end', { type: 'next-step', by: 1e9 }, 'move', 'last step'),
   key('enter', { type: 'enter' }, 'view', 'show the step in full', { footer: 'step' }),
-  key('x', { type: 'critical', by: 1 }, 'move', 'next step on the critical path', { footer: 'critical' }),
-  key('X', { type: 'critical', by: -1 }, 'move', 'previous step on the critical path'),
-  key('f', { type: 'failed' }, 'move', 'next failed step', {
-    footer: 'failed',
+  key(']', { type: 'critical', by: 1 }, 'move', 'next step on the critical path', { footer: 'critical' }),
+  key('[', { type: 'critical', by: -1 }, 'move', 'previous step on the critical path'),
+  key('', { type: 'failed' }, 'do', 'go to the next failed step', {
     off: (_, c) =>
       ganttRows(c).failed.length > 0 ? undefined : `no step${c.filter ? ' that matches' : ''} has a nonzero result`,
   }),
-  key(';', { type: 'idle' }, 'move', 'jump past the next gap in which nothing ran', { footer: 'gap' }),
+  key('', { type: 'idle' }, 'do', 'go past the next gap in which nothing ran'),
   key('+ =', { type: 'zoom', by: 0.5 }, 'show', 'zoom in around the cursor', { footer: 'zoom' }),
   key('-', { type: 'zoom', by: 2 }, 'show', 'zoom out'),
-  key('[', { type: 'pan', by: -0.25 }, 'move', 'scroll to earlier times'),
-  key(']', { type: 'pan', by: 0.25 }, 'move', 'scroll to later times'),
+  key('ctrl-u', { type: 'pan', by: -0.25 }, 'move', 'scroll to earlier times'),
+  key('ctrl-d', { type: 'pan', by: 0.25 }, 'move', 'scroll to later times'),
   key('0', { type: 'zoom-off' }, 'show', 'show the whole time range'),
   key('z', { type: 'zoom-step' }, 'show', 'zoom to the step'),
-  key('o', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', { footer: 'colour' }),
-  key('L', { type: 'before' }, 'show', 'show or hide how long steps took in the build to compare with', {
-    footer: 'before',
+  key('', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', {
+    options: { of: 'colour by', values: () => COLOURS, now: ({ colour }) => colour },
+  }),
+  key('', { type: 'before' }, 'show', 'show or hide how long steps took in the build to compare with', {
+    options: onOrOff('times of the build before', ({ before }) => before),
     usable: (c) => buildBefore(c) !== undefined,
     off: (_, c) => (buildBefore(c) ? undefined : 'there is no build to compare with: --base BUILD'),
   }),
@@ -118,13 +121,13 @@ const KEYS = withReasons(
     left: 'this is the first step',
     down: 'there is no lane below',
     up: 'there is no lane above',
-    x: 'no later step is on the critical path',
-    X: 'no earlier step is on the critical path',
-    ';': 'something ran all the time: there is no gap',
+    ']': 'no later step is on the critical path',
+    '[': 'no earlier step is on the critical path',
+    idle: 'something ran all the time: there is no gap',
     '+': 'you cannot zoom in any further',
     '-': 'the whole time is shown',
-    '[': whole('this is the beginning'),
-    ']': whole('this is the end'),
+    'ctrl-u': whole('this is the beginning'),
+    'ctrl-d': whole('this is the end'),
     '0': 'the whole time is shown',
     z: 'this is the step already',
     '{': 'the range starts with this step already',
@@ -283,9 +286,9 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
     case 'zoom-off':
       return { ...state, zoom: undefined };
     case 'colour':
-      return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length] };
+      return { ...state, colour: chosen(COLOURS, state.colour, action.value) };
     case 'before':
-      return { ...state, before: !state.before };
+      return { ...state, before: switched(state.before, action.value) };
     case 'range-start':
       return { ...state, start: steps.startUs[state.step] };
     case 'enter':

@@ -38,7 +38,7 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
       return throughStep(state, c) ? undefined : 'this step ends before the range has begun';
     },
   }),
-  key('w', { type: 'range-window' }, 'do', 'take the window as range of time: only what ran in it counts', {
+  key('', { type: 'range-window' }, 'do', 'take the window as range of time: only what ran in it counts', {
     off(state, c) {
       if (!state.zoom) return 'the window shows all of the time: + zooms in';
       return inWindow(state, c) ? undefined : 'nothing of this build is in the window';

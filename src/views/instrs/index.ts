@@ -7,10 +7,11 @@ import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { formatCount } from '../../base/units.ts';
 import { addressRoom, type InstrRow, instrTable, jumpText, placesOf, textOf } from '../../columns/instrs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
-import { nextNumbers, withNumbers } from '../../columns/source.ts';
+import { numbersOf, withNumbers } from '../../columns/source.ts';
 import { entry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
 import { at, listView, START } from '../parts/list.ts';
+import { chosen, onOrOff, switched } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
@@ -29,7 +30,8 @@ import {
 } from './listing.ts';
 
 type InstrsAction =
-  | { readonly type: 'follow' | 'disassemble' | 'source' | 'numbers' }
+  | { readonly type: 'follow' | 'disassemble' }
+  | { readonly type: 'source' | 'numbers'; readonly value?: string }
   /** To the next hot instruction, the one before, or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
@@ -92,16 +94,20 @@ const hasCode = (c: ViewContext) => listingOf(c).side === 1 && listingOf(c).own.
 const noCode = (state: InstrsState, c: ViewContext) => noFocus(state, c) ?? (hasCode(c) ? undefined : ONLY_BEFORE);
 
 const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
-  key('h', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOther }),
-  key('H', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOther }),
-  key('x', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHot }),
+  key(']', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOther }),
+  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOther }),
+  key('', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHot }),
   key('enter', { type: 'follow' }, 'move', 'go to the callee, follow the jump, or open the gap', {
     footer: 'follow',
     off: noFollow,
   }),
-  key('o', { type: 'source' }, 'show', 'show source lines between the instructions, or not', { footer: 'source', off: noFocus }),
+  key('', { type: 'source' }, 'show', 'show source lines between the instructions, or not', {
+    options: onOrOff('source lines', ({ withSource }) => withSource),
+    off: noFocus,
+  }),
   key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
+    options: { of: 'columns', values: (_, c) => numbersOf(hasInstrCalls(c.analysis)), now: ({ numbers }) => numbers },
     off: noFocus,
   }),
   key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', { footer: 'text', off: noCode }),
@@ -115,11 +121,11 @@ function change(state: InstrsState, action: InstrsAction, c: ViewContext): Instr
       return follow(state, c);
     case 'source': {
       const row = rowAt(state, c);
-      const next = { ...state, withSource: !state.withSource };
+      const next = { ...state, withSource: switched(state.withSource, action.value) };
       return row ? kept(next, row, c) : next;
     }
     case 'numbers':
-      return { ...state, numbers: nextNumbers(state.numbers, hasInstrCalls(c.analysis)) };
+      return { ...state, numbers: chosen(numbersOf(hasInstrCalls(c.analysis)), state.numbers, action.value) };
     case 'disassemble':
       return state;
   }
@@ -158,7 +164,7 @@ function hotText(state: InstrsState, row: InstrRow, c: ViewContext): string {
   return rank < 0 ? '' : `hot ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
 }
 
-const KEYS = withReasons(BINDINGS, change, { x: 'this is the hottest instruction' }, noHot);
+const KEYS = withReasons(BINDINGS, change, { hot: 'this is the hottest instruction' }, noHot);
 
 export const instrs = entry(
   listView({

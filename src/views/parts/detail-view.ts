@@ -70,7 +70,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
   const innerPath = (step: number, c: Context) => (inner && chosen(step, c) ? inner.path(step, c) : null);
   const keys: readonly Binding<DetailState, DetailAction, K>[] = inner
     ? [
-        key('t', { type: 'inner' }, 'view', inner.help, {
+        key('enter', { type: 'inner' }, 'view', inner.help, {
           footer: 'trace',
           off: (state, c) => (innerPath(state.step, c) === null ? inner.none : undefined),
         }),

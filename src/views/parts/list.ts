@@ -35,8 +35,8 @@ export const LIST_KEYS: readonly ListBinding[] = [
 ];
 
 export const SHIFT_KEYS: readonly ListBinding[] = [
-  key('right', { type: 'shift', by: 1 }, 'move', 'scroll names right'),
-  key('left', { type: 'shift', by: -1 }, 'move', 'scroll names left'),
+  key('right l', { type: 'shift', by: 1 }, 'move', 'scroll names right'),
+  key('left h', { type: 'shift', by: -1 }, 'move', 'scroll names left'),
 ];
 
 /** The list after a movement. `height` is the number of rows on screen. */

@@ -11,7 +11,8 @@ import type { Kind, Profile } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { type Binding, key, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
-import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './sorting.ts';
+import { chosen } from './options.ts';
+import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './sorting.ts';
 import { drawTable } from './table.ts';
 
 interface RowsState extends Sorting {
@@ -20,7 +21,7 @@ interface RowsState extends Sorting {
   readonly variant: number;
 }
 
-type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant' } | SortAction;
+type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant'; readonly value?: string } | SortAction;
 
 interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly id: Id;
@@ -41,14 +42,14 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
     readonly rows: (context: ViewContext<K>, variant: number) => readonly T[];
     readonly sifting: (context: ViewContext<K>) => Sliced | undefined;
   };
-  /** Names of alternative tables; a key cycles through them. */
+  /** Names of alternative tables, which the menu of `o` lists. */
   readonly variants?: readonly string[];
   /** The first table that has rows opens. Their rows are known at once. */
   readonly opensFilled?: true;
   /** It can have nothing to say of a profile: it is left out. */
   readonly silent?: (profile: Profile) => boolean;
-  /** The help of the key; `group by` the names if absent. */
-  readonly variantKey?: { readonly help: string; readonly footer: string };
+  /** Their help and heading; `group by` the names if absent. */
+  readonly variantKey?: { readonly help: string; readonly of: string };
   readonly detail: (row: T, context: ViewContext<K>) => string;
   /** The columns that the report can be sorted by, too, and what it calls them; '' is the rows' own order. */
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
@@ -94,19 +95,23 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
   };
   const own = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? siftingOf(c.matcher, variant, lasting(c)).begun(c.patienceMs) : undefined;
-  const chosen = (state: RowsState, c: ViewContext<K>): readonly T[] => {
+  const unsorted = (state: RowsState, c: ViewContext<K>): readonly T[] => {
     if (c.matcher && spec.matching) return spec.matching.rows(c, state.variant);
     const sifting = own(state, c);
     return sifting ? kept(sifting, sifting.version) : spec.lists[state.variant].all(c);
   };
   return {
     rowsIn: (state: RowsState, c: ViewContext<K>) =>
-      sorted(chosen(state, c), state.sort, state.descending, state.variant, lasting(c)),
+      sorted(unsorted(state, c), state.sort, state.descending, state.variant, lasting(c)),
     sifting: (state: RowsState, c: ViewContext<K>): Sliced | undefined => spec.matching?.sifting(c) ?? own(state, c),
   };
 }
 
-function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>): readonly Binding<RowsState, RowsAction, K>[] {
+/** `choices`: the columns that the rows can be sorted by. */
+function keysOf<Id extends string, T, K extends Kind>(
+  spec: RowsSpec<Id, T, K>,
+  choices: (c: ViewContext<K>, variant: number) => readonly Column<T>[],
+): readonly Binding<RowsState, RowsAction, K>[] {
   const { stepView = 'step', step, enter, variants } = spec;
   return [
     ...(step || enter
@@ -118,12 +123,16 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
       : []),
     ...(variants
       ? [
-          key('o', { type: 'variant' }, 'show', spec.variantKey?.help ?? `group by ${variants.join(', ')}`, {
-            footer: spec.variantKey?.footer ?? 'group',
+          key('', { type: 'variant' }, 'show', spec.variantKey?.help ?? `group by ${variants.join(', ')}`, {
+            options: {
+              of: spec.variantKey?.of ?? 'group by',
+              values: () => variants,
+              now: ({ variant }: RowsState) => variants[variant],
+            },
           }),
         ]
       : []),
-    ...SORT_KEYS.map((key) => (key.keys[0] === '>' ? { ...key, keys: ['s', '>'], footer: 'sort' } : key)),
+    ...sortKeys<RowsState, K>(({ variant }, c) => columnIds(choices(c, variant))),
   ];
 }
 
@@ -148,21 +157,25 @@ function stepsOf<Id extends string, T, K extends Kind>(
 }
 
 /** `columns`: those that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
-function change<T>(
+function change<Id extends string, T, K extends Kind>(
+  { variants = [] }: RowsSpec<Id, T, K>,
   state: RowsState,
   action: RowsAction,
   columns: readonly Column<T>[],
   downFirst: (column: Column<T>) => boolean,
-  variants: number,
 ): RowsState {
   if (action.type === 'enter') return state;
-  if (action.type === 'variant') return { ...state, variant: (state.variant + 1) % variants, list: START };
+  if (action.type === 'variant')
+    return { ...state, variant: variants.indexOf(chosen(variants, variants[state.variant], action.value)), list: START };
   const down = (id: string) => {
     const found = columns.find((column) => column.id === id);
     return !found || downFirst(found);
   };
-  return changeSorting(state, action, ['', ...columns.map((column) => column.id)], down);
+  return changeSorting(state, action, columnIds(columns), down);
 }
+
+/** The orders of the rows: their own order, and columns. */
+const columnIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['', ...columns.map(({ id }) => id)];
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, digitBesideCalls, lists, comparing = false, columns = [] } = spec;
@@ -178,11 +191,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   return entry(
     listView({
       ...{ id, title, digit, asks, of: ofKind(kind), comparing, columns },
-      ...(digitBesideCalls ? { digitBesideCalls } : {}),
+      ...(digitBesideCalls === undefined ? {} : { digitBesideCalls }),
       ...(spec.silent ? { silent: spec.silent } : {}),
       report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
-      keys: keysOf(spec),
+      keys: keysOf(spec, choices),
       headings: {
         columns: (state, c) => columnsOf(spec, c, state.variant),
         sort: (column, { variant }, c): RowsAction | undefined =>
@@ -198,7 +211,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       },
       sorts: (c) => sortNamesOf(choices(c, 0)),
       change: (state, action, c) =>
-        change(state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant), lists.length),
+        change(spec, state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant)),
       draw(state, c) {
         const rows = rowsIn(state, c);
         const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);

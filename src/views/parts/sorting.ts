@@ -1,6 +1,7 @@
 // The order of a table's rows: by a column, in one direction; the keys that change it are the same in every table.
 import { type Column, columnNamed } from '../../columns/column.ts';
-import { type Binding, key, type SortChoice } from '../view.ts';
+import type { Kind } from '../../model/profile.ts';
+import { type Binding, key, type SortChoice, type ViewContext } from '../view.ts';
 import { type List, START } from './list.ts';
 
 export interface Sorting {
@@ -12,13 +13,28 @@ export interface Sorting {
 export type SortAction =
   | { readonly type: 'reverse' }
   | { readonly type: 'sort'; readonly column: string }
-  | { readonly type: 'sort-next'; readonly by: 1 | -1 };
+  /** `value`: the column, where a menu was asked. */
+  | { readonly type: 'sort-next'; readonly by: 1 | -1; readonly value?: string };
 
-export const SORT_KEYS: readonly Pick<Binding<never, SortAction>, 'keys' | 'action' | 'help' | 'group'>[] = [
-  key('>', { type: 'sort-next', by: 1 }, 'show', 'sort by the next column'),
-  key('<', { type: 'sort-next', by: -1 }, 'show', 'sort by the previous column'),
-  key('r', { type: 'reverse' }, 'show', 'reverse the sort order'),
-];
+/** The rows' own order, as the menu says it. */
+const OWN_ORDER = 'their own order';
+
+/** The keys that sort. `choices`: those of changeSorting(). */
+export function sortKeys<S extends Sorting, K extends Kind>(
+  choices: (state: S, context: ViewContext<K>) => readonly string[],
+): readonly Binding<S, SortAction, K>[] {
+  return [
+    key('>', { type: 'sort-next', by: 1 }, 'show', 'next column to sort by', {
+      options: {
+        of: 'sort by',
+        values: (state, c) => choices(state, c).map((id) => id || OWN_ORDER),
+        now: ({ sort }) => sort || OWN_ORDER,
+      },
+    }),
+    key('<', { type: 'sort-next', by: -1 }, 'show', 'previous column to sort by'),
+    key('r', { type: 'reverse' }, 'show', 'reverse the sort order'),
+  ];
+}
 
 /** `choices`: ids of the columns that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
 export function changeSorting<S extends Sorting & { readonly list: List }>(
@@ -35,6 +51,7 @@ export function changeSorting<S extends Sorting & { readonly list: List }>(
     case 'sort':
       return by(action.column);
     case 'sort-next':
+      if (action.value !== undefined) return by(action.value === OWN_ORDER ? '' : action.value);
       return by(choices[(choices.indexOf(sort) + action.by + choices.length) % choices.length]);
     case 'reverse':
       return { ...state, descending: !descending, sort: sort || (choices.find((id) => id !== '') ?? '') };

@@ -1,14 +1,14 @@
 // Why a key would do nothing, found by trying: the action is applied, and the state that it leads to is compared.
 import type { Kind } from '../../model/profile.ts';
-import type { Binding, ViewContext } from '../view.ts';
+import type { Binding, ViewAction, ViewContext } from '../view.ts';
 
 type Reason<S, K extends Kind> = string | ((state: S, context: ViewContext<K>) => string);
 
 /**
- * The keys, with reasons where they would leave the state as it is, by the first key of a binding; `none` says why no key
+ * The keys, with reasons where they would leave the state as it is, by the first key of a binding, or its action where it has none; `none` says why no key
  * has anything to do.
  */
-export function withReasons<S extends object, A, K extends Kind>(
+export function withReasons<S extends object, A extends ViewAction, K extends Kind>(
   keys: readonly Binding<S, A, K>[],
   change: (state: S, action: A, context: ViewContext<K>) => S,
   reasons: Readonly<Record<string, Reason<S, K>>>,
@@ -16,7 +16,7 @@ export function withReasons<S extends object, A, K extends Kind>(
 ): readonly Binding<S, A, K>[] {
   const why = new Map(Object.entries(reasons));
   return keys.map((b) => {
-    const reason = why.get(b.keys[0]);
+    const reason = why.get(b.keys[0] ?? b.action.type);
     if (reason === undefined) return b;
     return {
       ...b,

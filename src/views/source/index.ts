@@ -8,12 +8,13 @@ import { shownPath } from '../../base/paths.ts';
 import { formatCount, formatPercent } from '../../base/units.ts';
 import { costText, wholeIn } from '../../columns/costs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
-import { callsIn, nextNumbers, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../../columns/source.ts';
+import { callsIn, numbersOf, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../../columns/source.ts';
 import { fileColumns } from '../../columns/source-files.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import { entry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
 import { at, listView, START } from '../parts/list.ts';
+import { chosen, onOrOff, switched } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ViewContext } from '../view.ts';
@@ -32,7 +33,8 @@ import {
 } from './listing.ts';
 
 type SourceAction =
-  | { readonly type: 'whole' | 'fold' | 'enter' | 'files' | 'next-file' | 'numbers' }
+  | { readonly type: 'enter' | 'files' | 'next-file' }
+  | { readonly type: 'whole' | 'fold' | 'numbers'; readonly value?: string }
   /** To the next hot line, the one before, or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
@@ -71,15 +73,15 @@ function change(state: SourceState, action: SourceAction, c: ViewContext): Sourc
       return goToFile(state, l.files[next % l.files.length].file, c);
     }
     case 'whole':
-      return goHot({ ...state, whole: !state.whole, hot: undefined, open: new Set() }, 0, c);
+      return goHot({ ...state, whole: switched(state.whole, action.value), hot: undefined, open: new Set() }, 0, c);
     case 'fold': {
       const line = l.rows[state.list.cursor]?.line;
-      const next = { ...state, folded: !state.folded, open: new Set<number>() };
+      const next = { ...state, folded: switched(state.folded, action.value), open: new Set<number>() };
       const row = listing(next, c).rows.findIndex((r) => r.line >= (line ?? 0));
       return { ...next, list: at(next.list, Math.max(0, row), listing(next, c).rows.length, c.height - 1) };
     }
     case 'numbers':
-      return { ...state, numbers: nextNumbers(state.numbers, callsIn(c, listing(state, c).files)) };
+      return { ...state, numbers: chosen(numbersOf(callsIn(c, listing(state, c).files)), state.numbers, action.value) };
     case 'hot':
       return goHot(state, action.by, c);
     case 'enter':
@@ -88,7 +90,11 @@ function change(state: SourceState, action: SourceAction, c: ViewContext): Sourc
 }
 
 const noLines = (state: SourceState, c: ViewContext) =>
-  c.focus < 0 ? 'no routine is in focus' : state.choosing ? 'choose a file first: Enter shows it, f closes the list' : undefined;
+  c.focus < 0
+    ? 'no routine is in focus'
+    : state.choosing
+      ? 'choose a file first: Enter shows it, Esc closes the list'
+      : undefined;
 const noHot = (state: SourceState, c: ViewContext) =>
   noLines(state, c) ?? (hotOrder(state, c).length === 0 ? `no line costs any ${c.event.name}` : undefined);
 const noOther = (state: SourceState, c: ViewContext) => {
@@ -100,12 +106,12 @@ const oneFile = (state: SourceState, c: ViewContext) =>
   !state.choosing && listing(state, c).files.length < 2 ? 'the routine has code in only one file' : undefined;
 
 const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
-  key('h', { type: 'hot', by: 1 }, 'move', 'next hottest line, in all files of the routine', {
+  key(']', { type: 'hot', by: 1 }, 'move', 'next hottest line, in all files of the routine', {
     footer: 'next hot',
     off: noOther,
   }),
-  key('H', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOther }),
-  key('x', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHot }),
+  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOther }),
+  key('', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHot }),
   key('enter', { type: 'enter' }, 'view', 'go to the callee (=>), open the fold, or show the file', {
     footer: 'callee',
     off: (state, c) => {
@@ -114,24 +120,30 @@ const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
       return row && row.kind !== 'line' ? undefined : 'Enter goes to a callee (=>) or opens a fold; this line is neither';
     },
   }),
-  key('f', { type: 'files' }, 'show', 'list the files with code of the routine, with their costs', {
-    footer: 'files',
-    off: oneFile,
-  }),
-  key('F', { type: 'next-file' }, 'show', 'next file with code of the routine, by cost', {
+  key('', { type: 'files' }, 'show', 'list the files with code of the routine, with their costs', { off: oneFile }),
+  key('', { type: 'next-file' }, 'show', 'next file with code of the routine, by cost', {
     off: (state, c) => noLines(state, c) ?? oneFile(state, c),
   }),
   key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
+    options: {
+      of: 'columns',
+      values: (state, c) => numbersOf(callsIn(c, listing(state, c).files)),
+      now: ({ numbers }) => numbers,
+    },
     off: noLines,
   }),
-  key('w', { type: 'whole' }, 'show', 'show the whole file, or only this routine', { footer: 'whole file', off: noLines }),
-  key('o', { type: 'fold' }, 'show', 'fold lines without cost, or show all lines', {
+  key('', { type: 'whole' }, 'show', 'show the whole file, or only this routine', {
+    options: onOrOff('whole file', ({ whole }) => whole),
+    off: noLines,
+  }),
+  key('', { type: 'fold' }, 'show', 'fold lines without cost, or show all lines', {
+    options: onOrOff('lines without cost folded', ({ folded }) => folded),
     off: (state, c) => noLines(state, c) ?? (typeof listing(state, c).text === 'object' ? undefined : 'there is no text to fold'),
   }),
 ];
 
-const KEYS = withReasons(BINDINGS, change, { x: 'this is the hottest line' }, noHot);
+const KEYS = withReasons(BINDINGS, change, { hot: 'this is the hottest line' }, noHot);
 
 /** The routine called from the row under the cursor; undefined if it is not a call. */
 function calleeAt(state: SourceState, c: ViewContext): number | undefined {

@@ -99,11 +99,11 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     off: whyShut,
   }),
   key('left h', { type: 'close' }, 'move', 'close the node, or join a chain again; if it is closed, go to its parent'),
-  key('x', { type: 'hot' }, 'show', 'open the hottest path until its cost splits; again, go on', {
+  key(']', { type: 'hot' }, 'show', 'open the hottest path until its cost splits; again, go on', {
     footer: 'hot path',
     off: whyFiltered,
   }),
-  key('* + =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MOST_OPENED)} nodes`, {
+  key('+ =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MOST_OPENED)} nodes`, {
     off: whyFiltered,
   }),
   key('p', { type: 'plot' }, 'view', "plot the curve of the node's calling context", {

@@ -31,6 +31,6 @@ export function whyNothing(analysis: Analysis): string | undefined {
   if (appliedTo(analysis.profile).length === 0) return undefined;
   const { total } = analysis.totals;
   return total.every((column) => column[0] === 0)
-    ? 'nothing is left of what counts: Z takes the latest change back, S lists all'
+    ? 'Nothing left with the present focus: S lists the changes and undoes the latest'
     : undefined;
 }

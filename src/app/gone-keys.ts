@@ -1,0 +1,39 @@
+// Keys that did something in the version before: for one release, they say what does it now.
+
+const GONE = new Map(
+  Object.entries({
+    x: '] goes to the hottest place',
+    X: '] and [ go along the critical path',
+    h: '] goes to the next hot line',
+    H: 'Tab or :history leads to History',
+    L: '8 is Lines; o has the options of Gantt and Curve',
+    F: 'Tab or :waterfall leads to Waterfall; o has the options of views',
+    Y: 'Tab or :tests leads to Tests',
+    Q: 'Tab or :targets leads to Targets',
+    '#': 'Tab or :changes leads to Changes',
+    w: 'o lists what the view can do',
+    f: 'o lists what the view can do',
+    a: 'o lists what the view can do',
+    A: 'o lists what the view can do',
+    ';': 'o has the next gap',
+    C: 'E copies the command',
+    P: 'E writes the view',
+    D: 'v defines an event',
+    $: 'v adds the column',
+    O: 'S has only-own',
+    Z: 'S takes back the last change',
+    '~': 'S has the focus that was kept',
+    U: 'o shows addresses without a symbol, or groups them',
+    K: 'o shows the source',
+    M: 'o merges the other files of the run',
+    J: 'o accepts the suggested rename',
+    _: '| changes between beside, below and one view',
+    i: 's sorts by any column',
+  }),
+);
+
+/** The successor of a key of the last release; undefined for a key that did nothing. */
+export function goneText(key: string): string | undefined {
+  const now = GONE.get(key);
+  return now === undefined ? undefined : `${key} is no longer a key: ${now}`;
+}
