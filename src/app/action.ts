@@ -66,6 +66,8 @@ export type AppAction =
   | { readonly type: 'prompt'; readonly kind: PromptKind }
   | { readonly type: 'panel'; readonly kind: PanelKind }
   | { readonly type: 'split'; readonly how: 'beside' | 'below' | 'next' }
+  /** Two views side by side, where the screen is wide enough for them. */
+  | { readonly type: 'split-wide' }
   | { readonly type: 'panel-move'; readonly by: number }
   /** Changes the transform in the panel's row. */
   | { readonly type: 'panel-change'; readonly change: Change }

@@ -1,11 +1,16 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names/names.ts';
+import { shortName } from '../analysis/names/short.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, ends, fit, visible, wrapped } from '../base/text.ts';
 import { exporters } from '../exports/index.ts';
 import { noteText } from './noting.ts';
 import { guessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
+/** A number that tells names apart. */
+const NUMBERED = /#\d{1,9}$/;
+/** Cells of a name in a narrow table. */
+const SHORT = 30;
 /** Cells at the end of a line that are too few for a file or an object. */
 const TOO_FEW = 10;
 const TALL = 14;
@@ -27,10 +32,36 @@ export const detailRowsOf = (state: AppState): number => Math.max(detailLines(st
 /** The formats that a file's ending chooses, while its name is typed. */
 const ENDINGS = `The ending chooses the format: ${exporters.map((e) => `${e.endings[0]} ${e.name}`).join(', ')}`;
 
+/** The row under the cursor in full, and the meaning of its marks where there is room for it. */
 export function detailLines(state: AppState): string[] {
-  const { width, height, analysis, prompt } = state;
-  if (prompt?.kind === 'export')
-    return wrapped(ENDINGS, Math.max(1, width - 1), Math.max(1, width - 1), 0).slice(0, mostLines(height) + 1);
+  const room = Math.max(1, state.width - 1);
+  if (state.prompt?.kind === 'export') return wrapped(ENDINGS, room, room, 0).slice(0, mostLines(state.height) + 1);
+  const lines = rowLines(state);
+  const marks = marksText(state);
+  const last = lines.at(-1) ?? '';
+  if (marks === '' || last === '') return lines;
+  if (cellWidth(last) + 2 + cellWidth(marks) <= room) return [...lines.slice(0, -1), `${last}  ${marks}`];
+  return lines.length < mostLines(state.height) && state.height >= TALL ? [...lines, cutWords(marks, room)] : lines;
+}
+
+/** The meaning of the marks at the routine under the cursor. */
+function marksText(state: AppState): string {
+  const { totals, profile } = state.analysis;
+  const routine = cursorRoutine(state);
+  if (routine < 0) return '';
+  const level = /'(\d{1,6})$/.exec(routineName(profile, routine))?.[1];
+  const cycle = totals.cycles.of[routine];
+  const marks = [
+    ...(level === undefined ? [] : [`'${level}: level ${level} of a recursion`]),
+    ...(cycle > 0 ? [`↻${cycle}: its routines call each other`] : []),
+    ...(totals.estimated?.inclusive[routine] ? ['≈: estimated from call shares'] : []),
+    ...(NUMBERED.test(shortName(profile, routine, SHORT)) ? ['#: another routine has the same short name'] : []),
+  ];
+  return marks.length === 0 ? '' : `(${marks.join('; ')})`;
+}
+
+function rowLines(state: AppState): string[] {
+  const { width, height, analysis } = state;
   const guess = guessText(state);
   const noted = noteText(state);
   const plain = openView(state).detail(contextOf(state));

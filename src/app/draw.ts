@@ -7,7 +7,7 @@ import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible, wrapped } from '../base/text.ts';
+import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -30,7 +30,7 @@ import {
   type Prompt,
   splitSizes,
 } from './state.ts';
-import { tourText } from './tour.ts';
+import { withTour } from './tour-box.ts';
 
 /** How names are shown, if not as there is room for them. */
 const NAME_SIGNS = {
@@ -59,21 +59,6 @@ export function drawScreen(state: AppState): ScreenLine[] {
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => clip(inAscii(state, line), state.width));
-}
-
-/** The body with the box of the tour over its last lines. */
-function withTour({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
-  if (tour === undefined || panel) return body;
-  const { title, text } = tourText(tour);
-  const room = Math.max(1, width - 4);
-  const rule = (left: string, said: string, right: string) =>
-    left + fit(said, room + 2).replace(/ +$/, (rest) => '─'.repeat(rest.length)) + right;
-  const box = [
-    rule('┌', `─ ${title} `, '┐'),
-    ...wrapped(text, room, room, 0).map((line) => `│ ${fit(line, room)} │`),
-    rule('└', '', '┘'),
-  ].map((line): ScreenLine => inAscii({ ascii }, { spans: [[line, 'accent']] }));
-  return [...body.slice(0, Math.max(1, body.length - box.length)), ...box].slice(0, Math.max(body.length, 1));
 }
 
 /** The stack of transforms, in order; those switched off are in parentheses. */

@@ -24,6 +24,8 @@ export interface StartOptions extends Partial<Look> {
   readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
   readonly versus?: Versus | undefined;
+  /** Nothing was ever opened by this user: the first keys are named. */
+  readonly isNew?: boolean;
   /** Absent: there are colours. */
   readonly fills?: boolean;
   /** Unlimited by default, for replays and tests. */
@@ -35,12 +37,14 @@ function firstMessage(
   { warnings, paths }: Profile,
   siblings: readonly string[],
   kept: readonly Transform[],
+  isNew: boolean,
 ): Message | undefined {
   const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
   if (kept.length > 0)
     return { text: `S has what was kept for this folder: ${visible(kept.map(transformLabel).join(', '))}`, kind: 'info' };
-  if (siblings.length === 0) return undefined;
+  if (siblings.length === 0)
+    return isNew ? { text: 'press ! for what matters most, ? for keys, q to quit', kind: 'info' } : undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: o merges`;
   return { text, kind: 'info' };
 }
@@ -109,7 +113,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     height: options.height,
     ascii: options.ascii ?? false,
     fills: options.fills ?? true,
-    message: firstMessage(loaded, siblings, options.keptTransforms ?? []),
+    message: firstMessage(loaded, siblings, options.keptTransforms ?? [], options.isNew ?? false),
     siblings,
     favourites: new Set(options.favourites ?? []),
     notes,

@@ -91,6 +91,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   follow: NOTHING,
   'only-own': NOTHING,
   split: { how: oneOf('beside', 'below', 'next') },
+  'split-wide': NOTHING,
   'undo-transforms': NOTHING,
   'keep-transforms': NOTHING,
   'take-kept': NOTHING,

@@ -16,6 +16,9 @@ import {
   withView,
 } from './state.ts';
 
+/** Columns from which two views side by side are shown without being asked for. */
+const WIDE = 160;
+
 /** `next`: from beside to below, and then to one view. */
 type SplitHow = Split['how'] | 'next';
 
@@ -43,8 +46,21 @@ function followerOf(state: AppState, how: Split['how']): AnyView | undefined {
   return followers[how].flatMap((id) => shown.find((v) => v.id === id) ?? [])[0];
 }
 
+/** As the key does it. On a wide screen, the number of views is remembered for the next start. */
+export function switchSplit(state: AppState, how: SplitHow): Step {
+  const next = splitScreen(state, how);
+  const isKept = state.width >= WIDE && (state.split === undefined) !== (next.split === undefined);
+  return [next, isKept ? [{ type: 'keep-panes', panes: next.split ? 'two' : 'one' }] : []];
+}
+
+/** Two views side by side where the screen is wide, without a word about it. */
+export function splitWide(state: AppState): AppState {
+  if (state.split || state.width < WIDE || noSplit(state, 'beside')) return state;
+  return { ...splitScreen(state, 'beside'), message: state.message };
+}
+
 /** Splits the screen, turns the two, or shows the active view alone again. */
-export function splitScreen(state: AppState, wanted: SplitHow): AppState {
+function splitScreen(state: AppState, wanted: SplitHow): AppState {
   const { split } = state;
   const how = wanted === 'next' ? nextWay(state) : wanted;
   if (how === undefined || split?.how === how) return say({ ...state, split: undefined }, `${activeView(state).title} alone`);

@@ -23,7 +23,7 @@ import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBe
 import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
 import { command } from './run-command.ts';
-import { aside, flip, follow, settleOther, splitScreen, untangled, workOnOther } from './split.ts';
+import { aside, flip, follow, settleOther, splitWide, switchSplit, untangled, workOnOther } from './split.ts';
 import {
   type AppState,
   activeView,
@@ -127,7 +127,7 @@ function settle(before: AppState, effects: readonly Effect[]): Step {
 }
 
 /** Actions that neither clear the message nor stop a search. */
-const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow']);
+const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow', 'split-wide']);
 
 function apply(full: AppState, action: Action): Step {
   if (action.type === 'work') return [full.reshaping ? goOn(full) : seek(full), []];
@@ -201,13 +201,13 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     case 'view':
       return [goTo(aside(state, action.view), action.view), []];
     case 'split':
-      return [splitScreen(state, action.how), []];
+      return switchSplit(state, action.how);
+    case 'split-wide':
+      return [splitWide(state), []];
     case 'follow':
       return [follow(state), []];
-    case 'next-view': {
-      if (splitSizes(state)) return [flip(state), []];
-      return [goTo(state, tabBeside(state, action.by)), []];
-    }
+    case 'next-view':
+      return [splitSizes(state) ? flip(state) : goTo(state, tabBeside(state, action.by)), []];
     case 'show':
       return [showRoutine(state, action.view, action.routine, action.context), []];
     case 'leave':

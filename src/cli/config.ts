@@ -14,9 +14,11 @@ export interface Settings {
   readonly sort: string | undefined;
   readonly columns: readonly string[];
   readonly keys: ReadonlyMap<string, string>;
+  /** Views side by side on a wide screen. */
+  readonly panes: 'one' | 'two';
 }
 
-const NO_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map() };
+const NO_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
 /** The settings of the user's file; what is wrong in it is told and left out. */
 export function settingsOf(read: () => JsonObject = readConfig, tell: (text: string) => void = complainOf): Settings {
@@ -29,7 +31,7 @@ export function settingsOf(read: () => JsonObject = readConfig, tell: (text: str
   }
   const values = new Map<string, Value>();
   const out = { ...NO_SETTINGS, values };
-  let { sort, columns, keys } = NO_SETTINGS;
+  let { sort, columns, keys, panes } = NO_SETTINGS;
   for (const [name, value] of Object.entries(said)) {
     if (name === '$schema') continue;
     const spec = SETTINGS.find((s) => s.name === name);
@@ -39,13 +41,14 @@ export function settingsOf(read: () => JsonObject = readConfig, tell: (text: str
       continue;
     }
     if (name === 'sort') sort = String(value);
+    else if (name === 'panes') panes = value === 'one' ? 'one' : 'two';
     else if (name === 'columns' && Array.isArray(value)) columns = value.map(String);
     else if (name === 'keys' && typeof value === 'object' && value !== null)
       keys = new Map(Object.entries(value).map(([from, to]) => [from, String(to)]));
     else if (spec.flag && Array.isArray(value)) values.set(spec.flag, value.map(String));
     else if (spec.flag && (typeof value === 'string' || value === true)) values.set(spec.flag, value);
   }
-  return { ...out, sort, columns, keys };
+  return { ...out, sort, columns, keys, panes };
 }
 
 /** --show-config: each setting, what it says, and what is wrong with it. */

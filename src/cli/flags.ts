@@ -21,7 +21,7 @@ const FORMS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as 
 
 export type Options = Awaited<ReturnType<typeof parseFlags>>;
 
-const NO_WISHES: Pick<Settings, 'sort' | 'columns' | 'keys'> = { sort: undefined, columns: [], keys: new Map() };
+const NO_WISHES: Omit<Settings, 'values'> = { sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
 /** Parses the command line. Throws UsageError. `tell`: says what is wrong with a setting, which is then left out. */
 export async function parseFlags(

@@ -29,6 +29,7 @@ export const SETTINGS: readonly SettingSpec[] = [
     type: 'list',
     help: 'events with columns of their own in Routines, Lines, Source and Instrs, where the profile has them',
   },
+  { name: 'panes', type: 'string', values: ['two', 'one'], help: 'views side by side on a screen of 160 columns and more' },
   { name: 'source-dir', type: 'list', flag: 'source-dir', help: 'folders to search for sources' },
   { name: 'symbol-path', type: 'list', flag: 'symbol-path', help: 'folders to search for binaries and debug files' },
   { name: 'path-map', type: 'list', flag: 'path-map', help: 'FROM=TO: sources recorded under FROM are at TO' },
@@ -65,12 +66,18 @@ export function configSchema(): object {
   };
 }
 
+/** The setting of that name. Throws Error if there is none. */
+export function settingNamed(name: string): SettingSpec {
+  const spec = SETTINGS.find((s) => s.name === name);
+  if (!spec) throw new Error(`there is no setting ${name}; there are ${SETTINGS.map((s) => s.name).join(', ')}`);
+  return spec;
+}
+
 /** `theme light`, `mouse on`, `columns Dr,Dw`: the setting and its value. Throws Error with what it takes. */
 export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
   const [name, ...words] = text.trim().split(/\s+/);
   const said = words.join(' ');
-  const spec = SETTINGS.find((s) => s.name === name);
-  if (!spec) throw new Error(`there is no setting ${name}; there are ${SETTINGS.map((s) => s.name).join(', ')}`);
+  const spec = settingNamed(name);
   const value = valueIn(spec, said);
   const why = wrongSetting(spec, value);
   if (why !== undefined) throw new Error(why);

@@ -18,7 +18,7 @@ import { compileCommands, processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { otlp, trace } from './spans.ts';
-import { criticalpath, gantt, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
+import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
 import { summary } from './summary.ts';
 import { tags } from './tags.ts';
 import { tests } from './tests.ts';
@@ -46,6 +46,7 @@ export const reports: readonly Report[] = [
   targets,
   criticalpath,
   longestchain,
+  load,
   narrow,
   whatif,
   trace,

@@ -9,6 +9,7 @@ import { activeSteps } from '../analysis/answers/steps/steps.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { chainList, criticalList } from '../columns/critical.ts';
+import { levelList } from '../columns/levels.ts';
 import { baseOf } from '../columns/listing.ts';
 import { chanceList, narrowList } from '../columns/load.ts';
 import { type Pair, paired } from '../columns/paired.ts';
@@ -113,6 +114,13 @@ export const criticalpath = listReport({
 export const longestchain = listReport({
   ...chainList,
   title: 'the steps that need each other and take the longest together, whatever else ran',
+  extra: linkFacts,
+  head: linkHead,
+});
+
+export const load = listReport({
+  ...levelList,
+  title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
   extra: linkFacts,
   head: linkHead,
 });

@@ -20,7 +20,7 @@ import { resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { writeNotes } from '../io/notes.ts';
 import { PROJECT_FILE, rememberFavourites, rememberTransforms } from '../io/project.ts';
-import { keepSetting, parseSetting } from '../io/settings.ts';
+import { keepSetting, parseSetting, settingNamed } from '../io/settings.ts';
 import { canReadAgain } from '../io/source.ts';
 import { programsOf, readSource, type SourcePlaces, shownSource } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
@@ -82,6 +82,8 @@ export function runEffect(effect: Effect, c: Context): void {
       return openFile(effect.path, c, tell);
     case 'set':
       return setSetting(effect.text, c, tell);
+    case 'keep-panes':
+      return keep(() => keepSetting(settingNamed('panes'), effect.panes), tell);
     case 'keep-favourites':
       return keep(() => rememberFavourites(effect.names), tell);
     case 'keep-notes':
@@ -96,11 +98,7 @@ export function runEffect(effect: Effect, c: Context): void {
       setImmediate(() => c.step(answer(c.state(), { type: 'bases-found', offers: basesBeside(c.state().analysis.profile) })));
       return;
     case 'load-base':
-      c.loadBase(effect.path).then(
-        (versus) => versus && c.step(answer(c.state(), { type: 'base-loaded', versus, path: effect.path })),
-        (error: unknown) => tell(failureOf(error), 'error'),
-      );
-      return;
+      return compareWith(effect.path, c, tell);
     case 'read-inlines':
       return void readFunctions(effect, c);
     case 'open':
@@ -114,6 +112,13 @@ export function runEffect(effect: Effect, c: Context): void {
       );
     }
   }
+}
+
+function compareWith(path: string, c: Context, tell: (text: string, kind?: 'error') => void): void {
+  c.loadBase(path).then(
+    (versus) => versus && c.step(answer(c.state(), { type: 'base-loaded', versus, path })),
+    (error: unknown) => tell(failureOf(error), 'error'),
+  );
 }
 
 /** Writes the view, or the profile as another tool reads it, to a new file. */

@@ -13,7 +13,7 @@ export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
   readonly paths: readonly string[];
   readonly symbols: SymbolOptions;
   /** The wishes of the user's settings: followed where the profile can. */
-  readonly wishes: Wishes & { readonly keys: ReadonlyMap<string, string> };
+  readonly wishes: Wishes & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };
   /** Where the base's sources are. */
   readonly basePlaces: (now: Profile, base: Profile) => BasePlaces;
   /** Paths after --base. */

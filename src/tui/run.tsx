@@ -12,16 +12,18 @@ import { THEMES } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
 import { newestBuild, resolvedOr, type resolvePaths, siblingsOf } from '../io/find.ts';
 import { livePaths } from '../io/follow.ts';
+import { recentFiles } from '../io/last-session.ts';
 import { loadOptions } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
 import { recentProfiles } from '../io/recent.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
+import { Chooser, chooserKey, chooserPointed, newChoice } from './Chooser.tsx';
 import { type Context, failureOf, runEffect } from './effects.ts';
 import { Following } from './following.ts';
 import { openFrames } from './ink-frames.ts';
 import { KeptSession } from './kept-session.ts';
-import { Chooser, chooserMove, chooserRowAt, Loading } from './Loading.tsx';
+import { Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
 import { notesBeside } from './notes-beside.ts';
 import type { ScreenOptions } from './options.ts';
@@ -108,7 +110,7 @@ class Session {
     else {
       const { folder, found } = resolved;
       const row = resolved.newest ? found.indexOf(newestBuild(found)) : 0;
-      this.phase = { kind: 'choose', folder, found, row };
+      this.phase = { kind: 'choose', choice: newChoice(folder, found, row) };
       this.draw();
     }
   }
@@ -182,7 +184,12 @@ class Session {
     try {
       const { options } = this;
       const { width, height } = this.terminal;
-      const beside = { siblings: siblingsOf(paths), notes: notesBeside(paths), fills: this.theme.palette !== undefined };
+      const beside = {
+        siblings: siblingsOf(paths),
+        notes: notesBeside(paths),
+        fills: this.theme.palette !== undefined,
+        isNew: recentFiles().length === 0,
+      };
       const choices = { ...options, ...beside, width, height, versus, patienceMs: PATIENCE_MS };
       const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.
@@ -192,6 +199,8 @@ class Session {
       this.kept.opened(paths);
       this.record({ type: 'resize', width: first.width, height: first.height });
       this.step([shown, effects]);
+      const opensTwo = options.wishes.panes === 'two' && this.played.length === 0 && !options.tour;
+      if (opensTwo) this.act({ type: 'split-wide' });
       if (options.follow) this.act({ type: 'follow-file' });
       for (const action of this.played) this.act(action);
       for (const [name, typed] of this.early.splice(0)) this.key(name, typed);
@@ -211,11 +220,11 @@ class Session {
       this.act(action, name);
       return;
     }
-    if (['q', 'esc', 'ctrl-c'].includes(name)) {
-      if (name === 'esc' && phase.kind === 'choose') return;
+    const leaves = phase.kind === 'choose' ? (phase.choice.isTyping ? ['ctrl-c'] : ['q', 'ctrl-c']) : ['q', 'esc', 'ctrl-c'];
+    if (leaves.includes(name)) {
       this.end(() => this.resolve(phase.kind === 'load' ? 130 : 0));
     } else if (name === 'ctrl-z') this.terminal.suspend();
-    else if (phase.kind === 'choose') this.chooserKey(phase, name);
+    else if (phase.kind === 'choose') this.choose(chooserKey(phase.choice, name, typed));
     else if (this.early.length < MOST_EARLY) this.early.push([name, typed]);
   }
 
@@ -228,19 +237,13 @@ class Session {
     const { phase } = this;
     if (!action || phase?.kind === 'load') return;
     if (phase?.kind !== 'choose') return this.act(action);
-    if (action.type === 'wheel') return this.choose(phase, phase.row + action.by * 3);
-    const row = chooserRowAt(phase, this.terminal.height, action.y);
-    if (row === phase.row) this.load([phase.found[row].path]);
-    else if (row !== undefined) this.choose(phase, row);
+    if (action.type === 'wheel' || action.type === 'click')
+      this.choose(chooserPointed(phase.choice, this.terminal.height, action));
   }
 
-  private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
-    if (name === 'enter') return this.load([phase.found[phase.row].path]);
-    this.choose(phase, phase.row + (chooserMove(name, phase.found.length) ?? 0));
-  }
-
-  private choose(phase: Extract<Phase, { kind: 'choose' }>, row: number): void {
-    this.phase = { ...phase, row: Math.max(0, Math.min(phase.found.length - 1, row)) };
+  private choose(next: ReturnType<typeof chooserKey>): void {
+    if ('open' in next) return this.load([next.open]);
+    this.phase = { kind: 'choose', choice: next };
     this.draw();
   }
 
@@ -256,8 +259,8 @@ class Session {
     this.record(action);
     const before = this.phase.state;
     const [next, effects] = update(before, action);
-    const { tour } = before;
-    this.step([tour === undefined || key === undefined ? next : { ...next, tour: tourAfter(tour, key, before) }, effects]);
+    const tour = key === undefined || before.tour === undefined ? before.tour : tourAfter(before.tour, key, before);
+    this.step([{ ...next, tour }, effects]);
   }
 
   private record(action: Action): void {
@@ -369,7 +372,7 @@ class Session {
       this.askBackground();
     } else if (phase?.kind === 'choose') {
       this.frames.draw(
-        <Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
+        <Chooser state={{ ...phase.choice, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
       );
     } else if (phase?.kind === 'load') {
       this.frames.draw(

@@ -1,27 +1,26 @@
 // Tables of builds and traces: steps, the critical path, utilization.
-import type { Analysis } from '../analysis/answers/analysis.ts';
 import { basisText, criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { type Chance, couldRun, type NarrowWindow } from '../analysis/answers/steps/narrow.ts';
 import { difference, doubt, simulation, withoutStep } from '../analysis/answers/steps/simulate.ts';
 import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
-import { activeSteps, buildUs, concurrencyOf, endUs, isJob, jobConcurrency, windowOf } from '../analysis/answers/steps/steps.ts';
+import { activeSteps, buildUs, jobConcurrency, windowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
-import { bar } from '../base/text.ts';
-import { formatPercent, plural } from '../base/units.ts';
-import { shown } from '../columns/builders.ts';
+import { plural } from '../base/units.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
 import { chainList, criticalList } from '../columns/critical.ts';
+import { type Level, levelList, levelsFor } from '../columns/levels.ts';
 import type { Listing } from '../columns/listing.ts';
 import { chanceList, narrowList } from '../columns/load.ts';
 import { stepList } from '../columns/steps.ts';
-import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
-import { allSteps, keptSteps, stepSifting } from './gantt/rows.ts';
+import { axisLine, inRange, jobTotal, rangeText, time } from '../columns/times.ts';
+import { keptSteps, stepSifting } from './gantt/rows.ts';
+import { drawStrip, jobStrip, labelWidth } from './gantt/strips.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText, factLine, nothingRan, stepDetail } from './parts/step-detail.ts';
-import type { ViewContext } from './view.ts';
+import type { ScreenLine, ViewContext } from './view.ts';
 
 export const stepsTable = rowsView({
   id: 'steps',
@@ -79,70 +78,7 @@ export const criticalTable = rowsView({
   step: (l) => l.step,
 });
 
-/** Levels and percentages in a chosen range of time are of that range: they add up to all of it. */
-interface Level {
-  readonly running: number;
-  readonly us: number;
-  readonly note: string;
-  /** More jobs than the host has cores. */
-  readonly over: boolean;
-  /** Not measured: the time of the whole build with this many jobs. */
-  readonly simulated: boolean;
-  /** All measured levels together, and the longest. */
-  readonly ofUs: number;
-  readonly mostUs: number;
-}
-
-/** The steps that the filter keeps, if there is one. */
-const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): Level[] => {
-  const { profile } = analysis;
-  const all = profile.steps;
-  const kept = steps.filter((i) => isJob(all, i));
-  const { atLevel, us, running } = filtered ? concurrencyOf(all, kept) : jobConcurrency(analysis);
-  const { cores } = all;
-  const held = heldLevel(atLevel);
-  const [from, to] = windowOf(analysis);
-  // At the ends of a chosen range of time, there may be nothing. Less than a nanosecond is only rounding.
-  const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
-  const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
-  let longest = { us: 0, at: 0 };
-  for (let k = 0; k + 1 < us.length; k++)
-    if (running[k] === 1 && us[k + 1] - us[k] > longest.us) longest = { us: us[k + 1] - us[k], at: us[k] };
-  const who = kept.find((i) => all.durationUs[i] > 0 && all.startUs[i] <= longest.at && endUs(all, i) > longest.at);
-  const noteOf = (n: number) => {
-    if (n === 0) return all.clip ? 'nothing ran' : 'nothing ran between the first step and the last';
-    if (n === 1 && who !== undefined) return `longest ${timeText(longest.us)}: ${shortStepName(profile, who)}`;
-    return n === cores ? 'every core has a job' : '';
-  };
-  const times = Array.from(atLevel, (busy, n) => (n === 0 ? busy + idle : busy));
-  const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
-  return times.flatMap((t, n) => {
-    const over = cores !== null && n > cores && n <= held;
-    const note = over ? `more jobs than the host's ${plural(cores, 'core')}` : noteOf(n);
-    return t > 0 ? [{ running: n, us: t, note, over, simulated: false, ofUs, mostUs }] : [];
-  });
-}, 4);
-
 const levelsOf = (c: ViewContext<'steps'>) => levelsFor(c.analysis, keptSteps(c), c.matcher !== undefined);
-
-/** The measured levels, followed by simulations with more or fewer jobs. */
-const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
-  const s = simulation(analysis);
-  const measured = levelsFor(analysis, allSteps(analysis), false);
-  if (!s) return measured;
-  const off = difference(s);
-  const row = (jobs: number, us: number, text: string): Level => ({
-    ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
-    note: `simulated: ${text}`,
-  });
-  return [
-    ...measured,
-    row(s.jobs, s.asItWasUs, off === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was, ${off} than measured`),
-    ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
-    ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
-    row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
-  ];
-});
 
 /** A row of one of the tables of Load. */
 type LoadRow = { readonly level: Level } | { readonly window: NarrowWindow } | { readonly chance: Chance };
@@ -179,13 +115,6 @@ function among<T>(
   };
 }
 
-const levelList: Listing<Level, 'steps'> = {
-  ...{ name: 'summary', asks: ['steps'], kind: 'steps' },
-  table: () => ({ columns: levelColumns }),
-  all: ({ analysis }) => levelsAndSimulation(analysis),
-  texts: (level) => [String(level.running)],
-};
-
 const loadLists: readonly Listing<LoadRow, 'steps'>[] = [
   among(
     levelList,
@@ -219,12 +148,12 @@ export const utilizationTable = rowsView({
   digit: '8',
   lists: loadLists,
   silent: nothingRan,
-  unsaid: (variant) => (variant === 0 ? 'how many jobs ran at once' : undefined),
   empty: (c) => emptyText(c, 'Nothing to show: parallelism never dropped, or dependencies are unknown'),
   noMatch: 'none of what matches is a job',
   variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
   variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', of: 'show' },
   matching: { rows: matchingRows, sifting: stepSifting },
+  below: drawLoad,
   detail(row, c) {
     if ('window' in row) return stepIn(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));
     if ('chance' in row)
@@ -240,22 +169,19 @@ export const utilizationTable = rowsView({
   step: stepIn,
 });
 
-const levelColumns = (c: ColumnContext<'steps'>): Column<Level>[] => {
-  const width = c.width < 100 ? 16 : 30;
-  return [
-    shown('jobs', (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)), {
-      ...{ width: 6, align: 'right', rank: 9, key: (l) => l.running },
-    }),
-    shown('time', (l) => (l.simulated ? `≈${time(l.us)}` : time(l.us)), {
-      ...{ width: 8, align: 'right', rank: 9, key: (l) => l.us },
-    }),
-    shown('%', (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)), { width: 7, align: 'right', rank: 8 }),
-    shown('bar', (l) => (l.simulated ? '' : bar(l.us / l.mostUs, width)), { title: '', width, rank: 5 }),
-    shown('note', (l) => (l.over ? { text: l.note, style: 'warm' } : l.note), {
-      ...{ width: 20, flex: 1, cut: 'end', rank: 7, style: 'dim' },
-    }),
-  ];
-};
+/** Rows of the plot below the table, its axis left out. */
+const TALLEST_PLOT = 8;
+
+/** The jobs over the time of the build, in the rows that the table leaves. */
+function drawLoad(c: ViewContext<'steps'>, rows: number): readonly ScreenLine[] {
+  if (rows < 4 || c.matcher) return [];
+  const strip = jobStrip(c);
+  const [from, to] = windowOf(c.analysis);
+  const gutter = labelWidth([strip], 2) + 1;
+  const width = Math.max(8, c.width - gutter);
+  const axis: ScreenLine = { spans: [[' '.repeat(gutter) + axisLine({ from, to }, from, width), 'header']] };
+  return [{ spans: [] }, axis, ...drawStrip(strip, gutter, width, { from, to }, Math.min(TALLEST_PLOT, rows - 2))];
+}
 
 const levelDetail = (l: Level): string =>
   l.simulated

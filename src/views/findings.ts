@@ -178,6 +178,7 @@ const list = listView<'findings', FindingsState, FindingsAction, ViewContext['an
   draw,
   rows: (_, c) => findingsIn(c).length,
   rowText: (_, row, c) => textOf(findingsIn(c)[row]),
+  followers: { beside: ['source', 'calls', 'curve', 'step'], below: ['source', 'calls', 'curve', 'step'] },
   routineAt: (state, c) => at(state, c)?.target.routine ?? -1,
   stepAt: (state, c) => at(state, c)?.target.step ?? -1,
   place(state, c) {

@@ -85,7 +85,12 @@ test('2 on a cycle shows who calls it and what it calls, and o its routines alon
   const enters = new Set(Array.from(edges.caller).filter((r, e) => !members.has(r) && members.has(edges.callee[e])));
   assert.ok(focus > 0);
   assert.equal(lines(p).filter((line) => / ↓ /.test(line)).length, enters.size);
-  assert.ok(!lines(p).some((line) => /↻/.test(line)), 'no call inside the cycle');
+  assert.ok(
+    !lines(p)
+      .slice(0, -3)
+      .some((line) => /↻/.test(line)),
+    'no call inside the cycle',
+  );
   p.choose('the routine alone, or its whole cycle');
   assert.doesNotMatch(lines(p)[1], /all its routines/);
   assert.ok(lines(p).some((line) => /↻/.test(line)));

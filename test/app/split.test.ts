@@ -84,3 +84,19 @@ test('below each other from 40 rows on, with a line that names the second', () =
   p.press('|');
   assert.equal(p.state.split, undefined, 'there is no room beside: | goes back to one view');
 });
+
+test('from 160 columns two views are shown without a word, and | says one view for the next start, too', () => {
+  const at = (width: number) => play(profile, { width, height: 40, isNew: true }).act({ type: 'split-wide' });
+  assert.equal(at(159).state.split, undefined);
+  const p = at(160);
+  assert.equal(p.state.split?.how, 'beside');
+  assert.match(p.state.message?.text ?? '', /press ! for what matters most/);
+  p.press('|', '|');
+  assert.equal(p.state.split, undefined);
+  assert.deepEqual(
+    p.effects.filter((e) => e === 'keep-panes'),
+    ['keep-panes'],
+  );
+  p.press('|');
+  assert.equal(p.effects.filter((e) => e === 'keep-panes').length, 2);
+});

@@ -6,8 +6,9 @@ import { render } from 'ink-testing-library';
 import { AREAS, changeFill, FILLS, HEATS, heatFill, LESS, MORE } from '../../src/base/style.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { Chooser, chooserKey, newChoice } from '../../src/tui/Chooser.tsx';
 import { keyName } from '../../src/tui/key-names.ts';
-import { Chooser, Loading } from '../../src/tui/Loading.tsx';
+import { Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
 import { asksBackground, fillCode, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
@@ -88,16 +89,30 @@ test('progress and chooser', () => {
   assert.match(bare(loading.lastFrame()), / self Ir +% +routine.*\n +3,000 +75\.00% +hot\?\[2J *\n +1,000 +25\.00% +\?\?\?/);
   loading.unmount();
   const found = ['a', 'b\u001b[2J'].map((path) => ({ path, format: 'callgrind', bytes: 1024, modifiedMs: 0 }));
-  const chooser = render(<Chooser state={{ folder: '.', found, row: 1, nowMs: 60_000 }} width={60} height={10} ascii />);
+  const chooser = render(<Chooser state={{ ...newChoice('.', found, 1), nowMs: 60_000 }} width={60} height={10} ascii />);
   assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1\.00 KiB +1 min ago/);
   chooser.unmount();
   const about = { what: 'build', hook: 'postBuild', steps: 12, durationMs: 1810, failed: true } as const;
   const kept = [{ path: 'build-2026-11-21.json.gz', format: 'cmake', bytes: 1, modifiedMs: 0, about }];
   for (const width of [80, 40]) {
-    const list = render(<Chooser state={{ folder: '.', found: kept, row: 0, nowMs: 60_000 }} width={width} height={10} ascii />);
-    assert.match(bare(list.lastFrame()), width < 70 ? />.* failed +1\.81s/ : /build +postBuild +12 +1\.81s +failed +1 min ago/);
+    const list = render(<Chooser state={{ ...newChoice('.', kept, 0), nowMs: 60_000 }} width={width} height={10} ascii />);
+    assert.match(bare(list.lastFrame()), width < 70 ? />.* failed +1\.81s/ : /build +postBuild +12 +1\.81s +failed/);
     list.unmount();
   }
+});
+
+test('the chooser is narrowed by /, opens what matches, and says what a key does not do', () => {
+  const found = ['a.out', 'b.prof', 'c.out'].map((path, i) => ({ path, format: 'callgrind', bytes: 1, modifiedMs: i }));
+  const press = (...keys: string[]) =>
+    keys.reduce<ReturnType<typeof chooserKey>>(
+      (choice, key) => ('open' in choice ? choice : chooserKey(choice, key, key.length === 1 ? key : '')),
+      newChoice('.', found, 0),
+    );
+  assert.deepEqual(press('/', 'o', 'u', 'q', 'backspace', 'down', 'enter'), { open: 'c.out' });
+  assert.deepEqual(press('/', 'z', 'esc', 'G', 'enter'), { open: 'c.out' });
+  assert.match(JSON.stringify(press('/', 'z', 'enter')), /No profile matches z; Esc shows all/);
+  assert.match(JSON.stringify(press('x')), /x does nothing here; \? lists the keys/);
+  assert.match(JSON.stringify(press('?')), /narrow by name or format/);
 });
 
 test('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
@@ -116,7 +131,7 @@ test('chooser and preview fit the terminal, whatever the names and the numbers a
     ] as const) {
       const progress = { path: 'x', bytes: 1, size: 2, routines: 1, rows: 1, preview: { event, total: 1e15, routines } };
       for (const screen of [
-        <Chooser key="c" state={{ folder: '.', found, row: 33, nowMs: 1e12 }} width={width} height={height} ascii={false} />,
+        <Chooser key="c" state={{ ...newChoice('.', found, 33), nowMs: 1e12 }} width={width} height={height} ascii={false} />,
         <Loading
           key="l"
           state={{ paths: ['x'], progress, startedMs: 0, nowMs: 1 }}

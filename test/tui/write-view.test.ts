@@ -81,6 +81,7 @@ const SEEN: [file: string, keys: string[], options?: object][] = [
   ['ninja-log/mbedtls/.ninja_log', ['5', '>', 'r']],
   ['ninja-log/mbedtls/.ninja_log', ['2', '>', '>']],
   ['ninja-log/mbedtls/.ninja_log', ['7']],
+  ['ninja-log/mbedtls/.ninja_log', ['8']],
   ['ninja-log/tidepool-ninja-failing/.ninja_log', ['5']],
   ['build-trace/harbor.trace', ['&', '<wave.c>', 'enter']],
 ];
@@ -112,7 +113,6 @@ const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', '{o:on}'], /logarithmic/],
   ['callgrind/default.callgrind.out', ['/', '<run_calc>', 'enter', '4', '{o:on}'], /the whole file/],
   ['ninja-log/mbedtls/.ninja_log', ['2', '{o:folder}'], /steps by folder/],
-  ['ninja-log/mbedtls/.ninja_log', ['8'], /how many jobs ran at once/],
   ['ninja-log/mbedtls/.ninja_log', ['+'], /a part of the time/],
   ['ninja-log/mbedtls/.ninja_log', ['enter'], /one step alone/],
   ['ninja-log/mbedtls/.ninja_log', ['7', '>'], /sorted by/],

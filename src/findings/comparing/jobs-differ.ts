@@ -30,7 +30,7 @@ export const jobsDiffer = comparingRule({
       ...say`The build ran with ${jobs(now.places, 'jobs')} instead of ${jobs(then.places, 'jobsBefore')}, and took ${time('now', us)} instead of ${time('before', beforeUs)}`,
       why: said ? 'the commands of both builds say how many jobs they may run' : 'the most jobs that ran at the same time',
       subject: 'jobs',
-      target: { view: 'utilization', report: 'utilization' },
+      target: { view: 'utilization', report: 'load' },
     };
   },
 });

@@ -13,7 +13,7 @@ import { type CurveState, chosenLine, costs, deviations, drawnLine, fitOf, measu
 type Context = ViewContext<'inputs'>;
 
 /** The meaning of the points' style, where it has room. */
-const COLOURS = ', bold from 10 % of the calls, coloured from 1 %';
+const COLOURS = ' (bold ≥ 10 % of calls, coloured ≥ 1 %)';
 
 const present = (texts: readonly string[]) => texts.filter((t) => t !== '');
 
@@ -36,7 +36,7 @@ export function legend(state: CurveState, points: Points, c: Context, most: numb
   const isLaw = state.kind === 'cost' && chosenLine(state) === 'law';
   if (isLaw && points.now.size.length > 0) drawn.push(...doubts(points.now, measureOf(state)));
   const about = present([present(drawn).join(', '), legendBefore(state, points)]).join('   ');
-  const lines = (text: string) => wrapped(text, c.width - 2, c.width - 2, 0.3);
+  const lines = (text: string) => wrapped(visible(text), c.width - 2, c.width - 2, 0.3);
   const title = lines(`↑ ${parts.join('   ')}`).at(0) ?? '';
   return [...(about === '' ? [] : lines(about)).slice(0, most - 1), title].map(
     (t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }),

@@ -145,7 +145,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   of: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
   silent: nothingRan,
-  followers: { beside: ['step'], below: ['step'] },
+  followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
   keys: KEYS,
   init: () => FRESH,
   update: (state, action, c) => inSight(change(state, action, c), c),

@@ -1,7 +1,7 @@
 // The rows of the Gantt view: the steps that the filter keeps, in order of time and in lanes.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
+import { failed, isJob, stepsThatRan, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, siftingFor } from '../../base/sifting.ts';
@@ -24,9 +24,6 @@ export interface GanttState {
   /** Where a range of time starts that has no end yet: microseconds from the origin. */
   readonly start: number | undefined;
 }
-
-const stepsThatRan = (analysis: Analysis<'steps'>) =>
-  Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
 
 const siftingOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
   siftingFor(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),

@@ -9,7 +9,7 @@ import { type Column, readColumns, sortable, sortNamesOf } from '../../columns/c
 import type { Listing } from '../../columns/listing.ts';
 import type { Kind, Profile } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import { type Binding, key, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
+import { type Binding, key, ofKind, type Printed, type Request, type ScreenLine, type ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
 import { chosen } from './options.ts';
 import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './sorting.ts';
@@ -55,6 +55,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
   /** State of the table that the report lacks. */
   readonly unsaid?: (variant: number) => string | undefined;
+  /** A picture in the rows that the table leaves. */
+  readonly below?: (context: ViewContext<K>, rows: number) => readonly ScreenLine[];
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
   /** Work beside the filter's that can continue later; true when nothing is left. */
   readonly work?: (context: ViewContext<K>, ms: number) => boolean;
@@ -223,7 +225,8 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
-        return drawTable(table, state.list, c.width, c.height);
+        const below = spec.below?.(c, c.height - Math.max(1, rows.length) - 1) ?? [];
+        return [...drawTable(table, state.list, c.width, c.height - below.length), ...below];
       },
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',

@@ -235,3 +235,7 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
     isJob(steps, i) && !analysis.partsOff.has(steps.part[i]) ? upTo(endUs(steps, i)) - upTo(start) : 0,
   );
 }, 4);
+
+/** All steps that ran. */
+export const stepsThatRan = (analysis: Analysis<'steps'>) =>
+  Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));

@@ -1,0 +1,110 @@
+// The columns of how many jobs ran at once: measured levels, and simulations with more or fewer jobs.
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { difference, simulation } from '../analysis/answers/steps/simulate.ts';
+import { heldLevel } from '../analysis/answers/steps/stages.ts';
+import { shortStepName } from '../analysis/answers/steps/step-names.ts';
+import { concurrencyOf, endUs, isJob, jobConcurrency, stepsThatRan, windowOf } from '../analysis/answers/steps/steps.ts';
+import { memo } from '../base/memo.ts';
+import { bar } from '../base/text.ts';
+import { formatPercent, plural } from '../base/units.ts';
+import { counts, data, shown, words } from './builders.ts';
+import { onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
+import { msText, time, timeColumn, timeText } from './times.ts';
+
+/** Levels and percentages in a chosen range of time are of that range: they add up to all of it. */
+export interface Level {
+  readonly running: number;
+  readonly us: number;
+  readonly note: string;
+  /** More jobs than the host has cores. */
+  readonly over: boolean;
+  /** Not measured: the time of the whole build with this many jobs. */
+  readonly simulated: boolean;
+  /** All measured levels together, and the longest. */
+  readonly ofUs: number;
+  readonly mostUs: number;
+}
+
+/** The levels of these steps; `filtered`: they are not all. */
+export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): Level[] => {
+  const { profile } = analysis;
+  const all = profile.steps;
+  const kept = steps.filter((i) => isJob(all, i));
+  const { atLevel, us, running } = filtered ? concurrencyOf(all, kept) : jobConcurrency(analysis);
+  const { cores } = all;
+  const held = heldLevel(atLevel);
+  const [from, to] = windowOf(analysis);
+  // At the ends of a chosen range of time, there may be nothing. Less than a nanosecond is only rounding.
+  const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
+  const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
+  let longest = { us: 0, at: 0 };
+  for (let k = 0; k + 1 < us.length; k++)
+    if (running[k] === 1 && us[k + 1] - us[k] > longest.us) longest = { us: us[k + 1] - us[k], at: us[k] };
+  const who = kept.find((i) => all.durationUs[i] > 0 && all.startUs[i] <= longest.at && endUs(all, i) > longest.at);
+  const noteOf = (n: number) => {
+    if (n === 0) return all.clip ? 'nothing ran' : 'nothing ran between the first step and the last';
+    if (n === 1 && who !== undefined) return `longest ${timeText(longest.us)}: ${shortStepName(profile, who)}`;
+    return n === cores ? 'every core has a job' : '';
+  };
+  const times = Array.from(atLevel, (busy, n) => (n === 0 ? busy + idle : busy));
+  const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
+  return times.flatMap((t, n) => {
+    const over = cores !== null && n > cores && n <= held;
+    const note = over ? `more jobs than the host's ${plural(cores, 'core')}` : noteOf(n);
+    return t > 0 ? [{ running: n, us: t, note, over, simulated: false, ofUs, mostUs }] : [];
+  });
+}, 4);
+
+/** The measured levels, followed by simulations with more or fewer jobs. */
+const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
+  const s = simulation(analysis);
+  const measured = levelsFor(analysis, stepsThatRan(analysis), false);
+  if (!s) return measured;
+  const off = difference(s);
+  const row = (jobs: number, us: number, text: string): Level => ({
+    ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
+    note: `simulated: ${text}`,
+  });
+  return [
+    ...measured,
+    row(s.jobs, s.asItWasUs, off === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was, ${off} than measured`),
+    ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
+    ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
+    row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
+  ];
+});
+
+const levelTable: Table<Level, 'steps'> = {
+  keys: 'jobs durationMs percent simulated note'.split(' '),
+  columns: (c) => {
+    const width = c.width < 100 ? 16 : 30;
+    return [
+      counts('jobs', (l) => l.running, {
+        ...{ width: 6, rank: 9, text: (l: Level) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)) },
+        value: (l) => (l.running === Number.POSITIVE_INFINITY ? null : l.running),
+      }),
+      {
+        ...timeColumn<Level>(c, 'duration', 'time', 9, (l) => l.us),
+        text: (l) => (l.simulated ? '≈' : '') + onScreen(c, time(l.us), msText(l.us)),
+      },
+      data('percent', (l) => (l.simulated ? null : (l.us / l.ofUs) * 100), {
+        ...{ title: '%', width: 7, align: 'right', rank: 8 },
+        text: (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)),
+      }),
+      shown('bar', (l) => (l.simulated ? '' : bar(l.us / l.mostUs, width)), { title: '', width, rank: 5, only: 'screen' }),
+      data('simulated', (l) => l.simulated),
+      words('note', (l) => l.note, {
+        ...{ width: 20, flex: 1, cut: 'end', rank: 7, style: 'dim', key: undefined },
+        text: (l) => (l.over ? { text: l.note, style: 'warm' } : l.note),
+      }),
+    ];
+  },
+};
+
+export const levelList: Listing<Level, 'steps'> = {
+  ...{ name: 'load', asks: ['steps'], kind: 'steps' },
+  table: () => levelTable,
+  all: ({ analysis }) => levelsAndSimulation(analysis),
+  texts: (level) => [String(level.running)],
+};
