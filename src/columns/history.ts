@@ -39,7 +39,7 @@ function changeColumns(c: Context): Column<HistoryRow>[] {
       ...{ also: 'change', title: 'change', width: 7, rank: 8, key: changeMs },
       text: (row) => ({ text: text(row), style: share(row) > 0 ? 'hot' : 'call' }),
     }),
-    words('since', since, { width: onScreen(c, 17, 40), rank: 7, key: (row) => row.change?.build ?? -1 }),
+    words('since', since, { width: onScreen(c, 20, 40), rank: 7, key: (row) => row.change?.build ?? -1 }),
   ];
 }
 
@@ -109,7 +109,7 @@ function nameColumn(c: Context, table: HistoryTable): Column<HistoryRow> {
   const open = historyOf(c.analysis.profile).builds[openBuild(c.analysis)];
   const mark = (row: HistoryRow) => (row.build !== undefined && row.build === open ? `${OPEN} ` : '  ');
   return words('name', (row) => row.name, {
-    ...{ title: onScreen(c, '  build (UTC)', 'build (UTC)'), width: 18, cut: 'middle', rank: 9 },
+    ...{ title: onScreen(c, '  build (UTC)', 'build (UTC)'), width: 21, cut: 'middle', rank: 9 },
     text: (row) => onScreen(c, mark(row), '') + row.name,
   });
 }

@@ -30,9 +30,9 @@ function seenBy({ analysis, event }: ReportContext, { target }: Finding): Cell {
   const word = routine === undefined ? undefined : routineWord(profile, routine);
   // Several routines may share name, file and object: the list of them is as near as flags come.
   const isList = routine !== undefined && word === undefined;
-  const before = `see: --print ${isList ? 'routines' : target.report}`;
+  const command = `--print ${isList ? 'routines' : target.report}`;
   const filter = isList ? flag('filter', routineName(profile, routine)) : '';
-  return { text: `${before}${flag('event', about)}${flag('routine', word)}${filter}`, own: [before, ''] };
+  return { text: `see: ${command}${flag('event', about)}${flag('routine', word)}${filter}`, own: ['see: ', ''] };
 }
 
 /** The first clause of the sentence. */

@@ -117,7 +117,9 @@ function noteOf(amount: Amount, reading: Reading, gauge: Gauge): string {
   const part = ofTotal ? comparedValue(amount, reading) : (change ?? 0);
   const whole = ofTotal ? wholeOfAmount(amount, reading, gauge) : before;
   const share = formatPercent(Number(part), Math.abs(Number(whole ?? 0)));
-  const percent = `${ofTotal && !amount.differs ? share : signed(share)}${ofTotal ? ' of total' : ''}`;
+  // A share that rounds to nothing keeps the sign of the difference.
+  const sharing = Number(part) < 0 && !share.startsWith('-') ? `-${share}` : signed(share);
+  const percent = `${ofTotal && !amount.differs ? share : sharing}${ofTotal ? ' of total' : ''}`;
   return [...(share === '-' ? [] : [percent]), ...(change === undefined ? [] : [signed(gauge.text(change))])].join(', ');
 }
 

@@ -4,19 +4,23 @@ import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule, type Remark } from '../rule.ts';
 import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
+import { isForeign, projectRoot } from './own-headers.ts';
 
 const LEAST = 0.05;
 const MOST_NAMED = 2;
 /** Headers that are looked at, the dearest. */
 const LOOKED_AT = 100;
 
-/** Headers of compilers and systems: nobody can take an include out of these. */
-const isSystem = (path: string): boolean =>
-  path.startsWith('/usr/') || path.startsWith('/opt/') || path.includes('/include/c++/');
-
 /** The ways in which one's own code includes a header: a source, or a header of one's own, is what includes it. */
-const ownWays = (chains: readonly Chain[]): readonly Chain[] =>
-  chains.filter(({ through }) => through.length === 0 || !isSystem(through[through.length - 1]));
+const ownWays = (chains: readonly Chain[], root: string): readonly Chain[] =>
+  chains.filter(({ through }) => through.length === 0 || !isForeign(through[through.length - 1], root));
+
+/** A gain that is known only within a wide range is said by its lower end. */
+const WIDE = 2;
+const gainText = (leastUs: number, mostUs: number): Said =>
+  mostUs > WIDE * leastUs
+    ? say`at least ${ABOUT}${time('least', leastUs)} less`
+    : say`${ABOUT}${time('least', leastUs)} to ${time('most', mostUs)} less`;
 
 function wayText({ through, us, count: times }: Chain): Said {
   if (through.length === 0) return say`sources include it directly`;
@@ -35,11 +39,12 @@ export const header = buildRule({
     const { analysis, profile } = e;
     const all = allCompilersUs(analysis);
     const told: string[] = [];
+    const root = projectRoot(compileRows(analysis, 'units').map(({ name }) => name));
     const remarks: Remark[] = [];
     for (const row of compileRows(analysis, 'headers').slice(0, LOOKED_AT)) {
       if (remarks.length >= MOST_NAMED || row.us < LEAST * all) break;
       if (row.units < 2) continue;
-      const ways = ownWays(chainsOf(profile, row.at));
+      const ways = ownWays(chainsOf(profile, row.at), root);
       const own = ways.filter(({ through }) => !through.some((name) => told.includes(name)));
       if (own.reduce((sum, { us }) => sum + us, 0) < LEAST * all) continue;
       told.push(row.name);
@@ -47,7 +52,7 @@ export const header = buildRule({
       yield;
       const of = simulated ? 'the build would take (simulated)' : 'compilers would take';
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${ABOUT}${time('least', leastUs)} to ${time('most', mostUs)} less`,
+        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${gainText(leastUs, mostUs)}`,
         why: 'the compilers’ own traces; its includes count with it, and others may need them, too',
         subject: `header ${row.name}`,
         share: row.us / all,

@@ -1,6 +1,7 @@
 // The narrow end of a build, where most of the machine is idle.
 import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { couldRun, endOfBuild, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
+import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildUs, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
@@ -27,6 +28,8 @@ export const narrowEnd = buildRule({
     const wall = buildUs(analysis);
     const could = couldRun(analysis);
     // Slices of a trace are no jobs.
+    // A build that failed or was interrupted has another end.
+    if (failedSteps(analysis).length > 0) return [];
     if (!(wall >= LEAST_US) || could < 2 || analysis.profile.routines.name.length > 0) return [];
     const windows = narrowWindows(analysis).filter((w) => w.step >= 0);
     const end = windows.find((w) => w.toUs >= to - NEAR * wall);

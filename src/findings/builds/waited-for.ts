@@ -1,6 +1,7 @@
 // The bottlenecks of a build, and the gain without them.
 import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { type Chance, chancesOf } from '../../analysis/answers/steps/narrow.ts';
+import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildUs } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
@@ -29,7 +30,8 @@ export const waitedFor = buildRule({
     const { analysis, profile } = e;
     const { basis } = yield* criticalPathOf(analysis).wait();
     const wall = buildUs(analysis);
-    if (!(wall > 0) || basis === 'lanes') return [];
+    // The end of a build that failed is not what its steps decide.
+    if (!(wall > 0) || basis === 'lanes' || failedSteps(analysis).length > 0) return [];
     const [first, ...others] = yield* chancesOf(analysis).wait();
     if (!first || first.gainUs < LEAST * wall) return [];
     // The smallest gain first: what removes the step is not what one can do.

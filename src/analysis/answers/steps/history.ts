@@ -100,7 +100,7 @@ export const openBuild = memo((analysis: Analysis<'steps'>): number => {
 export function labelOf({ path, about }: KeptBuild): string {
   const { startMs } = about;
   // Later than any clock: the file is wrong.
-  if (startMs !== undefined && startMs < 8e15) return new Date(startMs).toISOString().slice(0, 16).replace('T', ' ');
+  if (startMs !== undefined && startMs < 8e15) return new Date(startMs).toISOString().slice(0, 19).replace('T', ' ');
   return path.slice(path.lastIndexOf('/') + 1).replace(/^build-|\.json\.gz$/g, '');
 }
 
