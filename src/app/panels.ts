@@ -4,7 +4,7 @@ import { rank } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { viewsOf } from '../views/index.ts';
+import { type ViewId, viewsOf } from '../views/index.ts';
 import { type Action, COMMANDS, type PanelKind } from './action.ts';
 import { type AnyBinding, actionOf, helpOf, isGlobal, keyLabel, offReason, sorting, usableBindings } from './keymap.ts';
 import type { PanelRow } from './panel-row.ts';
@@ -160,17 +160,22 @@ function paletteRows(state: AppState): PanelRow[] {
     });
   if (text === '') return [...rows, ...moves];
   const other = wordsOf(text).map((word) => OTHER_WORDS.get(word) ?? word);
-  return [...new Set([...commandsWith(other, [...rows, ...moves]), ...commandsWith(wordsOf(text), [...rows, ...moves])])];
+  return [
+    ...new Set([
+      ...commandsWith(other, [...rows, ...moves], state.view),
+      ...commandsWith(wordsOf(text), [...rows, ...moves], state.view),
+    ]),
+  ];
 }
 
-/** Commands with all these words: first those that have them whole, then the ones of every view, then those that begin with the first; without any, those with their letters. */
-function commandsWith(words: readonly string[], rows: readonly PanelRow[]): PanelRow[] {
+/** Commands with all these words: first those that have them whole, then those of the open view and of every view, then those that begin with the first; without any, those with their letters. */
+function commandsWith(words: readonly string[], rows: readonly PanelRow[], view: ViewId): PanelRow[] {
   const own = (r: PanelRow) => wordsOf(r.cells['command']);
   const begun = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
   if (begun.length === 0) return rank(words.join(' '), rows, (r) => r.cells['command']);
   const rankOf = (r: PanelRow) =>
     (words.every((word) => own(r).includes(word)) ? 0 : 4) +
-    (r.action?.type === 'in-view' && r.cells['key'] === '' ? 2 : 0) +
+    (r.action?.type === 'in-view' && r.action.view !== view ? 2 : 0) +
     (words[0] === own(r)[0] ? 0 : 1);
   return begun.sort((x, y) => rankOf(x) - rankOf(y));
 }

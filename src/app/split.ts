@@ -17,7 +17,7 @@ import {
 } from './state.ts';
 
 /** Columns from which two views side by side are shown without being asked for. */
-const WIDE = 160;
+export const WIDE = 160;
 
 /** `next`: from beside to below, and then to one view. */
 type SplitHow = Split['how'] | 'next';

@@ -32,12 +32,31 @@ interface Parts {
 function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
   let at = to;
   while (at > from && !isBlank(bytes[at - 1]) && to - at < MOST_DIGITS) at--;
-  const text = String.fromCharCode(...bytes.subarray(at, to));
-  if (at === from || !COUNT.test(text)) return undefined;
+  const count = at === from ? undefined : (wholeCount(bytes, at, to) ?? otherCount(bytes, at, to));
+  if (count === undefined) return undefined;
   let end = at;
   while (end > from && isBlank(bytes[end - 1])) end--;
-  return end === at ? undefined : { count: Number(text), end };
+  return end === at ? undefined : { count, end };
 }
+
+/** Digits alone, so few that they are exact; undefined for other forms. */
+function wholeCount(bytes: Uint8Array, from: number, to: number): number | undefined {
+  if (to - from > EXACT_DIGITS) return undefined;
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const digit = bytes[at] - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    count = 10 * count + digit;
+  }
+  return count;
+}
+
+function otherCount(bytes: Uint8Array, from: number, to: number): number | undefined {
+  const text = String.fromCharCode(...bytes.subarray(from, to));
+  return COUNT.test(text) ? Number(text) : undefined;
+}
+
+const EXACT_DIGITS = 15;
 
 const MOST_DIGITS = 32;
 

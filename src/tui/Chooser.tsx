@@ -147,13 +147,15 @@ function choiceTable({ all: found, nowMs }: Choice & { readonly nowMs: number },
     'profile',
     ...(builds ? about : []),
     ...(builds && !wide ? [] : ['format', 'size']),
-    ...(width < 70 ? [] : ['written']),
+    ...(width < DATED ? [] : ['written']),
     'age',
   ];
   return { rows, headings, shared, right: ['size', 'steps', 'time', 'age'] };
 }
 
 const LONGEST_HOOK = 16;
+/** Columns that have room for when a file was written, beside its age. */
+const DATED = 100;
 /** Columns that have room for whole names of kept builds. */
 const WIDE = 110;
 

@@ -160,7 +160,10 @@ test('a wrapper of malloc does not cause what it passes on', async () => {
 
 test('a change that rounds to nothing is said as the difference itself', async () => {
   const total = (cost: number) => program(['main', `1 ${cost}`]);
-  assert.match(saying(await told(against(total(1_000_000), total(1_000_001))), /^Overall/), / costs 1 less Ir than in the base, of 1\.00M$/);
+  assert.match(
+    saying(await told(against(total(1_000_000), total(1_000_001))), /^Overall/),
+    / costs 1 less Ir than in the base, of 1\.00M$/,
+  );
 });
 
 test('all goroutines of one moment are no small sample', async () => {

@@ -8,6 +8,7 @@ import { FormatError } from '../../src/base/problem.ts';
 import { cpuprofile } from '../../src/formats/cpuprofile.ts';
 import { folded } from '../../src/formats/folded.ts';
 import type { Loader } from '../../src/formats/loader.ts';
+import { Frames } from '../../src/formats/perf-script/frames.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { frameLine, sampleLine } from '../../src/formats/perf-script/lines.ts';
 import { speedscope } from '../../src/formats/speedscope.ts';
@@ -412,4 +413,38 @@ test('perf: a frame without a symbol keeps its cost, and its caller does not pay
     '0x... [perf-1326.map]': [2, 2],
     '0x... [java]': [1, 3],
   });
+});
+
+test('frames of perf found by their bytes are those that are read as text', () => {
+  const names = [
+    'main',
+    'std::vector<int, (char)1>::push',
+    'operator()',
+    'a b',
+    '+0x12',
+    'f+0x',
+    'g+0x1+0x2',
+    'h+0x00000000000000001',
+    '[unknown]',
+  ];
+  const offsets = ['', '+0x1f', '+0xffffffffffffffff', '+0x11111111111111111', '+0xG', '+12'];
+  const objects = ['(/usr/lib/x.so)', '(inlined)', '([unknown])', '()', '(/x (deleted))', '(a b)', ''];
+  const starts = ['\t    7f12ab ', '  ffff ', ' 12 ', '        deadbeef  ', '  00000000000000001 ', ' 7FAB ', ''];
+  const frames = new Frames();
+  let found = 0;
+  // Twice: the second time, all are known.
+  for (let turn = 0; turn < 2; turn++)
+    for (const start of starts)
+      for (const name of names)
+        for (const offset of offsets)
+          for (const object of objects)
+            for (const end of ['', ' ', '\r']) {
+              const text = `${start}${name}${offset}${object === '' ? '' : ` ${object}`}${end}`;
+              const bytes = Buffer.from(`x${text}y`);
+              const frame = frames.of(bytes, 1, bytes.length - 1);
+              if (!frame) continue;
+              found++;
+              assert.deepEqual(frame.line, frameLine(text), text);
+            }
+  assert.ok(found > 1000, `${found}`);
 });

@@ -9,7 +9,8 @@ import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { StackReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
-import { type FrameLine, frameLine, type SampleLine, sampleLine, UNKNOWN } from './lines.ts';
+import { type Frame, Frames, frameOf } from './frames.ts';
+import { frameLine, type SampleLine, sampleLine, UNKNOWN } from './lines.ts';
 
 /** So many lines of the head decide. */
 const LINES = 60;
@@ -34,17 +35,7 @@ function isFrame(line: string): boolean {
 
 const COMMENT = 35;
 
-interface Frame {
-  readonly line: FrameLine & { readonly file?: string | null; readonly at?: number };
-  /** The same with the source line that follows it, by the number of that line. */
-  readonly placed: Map<number, Frame>;
-  /** The frame's number by the number of its object; inlined functions are in the object of the function that holds them. */
-  readonly numbers: Map<string | null, number>;
-}
-
 const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, weighed: 0 };
-
-const frameOf = (line: Frame['line']): Frame => ({ line, placed: new Map(), numbers: new Map() });
 
 /** Events of the file: the sum of their periods, and how many samples they have. */
 interface Counted {
@@ -59,7 +50,8 @@ interface Counted {
 }
 
 class Reader extends StackReader {
-  /** Lines of frames that were met, each once. */
+  private readonly usual = new Frames();
+  /** Lines of frames of other forms that were met, each once. */
   private readonly met = new Interner();
   private readonly frames: (Frame | undefined)[] = [];
   private readonly parts = new Map<string, number>();
@@ -124,6 +116,11 @@ class Reader extends StackReader {
 
   /** Takes a line as a frame of the sample; false if it is none. */
   private frame(bytes: Uint8Array, from: number, to: number): boolean {
+    const usual = this.usual.of(bytes, from, to);
+    if (usual) {
+      this.stack.push(usual);
+      return true;
+    }
     const { met, frames } = this;
     const known = met.bytesId(bytes, from, to);
     let frame = frames[known];
@@ -164,11 +161,9 @@ class Reader extends StackReader {
     if (stack.length > this.numbers.length) this.numbers = new Uint32Array(2 * stack.length);
     let object: string | null = null;
     for (let k = stack.length - 1; k >= 0; k--) {
-      const { line, numbers } = stack[k];
-      if (!line.inlined) object = line.object;
-      let number = numbers.get(object);
-      if (number === undefined) numbers.set(object, (number = this.frameNumber(line, object)));
-      this.numbers[k] = number;
+      const frame = stack[k];
+      if (!frame.line.inlined) object = frame.line.object;
+      this.numbers[k] = frame.own >= 0 ? frame.own : this.numberOf(frame, object);
     }
     const row = writer.row(this.partOf(sample), this.numbers, stack.length);
     stack.length = 0;
@@ -185,6 +180,14 @@ class Reader extends StackReader {
     if (sample.ns === undefined) writer.times.isWhole = false;
     else if (sample.event === '') writer.times.add(row, sample.ns, 0, 0);
     else writer.times.add(row, sample.ns, event.column, period);
+  }
+
+  private numberOf(frame: Frame, object: string | null): number {
+    const { line, numbers } = frame;
+    let number = numbers.get(object);
+    if (number === undefined) numbers.set(object, (number = this.frameNumber(line, object)));
+    if (!line.inlined) frame.own = number;
+    return number;
   }
 
   private frameNumber({ name, inlined, file = null, at = 0 }: Frame['line'], object: string | null): number {
