@@ -11,6 +11,7 @@ import {
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
 import { rank } from '../base/match.ts';
+import { shownPath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
@@ -19,7 +20,7 @@ import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 const MEANINGS = {
   focus: 'only stacks with it',
   ignore: 'no stack with it',
-  hide: 'without its frames; its cost goes to its callers',
+  hide: 'drop its frames; their cost goes to the callers',
   show: 'only its frames',
   'show-from': 'it and what it calls, without its callers',
   'prune-from': 'what it calls becomes its own cost',
@@ -31,9 +32,9 @@ const OF_ROUTINE: readonly Word[] = ['focus', 'ignore', 'hide', 'show-from', 'pr
 const OF_PLACE: readonly Word[] = ['focus', 'ignore', 'hide', 'show', 'merge'];
 
 const WHOLE: readonly (readonly [Transform, string])[] = [
-  [{ word: 'only-own' }, 'what is outside the source folders becomes its caller’s'],
-  [{ word: 'collapse', what: 'recursion' }, 'a routine that is above already stands there alone'],
-  [{ word: 'collapse', what: 'chains' }, 'routines that only ever call one another are one'],
+  [{ word: 'only-own' }, 'code outside the source folders is charged to its caller'],
+  [{ word: 'collapse', what: 'recursion' }, 'each routine appears once per stack'],
+  [{ word: 'collapse', what: 'chains' }, 'chains of single calls become one frame'],
 ];
 
 /** First the stack, in its order; then what can be added. What is typed is a transform if nothing matches it. */
@@ -45,9 +46,14 @@ export function transformRows(state: AppState): PanelRow[] {
     action,
     off,
   });
-  const add = (transform: Transform, means: string) => {
+  const add = (transform: Transform, means: string, label?: string) => {
     const said = transformText(transform);
-    return row(visible(transformLabel(transform)), means, { type: 'transform', text: said }, refusal(state.loaded, transform));
+    return row(
+      visible(label ?? transformLabel(transform)),
+      means,
+      { type: 'transform', text: said },
+      refusal(state.loaded, transform),
+    );
   };
   const rows = [
     ...state.transforms.map(({ transform, on }, at) =>
@@ -58,7 +64,13 @@ export function transformRows(state: AppState): PanelRow[] {
       ),
     ),
     ...targetsOf(state).flatMap(({ target, name, words }) =>
-      words.map((word) => add({ word, pattern: exactly(target, name) }, MEANINGS[word])),
+      words.map((word) =>
+        add(
+          { word, pattern: exactly(target, name) },
+          MEANINGS[word],
+          target === 'routine' ? undefined : `${word} ${target} ${shownPath(name)}`,
+        ),
+      ),
     ),
     ...rootKeys(state.loaded)
       .slice(0, MOST_LABELS)

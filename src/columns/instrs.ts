@@ -217,7 +217,11 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     const targets = jumpsAt(r)
       .map((to) => jumpArrow(to))
       .join(', ');
-    return { text: shown, style, short: (room) => [shown, jump].find((f) => cellWidth(f) <= room) ?? targets };
+    const taken = jumpsAt(r)
+      .map((j) => (j.conditional ? `(${formatCount(j.taken)} of ${formatCount(j.executed)})` : `(${formatCount(j.taken)})`))
+      .join(', ');
+    const forms = instruction === '' ? [jump] : [`${instruction}  ${taken}`, instruction, jump];
+    return { text: shown, style, short: (room) => [shown, ...forms].find((f) => cellWidth(f) <= room) ?? targets };
   };
   return [
     ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),

@@ -19,7 +19,7 @@ const TITLES: Record<PanelKind, string> = {
   options: 'Options (type to narrow) ',
   save: 'Save or copy ',
   palette: ': ',
-  transforms: 'What counts (Enter sets it, an expression may be typed) ',
+  transforms: 'Focus (Enter sets it, or type an expression) ',
   bases: 'Compare with (Enter chooses, a path may be typed) ',
 };
 

@@ -12,6 +12,7 @@ export const waterfall = rowsView({
   id: 'waterfall',
   title: 'Waterfall',
   digit: '',
+  partOf: 'gantt',
   lists: [waterfallList],
   sorts: 'same',
   silent: nothingRan,

@@ -15,7 +15,7 @@ import type { GanttState } from './rows.ts';
 type Context = ViewContext<'steps'>;
 
 /** The values of a text with a fill of their own: those of the jobs that took the most time. */
-const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Fill> => {
+const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Area> => {
   const { profile } = analysis;
   const sums = new Map<string, number>();
   for (const i of jobsOf(analysis)) {
@@ -23,7 +23,14 @@ const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'la
     if (value !== '') sums.set(value, (sums.get(value) ?? 0) + profile.steps.durationUs[i]);
   }
   const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREAS.length);
-  return new Map(top.map(([value], k) => [value, AREAS[k]]));
+  const taken = new Set<string>();
+  return new Map(
+    top.map(([value], k) => {
+      const letter = letterFor(value, taken);
+      taken.add(letter);
+      return [value, { style: AREAS[k], letter }];
+    }),
+  );
 }, 4);
 
 const BAD: Fill = 'heat5';
@@ -43,21 +50,41 @@ function fillOf(step: number, state: GanttState, c: Context): Fill {
   if (failed(steps, step)) return BAD;
   if (isLate(steps, step)) return LATE;
   if (state.colour === 'result') return GOOD;
-  if (state.colour !== 'time') return areasOf(analysis, state.colour).get(meaningOf(step, state, c)) ?? 'same';
+  if (state.colour !== 'time') return areasOf(analysis, state.colour).get(meaningOf(step, state, c))?.style ?? 'same';
   const [from, to] = windowOf(analysis);
   return heatFill(to > from ? steps.durationUs[step] / (to - from) : 0);
 }
 
-const firstLetter = (value: string): string => (value === '' ? '' : /^[A-Za-z]/.test(value) ? value[0].toUpperCase() : '*');
+interface Area {
+  readonly style: Fill;
+  readonly letter: string;
+}
+
+/** The letter that stands for a value where its name has no room: its first one that no value before it has. */
+function letterFor(value: string, taken: ReadonlySet<string>): string {
+  const letters = [...value.slice(0, LONGEST)].filter((c) => /[A-Za-z]/.test(c)).map((c) => c.toUpperCase());
+  return letters.find((letter) => !taken.has(letter)) ?? '*';
+}
+
+/** Characters of a value that are looked through for its letter. */
+const LONGEST = 40;
 
 /** The meaning of the fills of bars, and of the letters of narrow ones. */
 export function legendOf({ colour }: GanttState, { analysis, fills }: Context): readonly LegendEntry[] {
   if (colour === 'time')
     return fills ? HEATS.map((style, k) => ({ name: ['<1%', '<5%', '<15%', '<30%', '30% of the time and more'][k], style })) : [];
-  const entry = (name: string, style: Fill, letter = firstLetter(name)) => ({ name: `${letter} ${name}`, style });
+  const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
   const bad = analysis.profile.steps.result.some((r) => r > 0) ? [entry('failed', BAD, '!')] : [];
-  if (colour === 'result') return [entry('ok', GOOD), ...bad];
-  return [...Array.from(areasOf(analysis, colour), ([name, style]) => entry(name, style)), ...bad];
+  if (colour === 'result') return [entry('ok', GOOD, 'O'), ...bad];
+  return [...Array.from(areasOf(analysis, colour), ([name, { style, letter }]) => entry(name, style, letter)), ...bad];
+}
+
+/** The letter of a step whose bar has no room for a name. */
+function letterOf(step: number, state: GanttState, c: Context): string {
+  const { colour } = state;
+  const meaning = meaningOf(step, state, c);
+  const known = colour === 'time' || colour === 'result' ? undefined : areasOf(c.analysis, colour).get(meaning);
+  return known?.letter ?? letterFor(meaning, new Set());
 }
 
 /** The flows into and out of the slice under the cursor. */
@@ -81,7 +108,7 @@ export function barOf(step: number, state: GanttState, c: Context, row = 0): Bar
   }
   const bad = failed(steps, step);
   const fresh = shownChanges(state, c)?.isNew[step] === 1;
-  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : firstLetter(meaningOf(step, state, c));
+  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : letterOf(step, state, c);
   const mark = `${arrow}${bad ? '✗ ' : ''}${isLate(steps, step) ? 'late ' : ''}${fresh ? 'new ' : ''}`;
   return {
     label: () => `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,

@@ -30,7 +30,7 @@ type Context = ViewContext<'steps'>;
 
 type GanttAction =
   | RangeAction
-  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' }
+  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'waterfall' }
   | { readonly type: 'colour' | 'before'; readonly value?: string }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
@@ -100,6 +100,7 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key('', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', {
     options: { of: 'colour by', values: () => COLOURS, now: ({ colour }) => colour },
   }),
+  key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
   key('', { type: 'before' }, 'show', 'show or hide how long steps took in the build to compare with', {
     options: onOrOff('times of the build before', ({ before }) => before),
     usable: (c) => buildBefore(c) !== undefined,
@@ -183,6 +184,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
   stepAt: (state) => state.step,
   request(state, action, c) {
+    if (action.type === 'waterfall') return { type: 'show', view: 'waterfall' };
     if (action.type === 'enter') return state.step >= 0 ? { type: 'show', view: 'step' } : undefined;
     return rangeRequest(state, action, c);
   },
@@ -291,6 +293,7 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
       return { ...state, before: switched(state.before, action.value) };
     case 'range-start':
       return { ...state, start: steps.startUs[state.step] };
+    case 'waterfall':
     case 'enter':
     case 'range-end':
     case 'range-window':

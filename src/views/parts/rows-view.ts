@@ -28,6 +28,7 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly title: string;
   readonly digit: string;
   readonly digitBesideCalls?: string;
+  readonly partOf?: string;
   readonly comparing?: boolean;
   /** The columns that the user can add. */
   readonly columns?: readonly ColumnSort[];
@@ -195,6 +196,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       ...{ id, title, digit, asks, of: ofKind(kind), comparing, columns },
       ...(digitBesideCalls === undefined ? {} : { digitBesideCalls }),
       ...(spec.silent ? { silent: spec.silent } : {}),
+      ...(spec.partOf ? { partOf: spec.partOf } : {}),
       report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec, choices),
