@@ -227,8 +227,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
-        const below = spec.below?.(c, c.height - Math.max(1, rows.length) - 1) ?? [];
-        return [...drawTable(table, state.list, c.width, c.height - below.length), ...below];
+        const used = Math.max(1, rows.length) + 1;
+        const below = spec.below?.(c, c.height - used) ?? [];
+        if (below.length === 0) return drawTable(table, state.list, c.width, c.height);
+        const blank = Array.from({ length: c.height - used - below.length }, (): ScreenLine => ({ spans: [] }));
+        return [...drawTable(table, state.list, c.width, used), ...below, ...blank];
       },
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
