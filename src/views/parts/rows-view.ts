@@ -180,6 +180,21 @@ function change<Id extends string, T, K extends Kind>(
 /** The orders of the rows: their own order, and columns. */
 const columnIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['', ...columns.map(({ id }) => id)];
 
+/** Lines of a table with its heading, or with the line that says why it is empty. */
+const tableHeight = (rows: number): number => Math.max(1, rows) + 1;
+
+/** A table, and the picture right below it; the table alone has the whole height. */
+function withPicture(
+  draw: (height: number) => ScreenLine[],
+  rows: number,
+  picture: readonly ScreenLine[],
+  height: number,
+): ScreenLine[] {
+  if (picture.length === 0) return draw(height);
+  const lines = [...draw(tableHeight(rows)), ...picture];
+  return [...lines, ...Array.from({ length: height - lines.length }, (): ScreenLine => ({ spans: [] }))];
+}
+
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, digitBesideCalls, lists, comparing = false, columns = [] } = spec;
   const [{ name, asks, kind }] = lists;
@@ -227,11 +242,8 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
-        const used = Math.max(1, rows.length) + 1;
-        const below = spec.below?.(c, c.height - used) ?? [];
-        if (below.length === 0) return drawTable(table, state.list, c.width, c.height);
-        const blank = Array.from({ length: c.height - used - below.length }, (): ScreenLine => ({ spans: [] }));
-        return [...drawTable(table, state.list, c.width, used), ...below, ...blank];
+        const below = spec.below?.(c, c.height - tableHeight(rows.length)) ?? [];
+        return withPicture((height) => drawTable(table, state.list, c.width, height), rows.length, below, c.height);
       },
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
