@@ -91,13 +91,13 @@ export type Action = AppAction | { readonly type: 'in-view'; readonly view: View
 
 /** Commands available in every view that take an argument. */
 export const COMMANDS = [
-  { name: 'apply', arg: 'focus=RE', help: 'what counts: focus=, ignore=, hide=, show=, merge=, time=, only-own …' },
+  { name: 'apply', arg: 'focus=RE', help: 'narrow the profile: focus=, ignore=, hide=, show=, merge=, time=, only-own …' },
   { name: 'derive', arg: 'NAME=FORMULA', help: 'define an event by a formula' },
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
-  { name: 'export', arg: 'FILE', help: 'write the profile as it is shown for another tool, which the ending of the name says' },
+  { name: 'export', arg: 'FILE', help: 'export the shown profile for another tool; the file ending selects the format' },
   { name: 'open', arg: 'PATH', help: 'open another profile; Backspace goes back to this one' },
   { name: 'set', arg: 'NAME VALUE', help: 'keep a setting: theme, ascii, mouse, sort, columns, source-dir, keys …' },
-  { name: 'note', arg: 'TEXT', help: 'note something of the routine under the cursor, beside the profile; - takes it away' },
+  { name: 'note', arg: 'TEXT', help: 'add a note to the routine under the cursor; - removes it' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
   { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },

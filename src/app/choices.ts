@@ -27,7 +27,7 @@ export function nextPercent(state: AppState): AppState {
 const PERCENTS: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
 
 const NAME_TEXT = {
-  fit: 'names as there is room for them',
+  fit: 'names: shortened to fit',
   'no-templates': 'names without template arguments',
   'no-parameters': 'names without template arguments and parameters',
   whole: 'whole names',
@@ -60,7 +60,7 @@ export function togglePart(state: AppState, part: number): AppState {
 export function switchParts(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
   const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
-  return sameParts(analysis.profile) ? next : say(next, 'the base has other parts, and stays whole');
+  return sameParts(analysis.profile) ? next : say(next, 'The base has different parts and is not filtered');
 }
 
 const BEFORE = -2;

@@ -88,7 +88,7 @@ const GLOBAL: readonly GlobalBinding[] = [
       usable: (state) => ofProfile(digit)(state) === undefined,
     }),
   ),
-  key('tab', { type: 'next-view', by: 1 }, 'view', 'next view; of two, the other one'),
+  key('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
   key('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
   key('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
     off: (s) => noSplit(s, 'next'),
@@ -104,7 +104,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (sorting(s) ? undefined : `${activeView(s).title} has one order`),
     usable: (s) => sorting(s) !== undefined,
   }),
-  key('o', { type: 'panel', kind: 'options' }, 'show', 'options: tables, groups, colours and what else this view can do', {
+  key('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
     footer: 'options',
   }),
   key('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
@@ -120,7 +120,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
   }),
   key('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', { footer: 'event' }),
-  key('V', { type: 'measure' }, 'show', 'of two runs: the difference, its share, this run, or the base', {
+  key('V', { type: 'measure' }, 'show', 'with a base: show difference, percent, this run, or the base', {
     footer: 'Δ/now',
     off: (s) =>
       !s.analysis.before
@@ -184,14 +184,8 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: noStacks,
     usable: hasStacks,
   }),
-  key(
-    '\\',
-    { type: 'only-part', part: -1 },
-    'show',
-    'one thread or part alone, the most expensive first; after the last, all',
-    OF_PARTS,
-  ),
-  key('`', { type: 'only-part', part: -2 }, 'show', 'the same backwards: the least expensive thread or part first', OF_PARTS),
+  key('\\', { type: 'only-part', part: -1 }, 'show', 'show the next thread or part alone, most expensive first', OF_PARTS),
+  key('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', OF_PARTS),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   key('', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
     menu: 'options',
@@ -205,7 +199,7 @@ const GLOBAL: readonly GlobalBinding[] = [
   }),
   key('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
   key('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
-  key('@', { type: 'follow-file' }, 'do', 'follow what is being written, or stop that'),
+  key('@', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop'),
   key('', { type: 'merge' }, 'do', 'merge the other files of this run', {
     menu: 'options',
     off: (s) => (s.siblings.length === 0 ? 'there are no other files of this run' : undefined),

@@ -8,7 +8,7 @@ export function note(state: AppState, text: string): Step {
   if (routine < 0) return [say(state, 'the cursor is not on a routine', 'error'), []];
   const { profile } = state.analysis;
   const notes = withNote(state.notes, namedRoutine(profile, routine), { note: text === '-' ? '' : text });
-  const said = text === '-' ? 'the note is gone' : 'noted; :note - takes it away';
+  const said = text === '-' ? 'Note removed' : 'noted; :note - removes it';
   return keptNotes(state, say({ ...state, notes }, said));
 }
 

@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.ts';
 /** Headings of --help, in its order. */
 export const GROUPS = {
   print: 'Print instead of opening the screen',
-  shown: 'What is shown',
-  counts: 'What counts: stacks, calls and slices of a trace',
+  shown: 'Display',
+  counts: 'Focus and filters (stacks, calls, trace slices)',
   compare: 'Comparing with another run',
   places: 'Binaries and sources',
   session: 'Reading and the screen',

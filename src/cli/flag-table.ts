@@ -43,13 +43,13 @@ export const FLAGS = {
       csv: is('as CSV'),
       tsv: is('as tab-separated values'),
       'csv-safe': is(
-        "with --csv: an apostrophe before cells that begin with = + - @ and are no numbers, so that spreadsheets don't run them",
+        'with --csv: prefix cells that start with = + - @ with an apostrophe, so spreadsheets do not run them as formulas',
       ),
       markdown: is('as a Markdown table, for a comment or a job summary'),
-      jsonl: is('as JSON, a row a line, each with the run and its path: for DuckDB, ClickHouse and the like'),
-      run: text('NAME', "with --jsonl: what each row says of the run (default: the file's name)"),
-      notes: is('routines: with the notes that lie beside the profile (:note), in JSON, CSV and TSV'),
-      quickfix: is('lines, findings: as FILE:LINE: and what is there, which vim -q and Emacs step through'),
+      jsonl: is('JSON Lines: one row per line with run and path, for DuckDB, ClickHouse and others'),
+      run: text('NAME', "with --jsonl: the run's name in each row (default: the file name)"),
+      notes: is('routines: add your notes (:note) to JSON, CSV and TSV'),
+      quickfix: is('lines, findings: as FILE:LINE: TEXT, for vim -q and Emacs'),
       svg: is('as an SVG picture (curve, flame)'),
       limit: number('N', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)').as(
         wholeNumber(0, 'rows'),
@@ -63,10 +63,10 @@ export const FLAGS = {
     { printed: true },
   ),
   ...of('print', {
-    export: text('FORMAT', `write what is shown as another tool reads it: ${exporters.map((e) => e.name).join(', ')}`, {
+    export: text('FORMAT', `export the profile for another tool: ${exporters.map((e) => e.name).join(', ')}`, {
       completes: exporters.map((e) => e.name),
     }),
-    output: text('FILE', 'the file that --export writes, which may be there already (default: standard output)', {
+    output: text('FILE', 'output file of --export, overwritten if it exists (default: standard output)', {
       short: 'o',
       completes: 'file',
     }),
@@ -80,7 +80,7 @@ export const FLAGS = {
     ).as(commas),
     sort: text('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).as(parseSort),
     filter: text('TEXT', 'only rows that match: fuzzy, /regular expression/; ! in front inverts'),
-    routine: text('NAME', 'the routine that views are about; FILE:NAME where several have the name'),
+    routine: text('NAME', 'the routine to show; FILE:NAME if the name is ambiguous'),
     parts: text('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log, too'),
     by: choice(
       'GRAIN',
@@ -92,18 +92,18 @@ export const FLAGS = {
     inverted: is('tree, flame: bottom-up, from each costly routine to its callers; with --routine, all callers of that one'),
     contexts: is('inputs, curve: points by calling context instead of by routine'),
     at: number('SIZE', 'curve: predict the cost at a size that was not measured'),
-    disassemble: is('instrs: with their text from objdump, whatever the object is'),
+    disassemble: is('instrs: disassemble with objdump even if the object is not trusted'),
   }),
   ...of('counts', {
     focus: many(
       'RE',
-      'only stacks with a routine, file or object that matches; routine:RE, file:RE, object:RE or line:RE for one of them',
+      'keep only stacks that contain a matching routine, file or object; routine:RE, file:RE, object:RE or line:RE for one of them',
     ),
-    ignore: many('RE', 'no stacks with a match'),
-    hide: many('RE', 'without the frames that match: their cost goes to their callers'),
-    show: many('RE', 'only the frames that match'),
-    'show-from': many('RE', 'without the callers of the outermost match; only stacks with one'),
-    'prune-from': many('RE', "without what the innermost match calls: it becomes the match's own cost; by routines' names alone"),
+    ignore: many('RE', 'drop stacks that match'),
+    hide: many('RE', 'drop matching frames; their cost goes to the caller'),
+    show: many('RE', 'keep only matching frames'),
+    'show-from': many('RE', 'keep stacks that match, from the outermost match down'),
+    'prune-from': many('RE', 'cut stacks below the innermost match; its callees become its self cost (routine names only)'),
     'tag-focus': many(
       'FILTER',
       'only samples with a label that matches: KEY=RE, RE for key:value, or a number or range, KEY=16kb:1mb; KEY=[1] for the text 1',
@@ -112,18 +112,21 @@ export const FLAGS = {
     'tag-root': many('KEY', 'the values of a label as the outermost frame of each stack; of several parts: thread or part'),
     'tag-leaf': many('KEY', 'the same as the innermost frame'),
     inlined: is('charge inlined code to its functions, by debug information; needs instruction addresses (--dump-instr=yes)'),
-    'only-own': is("only your own code: what lies outside --source-dir, else the current folder, becomes its caller's"),
-    merge: many('RE', 'all routines that match are one'),
+    'only-own': is('only your own code (--source-dir, else the current folder); other cost goes to its caller'),
+    merge: many('RE', 'merge all matching routines into one'),
     collapse: many(
       'WHAT',
-      'recursion: a routine stands once in a stack; chains: routines that only call one another are one',
+      'recursion: each routine once per stack; chains: merge routines that only ever call one routine into one',
       COLLAPSES,
     ),
     time: text(
       'FROM..TO',
       'only this range, from the first start of a trace or build, or the first sample that has a time: 1.5s..2s, ..300ms, 2min..',
     ),
-    apply: many('STEP', 'after these, one at a time in the order given: focus=RE, hide=RE, only-own, collapse=recursion'),
+    apply: many(
+      'STEP',
+      'further steps, applied in this order after the flags above: focus=RE, hide=RE, only-own, collapse=recursion',
+    ),
   }),
   ...of('compare', {
     base: many(
@@ -131,21 +134,21 @@ export const FLAGS = {
       'what to compare with: a profile, a folder, a build, or a quoted pattern; several runs by several',
       'file',
     ),
-    measure: choice('WHAT', 'what is shown of both: delta (default), now, before, percent', MEASURES, 'delta'),
+    measure: choice('WHAT', 'value to show with --base: delta (default), now, before, percent', MEASURES, 'delta'),
     rename: many(
       'OLD=NEW',
       'a routine of the base has another name now; /OLD/=NEW is an expression whose groups NEW may name as $1',
     ).as(each(parseRename)),
     normalize: is('scale the base so that both have equal totals'),
-    samples: is('costs of folded stacks are counts of samples: a difference may be chance (±)'),
+    samples: is('treat folded stacks as sample counts, so chance differences get ±'),
     runs: choice(
       'HOW',
-      'what stands for several runs: the one with the median (default) or min total, or their mean',
+      'how to combine several base runs: the run with the median (default) or min total, or the mean',
       RUNS,
       'median',
     ),
     'base-source-dir': many('DIR', "where the base's sources are", 'folder'),
-    'base-rev': text('REV', "git has the base's sources at this revision").as(revision),
+    'base-rev': text('REV', "take the base's sources from this git revision").as(revision),
   }),
   ...of('places', {
     binary: many('[OBJECT=]PATH', 'current location of the program, or of an object in the profile', 'file').as(
@@ -157,27 +160,20 @@ export const FLAGS = {
     remember: is('save --source-dir and --path-map for this folder (in .proftui.json)'),
   }),
   ...of('session', {
-    format: text('NAME', 'read as this format, whatever the file looks like', { completes: 'format' }),
-    max: many('NAME=N', `raise a limit of what a file may have: ${limitNames.join(', ')}; N may end in K, M or G`).as(
-      parseLimits,
-    ),
+    format: text('NAME', 'force this format', { completes: 'format' }),
+    max: many('NAME=N', `raise a size limit: ${limitNames.join(', ')}; N may end in K, M or G`).as(parseLimits),
     check: is('load, check all invariants, print warnings; exit 1 if any fails or data is cut off'),
     'no-color': is('no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them'),
-    theme: choice(
-      'NAME',
-      'colours for a dark or a light screen, with high contrast, none, or auto: as the terminal says',
-      THEMES,
-      'auto',
-    ),
+    theme: choice('NAME', 'colours: dark, light, high-contrast, none, or auto (ask the terminal)', THEMES, 'auto'),
     ascii: is('use only ASCII characters for marks and lines'),
   }),
   ...of(
     'session',
     {
-      follow: is('read again whatever is being written: a build that runs, dumps of a profiler, a growing trace'),
+      follow: is('keep reading a file that grows: a running build, profiler dumps, a trace'),
       mouse: is("click rows, tabs and headings, scroll with the wheel; the terminal's own selection then needs Shift"),
       resume: is('open what was open the last time, and do again what was done there'),
-      tour: is('two minutes with a small profile that comes along'),
+      tour: is('a two-minute tour with a sample profile'),
       record: text('FILE', "write the session's actions as JSON lines", { completes: 'file' }),
       play: text('FILE', 'replay recorded actions', { completes: 'file' }),
     },
@@ -191,8 +187,8 @@ export const FLAGS = {
       SHELLS,
       undefined,
     ),
-    'show-config': is('list the settings, what they say and where they are kept'),
-    debug: is('after an error in the program itself: print what a report needs'),
+    'show-config': is('list all settings, their values and the file they are in'),
+    debug: is('print details for a bug report'),
     help: is('this text', { short: 'h' }),
     version: is('the version', { short: 'V' }),
   }),

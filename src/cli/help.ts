@@ -13,7 +13,7 @@ export const USAGE = ['proftui [options] [path ...]', 'proftui cmake enable BUIL
 
 export const ABOUT_PATHS =
   'path: a profile, a folder of profiles, several files of one run (threads, parts), a build tree, or - for standard input. ' +
-  'Without one: the pipe on standard input, or else the newest profile in this folder.';
+  'Without one: the pipe on standard input, or else the profiles in this folder.';
 
 export const EXAMPLES = [
   ['proftui app.prof', 'explore a profile'],

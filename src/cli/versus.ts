@@ -5,7 +5,7 @@ import { resolveRuns } from '../io/base.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Options } from './flags.ts';
 
-/** Loads what stands for the base of the files that are open; undefined if none is named. Throws FormatError. */
+/** Loads the base of the open files; undefined if none is named. Throws FormatError. */
 export async function loadVersus(
   { base, rename: renames, normalize, samples, runs: how, pathMap: pathMaps, baseSourceDir: dirs, baseRev: rev }: Options,
   opened: readonly string[],

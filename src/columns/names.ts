@@ -26,7 +26,7 @@ export function routineKey(
   };
 }
 
-/** Cells that a name gets even where what stands around it leaves less. */
+/** Minimum width of a name. */
 const LEAST = 14;
 
 /** A routine's name as a cell, with what stands around it: as short as the room demands. */

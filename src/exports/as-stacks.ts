@@ -96,7 +96,7 @@ function runOf(
 
 /** `parts`: whether the stacks still say which part each is of. */
 function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string, threshold: number | undefined) {
-  const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others; ' : '';
+  const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
   switch (profile.kind) {
     case 'stacks':
       return { stacks: profile, parts: true, estimated: undefined };

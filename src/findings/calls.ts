@@ -1,4 +1,4 @@
-// Who calls a routine, and from which line: what several rules say of calls.
+// Callers and call sites of a routine, shared by several rules.
 import { mergeAddresses } from '../analysis/answers/merged-sites.ts';
 import { neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName } from '../analysis/names/names.ts';

@@ -1,4 +1,4 @@
-// All that the rules find in a profile, the most expensive first: no subject twice, nothing that costs next to nothing, and not too much.
+// Runs all rules and selects findings: one per subject, at least 1 % of the total, at most twelve.
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { Background } from '../base/background.ts';
@@ -14,7 +14,7 @@ import { topDown } from './top-down.ts';
 
 /** Shares of the whole below this are not reported. Changes have limits of their own: one of 0.1 % may be all that changed. */
 const LEAST = 0.01;
-/** More than these, nobody reads. */
+/** Longer lists are not read. */
 const MOST = 9;
 const MOST_REMARKS = 3;
 /** Statements without a share come first, and must leave room for what has one. */
@@ -41,11 +41,11 @@ function doubted(remark: Remark, { analysis, event, whole }: Evidence): Remark {
   if (!splitsCosts(analysis)) {
     const isInclusive = routine !== undefined && eventValue(event, inclusive, routine) / whole === remark.share;
     if (!isInclusive || estimated.inclusive[routine] === 0) return remark;
-    return { ...remark, estimated: true, why: `${remark.why}; an estimate, since the routine is in a recursion` };
+    return { ...remark, estimated: true, why: `${remark.why}; estimated, because the routine is recursive` };
   }
   const exact = routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0;
   if (exact) return remark;
-  return { ...remark, estimated: true, why: `${remark.why}; an estimate where what counts was split among several callers` };
+  return { ...remark, estimated: true, why: `${remark.why}; estimated: the focus splits shared costs among callers` };
 }
 
 /** The findings that are shown of those that were made: facts without a share, then what costs most, then remarks about the profile. */

@@ -1,6 +1,6 @@
 // The rules. A new one is one new file and one line here. Statements about the profile come first in a list of findings, in this order;
 // what has a share, by that; of two findings
-// with the same share about one subject, the first is told.
+// with equal share and subject, the first is kept.
 import { againstLast } from './builds/against-last.ts';
 import { everyBuild } from './builds/every-build.ts';
 import { stepsFailed } from './builds/failed-steps.ts';

@@ -117,7 +117,7 @@ function eventColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
 
 export const calls = report<number, Kind>({
   name: 'calls',
-  title: 'the true edges of the call graph, a row per caller, callee and line',
+  title: 'recorded calls: one row per caller, callee and line',
   asks: ['calls'],
   columns: ['recorded'],
   sorts: ['inclusive', 'count', 'line', 'EVENT'],

@@ -99,7 +99,7 @@ const pick = (context: ReportContext): Report => {
 
 export const changes: Report = {
   name: 'changes',
-  title: 'two runs: what became slower and faster, new and gone, the most changed first (--base)',
+  title: 'routines or steps that changed, largest change first (needs --base)',
   asks: [],
   sorts: [...STEP_SORTS, ...ROUTINE_SORTS],
   columns: ['events', 'parts', 'recorded'],

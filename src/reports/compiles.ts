@@ -76,13 +76,13 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const TITLES: Readonly<Record<string, string>> = {
-  headers: 'what headers cost all compilers of a build, and who includes them',
+  headers: 'time spent in headers over all units, and who includes them',
   templates: 'instantiations of templates in all units',
-  templatesets: 'the same with the arguments of templates as $',
-  functions: 'functions by the time to optimize and to generate them',
+  templatesets: 'as templates, with arguments replaced by $',
+  functions: 'time to optimize and generate each function',
   functionsets: 'the same for functions of templates, with their arguments as $',
   units: 'translation units, by frontend and backend',
-  phases: 'what all compilers did, by phase',
+  phases: 'compiler time by phase',
   includes: 'the tree of includes, the most expensive first',
 };
 

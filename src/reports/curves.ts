@@ -6,7 +6,7 @@ import { routineMatches, sorted } from './report.ts';
 
 export const curves = report<RoutineLaw, 'inputs'>({
   name: 'curves',
-  title: 'by routine, how cost grows with input: what grows worst and costs most first',
+  title: 'growth law of each routine, by growth × cost',
   asks: ['inputs'],
   sorts: ['score', 'inclusive', 'self', 'calls', 'sizes', 'worst', 'r2', 'slope', 'routine'],
   kind: 'inputs',

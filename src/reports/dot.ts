@@ -99,7 +99,7 @@ async function writeDot(context: ReportContext, write: Write): Promise<void> {
 export const dot = oneText(
   {
     name: 'dot',
-    title: 'the call graph as text for Graphviz, or what is around --routine NAME; without what is below --threshold (0.5 %)',
+    title: 'the call graph for Graphviz, whole or around --routine NAME; edges below --threshold (0.5 %) left out',
     asks: ['calls'],
     array: false,
   },

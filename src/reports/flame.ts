@@ -61,8 +61,8 @@ function leftOut(context: ReportContext, layout: FlameLayout): string[] {
       ? [`${formatPercent(narrow, wholeOf(analysis, widthEvent(context)))} of the total is in frames too narrow to show`]
       : []),
     ...(context.filtered ? ['frames without a name do not match the filter'] : []),
-    ...(layout.squeezed ? ['children that cost more than what is above them are drawn narrower'] : []),
-    ...(layout.tree.source.exact || inverted ? [] : ['≈: costs are split by the shares of the calls']),
+    ...(layout.squeezed ? ['children that cost more than their parent are narrowed to fit'] : []),
+    ...(layout.tree.source.exact || inverted ? [] : ['≈ estimated from call shares']),
   ];
 }
 

@@ -133,7 +133,7 @@ function drawing(context: ReportContext): string[] {
 
 export const graph = report<GraphEdge, Kind>({
   name: 'graph',
-  title: 'the call graph around --routine NAME or the costliest routine: callers and callees, two levels each way',
+  title: 'callers and callees of --routine NAME (default: the most expensive), two levels each way',
   asks: ['calls'],
   columns: ['recorded'],
   sorts: ['level', 'inclusive', 'count', 'EVENT'],

@@ -11,7 +11,7 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
 };
 const TITLES: Readonly<Record<string, string>> = {
   history: 'the kept builds of a tree, the newest first',
-  courses: 'how long each step took in the kept builds, and since when it takes longer',
+  courses: 'duration of each step over the kept builds, and where it became slower',
   targetcourses: 'the same for targets',
 };
 

@@ -23,7 +23,7 @@ function pairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'process
 
 export const processes = listReport({
   ...paired(processList, (c) => baseOf(c, 'processes'), pairs),
-  title: 'what a build executed, in the order of the file',
+  title: 'processes of a build, in file order',
   foot({ analysis }) {
     const { list, fromCache } = compilesOf(analysis);
     const cached = fromCache > 0 ? `, ${formatCount(fromCache)} of them from a cache: no compiler ran` : '';

@@ -69,9 +69,7 @@ function notes(context: ReportContext, annotated: AnnotatedFile): Cell[] {
   if (name === null) return [];
   const text = context.source(name);
   const said =
-    typeof text === 'string'
-      ? `${text}; costs by line all the same`
-      : 'the source is newer than the profile; lines may not match';
+    typeof text === 'string' ? `${text}; costs by line follow` : 'the source is newer than the profile; lines may not match';
   return typeof text === 'string' || text.newer ? [{ text: `${shownPath(name)}: ${said}`, own: ['', `: ${said}`] }] : [];
 }
 

@@ -46,7 +46,7 @@ function stepReport(name: 'steps' | 'gantt', title: string): Report {
 }
 
 export const steps = stepReport('steps', 'steps in time, by their start');
-export const gantt = stepReport('gantt', 'as steps, with the lanes that the picture has');
+export const gantt = stepReport('gantt', 'steps with their lanes in the Gantt chart');
 
 export const targets = listReport({
   ...paired(targetLists[0], baseBuild),
@@ -95,7 +95,7 @@ const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
 
 export const criticalpath = listReport({
   ...criticalList,
-  title: 'the chain of steps that decided the end, and what each waited for',
+  title: 'the critical path, and what each step on it waited for',
   extra(context) {
     const chain = chainLinks(context.analysis);
     return {
@@ -113,7 +113,7 @@ export const criticalpath = listReport({
 
 export const longestchain = listReport({
   ...chainList,
-  title: 'the steps that need each other and take the longest together, whatever else ran',
+  title: 'the longest chain of dependent steps, regardless of free jobs',
   extra: linkFacts,
   head: linkHead,
 });
@@ -127,14 +127,14 @@ export const load = listReport({
 
 export const narrow = listReport({
   ...narrowList,
-  title: 'when fewer jobs ran than half of those that could, and what was waited for',
+  title: 'periods with fewer than half of the possible jobs, and what they waited for',
   sorts: ['duration', 'from', 'running', 'step'],
   extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
 });
 
 export const whatif = listReport({
   ...chanceList,
-  title: 'what a build would take if its longest steps were halves, not waited for, or took no time (simulated)',
+  title: 'simulated build time if a long step were split, taken off the dependency chain, or free',
   sorts: ['gain', 'duration', 'what', 'step'],
   extra: linkFacts,
   head: linkHead,

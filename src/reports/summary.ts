@@ -77,7 +77,7 @@ type Facts = ReturnType<typeof factsOf>;
 
 export const summary = report<Facts, Kind>({
   name: 'summary',
-  title: 'what the file says of itself, and counts',
+  title: 'file header and counts',
   asks: [],
   table: (context) => ({
     sides: () => ({ in: 3 }),

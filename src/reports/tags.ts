@@ -4,7 +4,7 @@ import { listReport } from './print.ts';
 
 export const tags = listReport({
   ...tagList,
-  title: 'labels of samples, and what the samples with each of their values cost',
+  title: 'sample labels, and the cost per value',
   columns: ['events'],
   compares: false,
   sorts: ['cost', 'label', 'value'],

@@ -49,7 +49,7 @@ export const criticalTable = rowsView({
   silent: nothingRan,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['what decided the end', 'longest chain'],
-  variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', of: 'show' },
+  variantKey: { help: 'switch between critical path and longest dependency chain', of: 'show' },
   detail(l, c) {
     const sign = '≈';
     const without = withoutStep(c.analysis, l.step);
@@ -149,9 +149,9 @@ export const utilizationTable = rowsView({
   lists: loadLists,
   silent: nothingRan,
   empty: (c) => emptyText(c, 'Nothing to show: parallelism never dropped, or dependencies are unknown'),
-  noMatch: 'none of what matches is a job',
+  noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
-  variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', of: 'show' },
+  variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', of: 'show' },
   matching: { rows: matchingRows, sifting: stepSifting },
   below: drawLoad,
   detail(row, c) {
@@ -185,7 +185,7 @@ function drawLoad(c: ViewContext<'steps'>, rows: number): readonly ScreenLine[] 
 
 const levelDetail = (l: Level): string =>
   l.simulated
-    ? `${l.note}; steps take as long as they took, and start when what they need is there and a place is free`
+    ? `${l.note}; durations unchanged; steps start when inputs and a job slot are ready`
     : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.note ? `; ${l.note}` : ''}`;
 
 /** How many jobs ran. */

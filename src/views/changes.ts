@@ -15,7 +15,7 @@ import type { ViewContext } from './view.ts';
 type Context = ViewContext<'steps'>;
 
 function goneText(r: Change, c: Context): string {
-  const why = r.kind === 'gone' ? 'not in this build' : 'did not run in this build: it was up to date, or not asked for';
+  const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
   return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
 }
 

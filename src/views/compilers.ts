@@ -42,7 +42,7 @@ export const compilers = rowsView({
     const path = traceOfRow(c.analysis.profile, row);
     return path === undefined ? undefined : { type: 'open-profile', path };
   },
-  enterKey: { help: 'open the trace of the unit in which it took the longest; Bksp returns', footer: 'trace' },
+  enterKey: { help: 'open the trace of its slowest unit', footer: 'trace' },
 });
 
 function facts(row: CompileRow, c: Context): string[] {

@@ -127,7 +127,7 @@ function topOf({ list }: FindingsState, { lines, from }: ReturnType<typeof lines
 }
 
 function emptyText(c: ViewContext): string {
-  if (!jobOf(c).ready) return 'looking for what stands out …';
+  if (!jobOf(c).ready) return 'analysing …';
   return c.filter ? `nothing matches ${c.filter}` : 'nothing stands out here';
 }
 

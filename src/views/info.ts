@@ -51,11 +51,11 @@ function makeRows(c: ViewContext): readonly Row[] {
   const shown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
   const notes = [...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter(shown))];
   return [
-    ...(cut ? say(c, `The file was cut off: ${problemLine(cut)}`, 'error') : []),
+    ...(cut ? say(c, `The file is cut off: ${problemLine(cut)}`, 'error') : []),
     head('Profile'),
     ...profileRows(c),
     ...baseRows(c),
-    head(parts.length > 1 ? `Parts (${parts.length}; Space switches one on and off, Enter shows one alone)` : 'Parts (1)'),
+    head(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows one alone)` : 'Parts (1)'),
     ...parts.map((part, i) => partRow(c, part, i)),
     head('Events (Enter chooses one)'),
     ...events.map((e) => eventRow(c, e)),
@@ -226,7 +226,7 @@ const KEYS: readonly Binding<InfoState, InfoAction>[] = [
     footer: 'only this',
     off: (state, c) =>
       eventAt(state, c) === undefined && (partAt(state, c) === undefined || c.analysis.profile.parts.length === 1)
-        ? 'the cursor is neither on an event nor on one of several parts'
+        ? 'move to an event or a part first'
         : undefined,
   }),
 ];

@@ -147,7 +147,7 @@ export const routines = entry(
           ? 'searching …'
           : c.filter
             ? `no routine matches ${c.filter} (Esc removes the filter)`
-            : (whyNothing(c.analysis) ?? 'the profile has no routines: nothing was counted'),
+            : (whyNothing(c.analysis) ?? 'the profile is empty: no cost was recorded'),
       };
       return drawTable(spec, state.list, c.width, c.height);
     },

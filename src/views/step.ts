@@ -22,7 +22,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('config', text('config'));
   const result = steps.result[step];
   if (ran(steps, step)) say('time', `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`);
-  else say('time', 'never ran: its start is written as 0', 'warm');
+  else say('time', 'never ran (start recorded as 0)', 'warm');
   const before = uncut(steps, step);
   if (before) {
     const whole = `${timeText(before.durationUs)} from ${timeText(before.startUs - origin)}`;
@@ -67,7 +67,7 @@ export const step = detailView({
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),
-    none: 'no trace of its compiler was found, neither in the record nor beside the object (clang -ftime-trace)',
+    none: 'no compiler trace for this step; compile with clang -ftime-trace',
   },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),
 });

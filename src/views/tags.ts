@@ -19,5 +19,5 @@ export const tags = rowsView({
     type: 'transform',
     transform: tag.value === '' ? { word: 'tag-ignore', pattern: `${tag.key}=` } : { word: 'tag-focus', pattern: tagFilter(tag) },
   }),
-  enterKey: { help: 'only the samples with this label (S takes it back)', footer: 'only these' },
+  enterKey: { help: 'keep only samples with this label', footer: 'only these' },
 });

@@ -511,7 +511,7 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
   writeFileSync(join(data, name), JSON.stringify({ ...snippet, traceFile: 'traces/parse.json' }));
   const p = play(await loadProfile([folder]), { width: 100, height: 24 });
   p.press('5', 'j', 'enter', 'enter');
-  assert.match(p.state.message!.text, /no trace of its compiler/);
+  assert.match(p.state.message!.text, /no compiler trace for this step/);
   p.press('5', '/').type('parse.cpp').press('enter', 'enter');
   const build = p.state;
   p.press('enter');

@@ -81,7 +81,7 @@ test('Esc drops the start of a range; } says what is missing, the window must be
   player.press('}');
   assert.match(shown(player), /\{ has to start a range of time first/);
   assert.equal(asked(player, 'range-end'), undefined);
-  player.choose('take the window as range of time: only what ran in it counts');
+  player.choose('restrict the build to the visible time range');
   assert.match(shown(player), /the window shows all of the time: \+ zooms in/);
   player.press('{', '{');
   assert.match(shown(player), /the range starts with this step already/);

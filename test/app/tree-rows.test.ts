@@ -261,7 +261,7 @@ test('all callers of a routine by its inclusive cost, and back to where the tree
 test('all callers follow another event, and another granularity', async () => {
   const p = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 120, height: 40 });
   p.press('1', '/').type('strcmp').press('enter', '3', '^');
-  assert.match(mode(p), /all callers of strcmp, .*split by the shares/);
+  assert.match(mode(p), /all callers of strcmp, .*estimated from call shares/);
   assert.match(under(p), /strcmp/);
   p.act({ type: 'toggle-part', part: 0 });
   assert.match(mode(p), /all callers of strcmp/);

@@ -45,9 +45,9 @@ test('Enter shows only the part at the cursor, again all parts', async () => {
 
 test('Enter says why it can do nothing', async () => {
   const one = (await open(join(FIXTURES, 'callgrind/default.callgrind.out'))).press('6', 'enter');
-  assert.match(plainText(drawScreen(one.state)), /the cursor is neither on an event nor on one of several parts/);
+  assert.match(plainText(drawScreen(one.state)), /move to an event or a part first/);
   const p = (await open(threads)).press('6', 'g', 'enter');
-  assert.match(plainText(drawScreen(p.state)), /the cursor is neither on an event nor on one of several parts/);
+  assert.match(plainText(drawScreen(p.state)), /move to an event or a part first/);
 });
 
 test('S offers threads and parts as roots where there are several', async () => {

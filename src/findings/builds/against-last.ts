@@ -14,7 +14,7 @@ const MOST_NAMED = 3;
 export const againstLast = buildRule({
   id: 'against-last',
   question: 'Did the last build take longer than the kept one before it, and which steps?',
-  evidence: 'the steps that ran in both of the last two kept builds that ran three or more',
+  evidence: 'steps that ran in both of the last two kept builds (builds of fewer than three steps are skipped)',
   threshold: `${LEAST_STEPS} or more steps that ran in both took at least 10 % longer together`,
   asks: ['history'],
   find(e) {

@@ -9,7 +9,7 @@ const KIB = 1024;
 export const memory = buildRule({
   id: 'memory',
   question: 'Was the memory of the host nearly used up?',
-  evidence: 'the host’s memory, and what was used of it before and after each step',
+  evidence: 'host memory in use before and after each step',
   threshold: 'at least 85 % was used at some time',
   asks: ['steps'],
   find(e) {
@@ -20,8 +20,8 @@ export const memory = buildRule({
     const most = gauge.value.reduce((m, v) => Math.max(m, v), 0) * KIB;
     if (most < NEAR * memoryBytes) return [];
     return {
-      ...say`Up to ${part('used', most, memoryBytes)} of the host's memory was used (${formatBytes(most)} of ${formatBytes(memoryBytes)}): more jobs at once would swap, and links may have`,
-      why: 'measured on the host before and after each step, by whatever ran on it',
+      ...say`Up to ${part('used', most, memoryBytes)} of the host's memory was used (${formatBytes(most)} of ${formatBytes(memoryBytes)}); more parallel jobs may swap`,
+      why: 'memory use of the whole host, measured before and after each step',
       subject: 'memory',
       target: { view: 'gantt', report: 'gantt' },
     };

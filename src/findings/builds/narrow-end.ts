@@ -15,8 +15,8 @@ const NEAR = 0.02;
 
 export const narrowEnd = buildRule({
   id: 'narrow-end',
-  question: 'Did few jobs run at the end of the build, or for long in the middle of it?',
-  evidence: 'the stretches of time in which fewer jobs ran than half of those that could',
+  question: 'Was the build poorly parallel for a long time?',
+  evidence: 'periods when fewer than half of the possible jobs ran',
   threshold: 'a stretch of at least 10 % of a build of a second or more, in which two or more jobs could run',
   asks: ['steps'],
   *find(e) {

@@ -13,7 +13,7 @@ export const slowerSince = buildRule({
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the course of each step over the kept builds, and where its level changed',
   threshold:
-    'a change that chance makes in 4 of 100 courses at most, and that neither a trend nor values that remember their predecessors explain; at least 2 % of the time of all steps, each in the last build in which it ran',
+    'a shift with a false-alarm rate of at most 4 %, not explained by a trend or by autocorrelation; at least 2 % of the time of all steps, each in the last build in which it ran',
   asks: ['history'],
   find(e) {
     const all = historyOf(e.analysis.profile);
@@ -27,7 +27,7 @@ export const slowerSince = buildRule({
         if (!change || changeMs(row) < LEAST * last) return [];
         return {
           ...say`${cutName(baseName(row.name))} takes ${time('after', change.after * 1000)} since the build of ${cutName(originOf(all, change.build))}, and took ${time('before', change.before * 1000)} before`,
-          why: 'medians of the kept builds before and since; chance makes such a change in 4 of 100 courses at most',
+          why: 'medians of the kept builds before and since; false-alarm rate at most 4 %',
           subject: `course ${row.name}`,
           share: Math.min(1, changeMs(row) / last),
           target: { view: 'history', report: 'courses', row: row.name },

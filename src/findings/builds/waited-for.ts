@@ -10,8 +10,8 @@ import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 const LEAST = 0.03;
 
 const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly said: string }>> = {
-  'two parallel halves': { name: 'halved', said: 'splitting it in two parallel halves' },
-  'not waited for': { name: 'unawaited', said: 'letting nothing wait for it' },
+  'two parallel halves': { name: 'halved', said: 'splitting it into two parallel steps' },
+  'not waited for': { name: 'unawaited', said: 'taking it off the dependency chain' },
   'no time': { name: 'removed', said: 'removing it' },
 };
 /** Gains of less than this share of the build are not told beside a larger one. */
@@ -19,12 +19,12 @@ const WORTH = 0.01;
 
 export const waitedFor = buildRule({
   id: 'waited-for',
-  question: 'What did everything wait for, and what would it gain to split, speed up or reorder it?',
+  question: 'Which step held up the build, and what would splitting, speeding up or reordering it save?',
   evidence:
     'the longest steps of the longest chain of dependencies; the build simulated without each, in halves, and not waited for',
   threshold:
-    'a gain of at least 3 % of the build; only where the build as it was, simulated, is within 10 % of what was measured',
-  assumes: 'steps take as long as they did, whatever runs beside them, and start in the same order',
+    'a gain of at least 3 % of the build; only if the simulation of the unchanged build is within 10 % of the measured time',
+  assumes: 'durations do not depend on parallel steps; the order of starts stays',
   asks: ['steps'],
   *find(e) {
     const { analysis, profile } = e;

@@ -11,8 +11,8 @@ const LEAST_CHANGE = 0.05;
 export const jobsDiffer = comparingRule({
   kind: 'steps',
   id: 'jobs-differ',
-  question: 'Could fewer or more jobs run at once than in the base?',
-  evidence: 'the jobs that the build command asked for (-j), else the most that ran at once',
+  question: 'Did the two builds have a different number of parallel jobs?',
+  evidence: '-j of the build command, else the peak number of parallel jobs',
   threshold: 'both builds say -j, or the most jobs differ by more than a fourth, and the build takes at least 5 % longer or less',
   asks: ['steps'],
   find(e) {
@@ -28,7 +28,7 @@ export const jobsDiffer = comparingRule({
     const jobs = (n: number, name: string) => (said ? say`-j ${count(name, n)}` : say`${count(name, n, 'job')} at once`);
     return {
       ...say`The build ran with ${jobs(now.places, 'jobs')} instead of ${jobs(then.places, 'jobsBefore')}, and took ${time('now', us)} instead of ${time('before', beforeUs)}`,
-      why: said ? 'the commands of both builds say how many jobs they may run' : 'the most jobs that ran at the same time',
+      why: said ? '-j in the commands of both builds' : 'the most jobs that ran at the same time',
       subject: 'jobs',
       target: { view: 'utilization', report: 'load' },
     };

@@ -18,8 +18,8 @@ const SURE = 0.9;
 
 export const contextsDiffer = growthRule({
   id: 'contexts-differ',
-  question: 'Does a routine grow otherwise when it is called from somewhere else?',
-  evidence: 'the laws of a routine’s calling contexts against each other',
+  question: 'Does a routine grow differently depending on its caller?',
+  evidence: 'the growth laws of its calling contexts, compared',
   threshold: 'two contexts with five or more sizes, of which neither’s laws fit the other, and both are settled',
   asks: ['inputs', 'contexts'],
   *find(e) {

@@ -53,11 +53,11 @@ function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly Routine
 
 export const grows = growthRule({
   id: 'grows',
-  question: 'What grows as n² or worse, and what will it cost with more input?',
+  question: 'Which routine grows as n² or worse, and what would larger inputs cost?',
   evidence: 'the law of each routine’s worst cost by input size, and what it predicts',
   threshold:
     'every law that fits 8 or more sizes grows as n^1.75 or faster, and the law does without the two largest sizes; at least 1 % of the cost; the law is near the cost at the largest input; a routine that only passes on another’s growth is left out',
-  assumes: 'the cost goes on as it did up to the largest input',
+  assumes: 'the trend continues beyond the largest input',
   asks: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
@@ -82,7 +82,7 @@ export const grows = growthRule({
         const hundred = say`${ABOUT}${cost(e, 'at100', at(further[1]))} at ${count('size100', further[1])}`;
         return {
           ...say`${named(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
-          why: `no law that grows less fits its ${fit.points} sizes; predictions assume that the trend continues`,
+          why: `no slower-growing law fits its ${fit.points} sizes; predictions assume that the trend continues`,
           ...ofRoutine(routine, inclusive / whole, 'curve', { size: largest }),
         };
       })

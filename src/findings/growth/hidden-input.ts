@@ -7,7 +7,7 @@ const LEAST = 0.01;
 
 export const hiddenInput = growthRule({
   id: 'hidden-input',
-  question: 'Does a routine get input that the metric of the sizes does not count?',
+  question: 'Does a routine read input that the size metric does not count?',
   evidence: 'the number of sizes, the calls, and the least and greatest cost of a call',
   threshold:
     'at most 3 sizes in 20 or more calls, of which the most expensive costs more than twice the cheapest; at least 1 % of the cost',

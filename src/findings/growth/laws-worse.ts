@@ -12,7 +12,7 @@ const MOST_NAMED = 3;
 
 export const lawsWorse = growthRule({
   id: 'laws-worse',
-  question: 'What grows faster than in the base?',
+  question: 'Which routine grows faster than in the base?',
   evidence: 'the law of each routine in both runs',
   threshold: 'neither law fits the sizes of the other run, and the law now grows faster; at least 1 % of the cost now',
   asks: ['inputs'],

@@ -8,7 +8,7 @@ export const doubtful = profileRule({
   remark: true,
   question: 'Do objects, records or clocks contradict the profile?',
   evidence:
-    'warnings of the loader that keep a sign on the screen: an object that is newer than the profile or has another build ID, records that contradict each other',
+    'loader warnings that the title shows: an object newer than the profile or with another build ID, contradictory records',
   threshold: 'any such warning',
   runs: 'any',
   find({ analysis }) {
@@ -19,7 +19,7 @@ export const doubtful = profileRule({
     if (!first) return [];
     const more = signed.length > 1 ? say` (and ${count('others', signed.length - 1, 'other warning')} like that)` : NOTHING;
     return {
-      ...say`What is shown may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
+      ...say`The numbers may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
       why: `expected ${first.expected}`,
       ...ofProfile('doubt'),
     };

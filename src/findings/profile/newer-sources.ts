@@ -41,7 +41,7 @@ export const newerFiles = (
 export const newerSources = profileRule({
   id: 'newer-sources',
   remark: true,
-  question: 'Were sources changed after the profile was made?',
+  question: 'Did sources change after the profile was recorded?',
   evidence: `the dates of the source files of the hottest routines, ${LOOKED_AT} at most`,
   threshold: 'any of them is newer than the profile',
   asks: ['lines', 'self'],

@@ -19,7 +19,7 @@ function wilson(p: number, n: number): readonly [low: number, high: number] {
 export const fewSamples = sampledRule({
   id: 'few-samples',
   remark: true,
-  question: 'Are there enough samples to say anything?',
+  question: 'Are there enough samples?',
   evidence: 'the total divided by what one sample costs; Wilson’s 95 % interval of the hottest routine’s share',
   threshold: `fewer than ${ENOUGH} samples`,
   assumes: 'samples are independent of each other',
@@ -37,7 +37,7 @@ export const fewSamples = sampledRule({
     return {
       ...say`${samples === 1 ? 'There is' : 'There are'} only ${count('samples', samples, 'sample')}: the true share of ${named(analysis.profile, first)}, which has ${share(e, 'self', value[first])} of them, may be ${part('low', low, 1)} to ${part('high', high, 1)}`,
       try: 'run the program longer, or sample more often',
-      why: 'the 95 % interval of a share of so many samples, if they are independent of each other',
+      why: '95 % interval (Wilson), assuming independent samples',
       subject: 'samples',
       target: { view: 'routines', report: 'routines', routine: first },
     };

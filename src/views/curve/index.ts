@@ -145,7 +145,7 @@ const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
     options: { of: 'guess', values: () => GUESS_NAMES, now: ({ guess }) => GUESS_NAMES[guess] },
     off: ofRatio,
   }),
-  key('', { type: 'guess-log' }, 'show', 'guess times log n, over log n, or as is', {
+  key('', { type: 'guess-log' }, 'show', 'multiply or divide the guess by log n', {
     options: { of: 'guess', values: () => LOG_NAMES, now: ({ guessLog }) => LOG_NAMES[guessLog] },
     off: ofRatio,
   }),
@@ -269,7 +269,7 @@ function unsaid(state: CurveState): string | undefined {
   if (context >= 0) return 'the curve of one calling context';
   if (kind !== 'cost') return `the plot "${PLOT_TITLES[kind]}"`;
   if (shown !== 'worst') return `the plot of ${shown === 'all' ? 'all three costs' : `${shown} costs`}`;
-  if (chosenLine(state) !== 'law') return 'another fitted curve than the law';
+  if (chosenLine(state) !== 'law') return 'a fitted curve other than the law';
   if (xLog || yLog) return 'logarithmic axes';
   if (zoom) return 'a part of the sizes';
   return bucket > 0 || smooth ? 'sizes in buckets, or smoothed' : undefined;

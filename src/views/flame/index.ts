@@ -163,7 +163,7 @@ function whyNotDown(state: FlameState, c: ViewContext): string {
   const node = state.tree.nodes[state.cursor];
   const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.place);
   if (narrow) return 'what is below is too narrow to show; Enter zooms in';
-  if (node?.recursive) return 'recursion: what lies below costs next to nothing';
+  if (node?.recursive) return 'recursion: nothing significant below';
   const [frame, calls] = ofProcesses(c) ? ['program', 'starts'] : ['routine', 'calls'];
   return state.inverted ? `nothing ${calls} this ${frame}` : `this ${frame} ${calls} nothing`;
 }
@@ -187,10 +187,10 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or what changed', {
     options: { of: 'colour by', values: (_, c) => coloursOf(c), now: ({ colour }) => colour },
   }),
-  key('t', { type: 'time' }, 'show', 'slices in time order, track by track, or by what they cost', {
+  key('t', { type: 'time' }, 'show', 'switch between time order and cost', {
     footer: 'time',
     usable: (c) => timed(c) !== undefined,
-    off: (_, c) => (timed(c) ? undefined : 'the profile does not record when its calls were'),
+    off: (_, c) => (timed(c) ? undefined : 'the profile has no times of calls'),
   }),
 ];
 
@@ -216,7 +216,7 @@ const KEYS = withReasons(
           ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
           : 'this frame has the whole width already',
     ']': whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
-    i: whyStill('only frames by cost can be inverted; t shows them', 'there is nothing to turn over'),
+    i: whyStill('only frames by cost can be inverted; t shows them', 'nothing to invert'),
     colour: (state, c) =>
       state.time
         ? 'slices in time have no colours'
@@ -264,7 +264,7 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
   const whole = wholeOf(c.analysis, widthEvent(c));
   const narrow = layout.narrowIn(state.top + roomFor(state, c));
   const share = inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
-  const how = tree.source.exact ? ', exact' : `, ≈ split by the shares of the calls`;
+  const how = tree.source.exact ? ', exact' : `, ≈ estimated from call shares`;
   const filtering = filterIn(c);
   return [
     inverted ? 'inverted' : 'top-down',
@@ -273,7 +273,7 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
     how,
     `, ${COLOUR_TEXTS[state.colour]}`,
     Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '',
-    layout.squeezed ? ', children that cost more than what is above them are drawn narrower' : '',
+    layout.squeezed ? ', children larger than their parent are narrowed to fit' : '',
     filtering
       ? `, ${filtering.done ? 'what does not match is dim' : 'filtering'}${filtering.letters ? `, ${BY_LETTERS}` : ''}`
       : '',

@@ -101,7 +101,7 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
     options: { of: 'colour by', values: () => COLOURS, now: ({ colour }) => colour },
   }),
   key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
-  key('', { type: 'before' }, 'show', 'show or hide how long steps took in the build to compare with', {
+  key('', { type: 'before' }, 'show', 'show or hide base durations', {
     options: onOrOff('times of the build before', ({ before }) => before),
     usable: (c) => buildBefore(c) !== undefined,
     off: (_, c) => (buildBefore(c) ? undefined : 'there is no build to compare with: --base BUILD'),

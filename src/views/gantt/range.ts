@@ -38,10 +38,10 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
       return throughStep(state, c) ? undefined : 'this step ends before the range has begun';
     },
   }),
-  key('', { type: 'range-window' }, 'do', 'take the window as range of time: only what ran in it counts', {
+  key('', { type: 'range-window' }, 'do', 'restrict the build to the visible time range', {
     off(state, c) {
       if (!state.zoom) return 'the window shows all of the time: + zooms in';
-      return inWindow(state, c) ? undefined : 'nothing of this build is in the window';
+      return inWindow(state, c) ? undefined : 'no step lies in the visible range';
     },
   }),
 ];

@@ -184,7 +184,7 @@ function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewCont
   const { costing } = c.analysis;
   const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeIn(c));
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
-  const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
+  const how = costing.can.has('stacks') ? 'in the stack of' : 'including calls';
   return `${baseName(l.name ?? UNKNOWN)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
@@ -261,7 +261,7 @@ export const source = entry(
         empty:
           c.focus < 0
             ? 'no routine is in focus: choose one in Routines (1)'
-            : 'the routine has no self cost by line; Calls (2) shows where its cost comes from',
+            : 'no line of this routine has self cost; Calls (2) shows where its cost comes from',
       };
       return drawTable(spec, state.list, c.width, c.height);
     },

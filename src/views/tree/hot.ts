@@ -40,7 +40,7 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
   const { tree, inverted } = state;
   const { whole, children, largest, goesOn } = sizesOf(tree, node, c.event);
   if (node.recursive && !canUnfold(tree, node.id)) return 'recursion: what lies below costs next to nothing';
-  if (children.length === 0) return inverted ? 'nothing above it: this is where it starts' : 'nothing below';
+  if (children.length === 0) return inverted ? 'no callers: this is a root' : 'nothing below';
   if (goesOn) return `${formatCount(MOST_STEPS)} levels are open; ] goes on`;
   const percent = (size: number) => `${Math.round((size / whole) * 100)}%`;
   const called = `${formatCount(children.length)} ${inverted ? 'caller' : 'callee'}${children.length === 1 ? '' : 's'}`;

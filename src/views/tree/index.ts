@@ -91,14 +91,14 @@ const whyClosed = (state: TreeState, c: ViewContext) => {
 const whyShut = (state: TreeState, c: ViewContext) =>
   chainAt(state, state.list.cursor, c.event).length > 1 ? undefined : whyClosed(state, c);
 
-const whyFiltered = (state: TreeState) => (state.filter ? 'a filter is on: what it keeps is open; Esc removes it' : undefined);
+const whyFiltered = (state: TreeState) => (state.filter ? 'filtered rows stay open; Esc removes the filter' : undefined);
 
 const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   key('enter', { type: 'toggle' }, 'view', 'open or close the node', { footer: 'open', off: whyClosed }),
   key('right l', { type: 'open' }, 'move', 'open the node, or a chain into its nodes; if it is open, go to its first child', {
     off: whyShut,
   }),
-  key('left h', { type: 'close' }, 'move', 'close the node, or join a chain again; if it is closed, go to its parent'),
+  key('left h', { type: 'close' }, 'move', 'close the node or refold a chain; if closed, go to its parent'),
   key(']', { type: 'hot' }, 'show', 'open the hottest path until its cost splits; again, go on', {
     footer: 'hot path',
     off: whyFiltered,
@@ -210,7 +210,7 @@ export const tree = entry(
     rebase: movedOn,
     findRoutine,
     draw(state, c) {
-      const title = state.inverted ? 'routine, and below it who called it' : 'routine';
+      const title = state.inverted ? 'routine, callers below' : 'routine';
       const spec = {
         columns: treeTable(title, state.inverted, state.levels, mostIn(state, c.event)).columns(c),
         rows: state.rows.length,
@@ -240,7 +240,7 @@ export const tree = entry(
       const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
-      const how = source.exact ? ', exact' : `, ≈ split by the shares of the calls`;
+      const how = source.exact ? ', exact' : `, ≈ estimated from call shares`;
       const up = state.inverted ? 'inverted' : 'top-down';
       const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, room) : up;
       if (state.filter) return `${what}, ${state.filter.mode()}`;

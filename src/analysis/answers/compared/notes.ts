@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<Match, string>> = {
   renamed: 'a new name that the user gave',
   name: 'the name alone, which is unique',
   clone: 'clones, to their function',
-  'no symbols': 'code without symbols, as one routine an object',
+  'no symbols': 'code without symbols, one routine per object',
   none: 'not matched: new or gone',
 };
 
@@ -74,7 +74,7 @@ function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
   if (!noise.known) return ['noise unknown: nothing says that costs are counts of samples'];
   return noise.total
     ? ['± marks differences that lie within the 95 % interval of runs like those of the base']
-    : ['± marks differences that lie within the 95 % interval of two sampled counts; how runs differ otherwise is not in it'];
+    : ['± marks differences that lie within the 95 % interval of two sampled counts; other run-to-run variation is not included'];
 }
 
 /** Events of which a difference may be nothing but other addresses. */
@@ -86,5 +86,5 @@ function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
     if (why === undefined || total === 0) continue;
     addTo(by, why, event.name);
   }
-  return [...by].map(([why, names]) => `${names.join(', ')} may differ without a reason in the program: ${why}`);
+  return [...by].map(([why, names]) => `${names.join(', ')} may vary although the program did not change: ${why}`);
 }
