@@ -127,7 +127,7 @@ function change(state: ProcessesState, action: ProcessesAction, c: Context): Pro
 const KEYS = withReasons(
   BINDINGS,
   change,
-  { '*': 'nothing is folded', '-': 'compiler internals are folded, and nothing else was changed' },
+  { '+': 'nothing is folded', '-': 'compiler internals are folded, and nothing else was changed' },
   (_, c) => (c.matcher ? 'filtered rows do not fold; Esc removes the filter' : undefined),
 );
 

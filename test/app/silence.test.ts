@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { bindingsOf, isGlobal } from '../../src/app/keymap.ts';
+import { actionOf, bindingsOf, isGlobal, offReason } from '../../src/app/keymap.ts';
 import { activeView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { viewsOf } from '../../src/views/index.ts';
@@ -41,13 +41,16 @@ function silentKeys(p: Player): string[] {
   const shown = seen(p);
   const out: string[] = [];
   for (const b of bindingsOf(activeView(p.state))) {
-    const [key] = b.keys;
-    if (isGlobal(b) || (SEEN.has(key) && !MOVED.has(`${activeView(p.state).id} ${key}`))) continue;
+    const key: string | undefined = b.keys[0];
+    // Without a key, a menu or a command does it, which says why it cannot.
+    if (key === undefined && offReason(p.state, b) !== undefined) continue;
+    if (isGlobal(b) || (key !== undefined && SEEN.has(key) && !MOVED.has(`${activeView(p.state).id} ${key}`))) continue;
     p.state = { ...before, message: undefined };
     const effects = p.effects.length;
     const quiet = seen(p);
-    p.press(key);
-    if (seen(p) === quiet && p.state.message === undefined && p.effects.length === effects) out.push(key);
+    if (key === undefined) p.act(actionOf(p.state, b));
+    else p.press(key);
+    if (seen(p) === quiet && p.state.message === undefined && p.effects.length === effects) out.push(key ?? b.help);
     p.state = before;
   }
   assert.equal(seen(p), shown);
