@@ -5,7 +5,8 @@ import type { AppState } from '../src/app/state.ts';
 import { type Fill, isFill, type Style } from '../src/base/style.ts';
 import { cellWidth } from '../src/base/text.ts';
 import { loadProfile } from '../src/io/load.ts';
-import { fillCode } from '../src/tui/theme.ts';
+import { fillCode, PALETTES } from '../src/tui/theme.ts';
+import { type ViewId, views } from '../src/views/index.ts';
 import { type Player, play } from '../test/support/keys.ts';
 import { versus as versusOf } from '../test/support/versus.ts';
 
@@ -13,23 +14,6 @@ const WIDTH = 110;
 const HEIGHT = 28;
 const FIXTURES = 'fixtures';
 const CELL = { width: 8.4, height: 18 };
-const COLOURS: Record<Exclude<Style, Fill>, string> = {
-  plain: '#d8dee9',
-  dim: '#7b8596',
-  bold: '#eceff4',
-  accent: '#88c0d0',
-  header: '#eceff4',
-  title: '#2e3440',
-  hot: '#bf616a',
-  warm: '#ebcb8b',
-  call: '#88c0d0',
-  match: '#b48ead',
-  error: '#bf616a',
-  keyword: '#b48ead',
-  literal: '#a3be8c',
-  comment: '#7b8596',
-};
-
 /** A colour of the 256-colour cube. */
 function cube(colour: number): string {
   const level = (at: number) => [0, 95, 135, 175, 215, 255][at % 6];
@@ -38,14 +22,27 @@ function cube(colour: number): string {
   return `rgb(${colour >= 232 ? [grey, grey, grey] : [level(Math.floor(at / 36)), level(Math.floor(at / 6)), level(at)]})`;
 }
 
-/** Text and background of a style; no background for most. */
-function coloursOf(style: Style, lit: boolean): readonly [text: string, background: string | undefined] {
-  if (!isFill(style)) {
-    if (lit) return ['#2e3440', COLOURS[style]];
-    return style === 'title' ? ['#2e3440', '#d8dee9'] : [COLOURS[style], undefined];
-  }
-  const [text, fill] = Array.from(fillCode(style, 'dark').matchAll(/8;5;(\d+)/g), ([, colour]) => cube(Number(colour)));
-  return lit ? [fill, text] : [text, fill];
+type ThemeOf = 'dark' | 'light';
+
+/** The terminal's own text and background. */
+const GROUND: Readonly<Record<ThemeOf, readonly [text: string, background: string]>> = {
+  dark: ['#e4e4e4', '#1c1c1c'],
+  light: ['#1c1c1c', '#ffffff'],
+};
+
+function textColour(style: Exclude<Style, Fill>, theme: ThemeOf): string {
+  const palette: Partial<Record<Style, number>> = PALETTES[theme];
+  const colour = palette[style];
+  return colour === undefined ? GROUND[theme][0] : cube(colour);
+}
+
+/** Text and background of a style, as a terminal with 256 colours has them; no background for most. */
+function coloursOf(style: Style, lit: boolean, theme: ThemeOf): readonly [text: string, background: string | undefined] {
+  const [text, background] = GROUND[theme];
+  if (!isFill(style))
+    return lit || style === 'title' ? [background, textColour(style, theme)] : [textColour(style, theme), undefined];
+  const [on = text, fill] = Array.from(fillCode(style, theme).matchAll(/8;5;(\d+)/g), ([, colour]) => cube(Number(colour)));
+  return lit ? [fill ?? background, on] : [on, fill];
 }
 
 interface Picture {
@@ -53,7 +50,9 @@ interface Picture {
   readonly paths: readonly string[];
   readonly base?: readonly string[];
   readonly sources?: readonly string[];
+  readonly width?: number;
   readonly height?: number;
+  readonly theme?: ThemeOf;
   /** What is done before the picture is taken. */
   readonly press: (player: Player) => unknown;
 }
@@ -83,30 +82,78 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-process.chdir(new URL('..', import.meta.url).pathname);
-mkdirSync('docs/screens', { recursive: true });
-for (const picture of PICTURES) writeFileSync(picture.file, await drawn(picture));
+/** Profiles that have all views between them: the first routine or step opens those of one. */
+const OF_VIEWS: readonly { readonly paths: readonly string[]; readonly base?: readonly string[]; readonly views: string }[] = [
+  {
+    paths: ['callgrind/instr-jumps.callgrind.out.gz'],
+    views: 'findings routines calls tree source instrs lines info flame graph',
+  },
+  { paths: ['compare/v2/shop.callgrind.out.gz'], base: ['compare/v1/shop.callgrind.out.gz'], views: 'changes' },
+  { paths: ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz'], views: 'growth curve' },
+  { paths: ['ninja-log/mbedtls/.ninja_log.gz'], views: 'gantt waterfall steps targets critical utilization step' },
+  { paths: ['clang-traces/whole-build'], views: 'compilers' },
+  { paths: ['ctest/fates'], views: 'tests' },
+  { paths: ['build-trace/harbor.trace.gz'], views: 'processes programs compiles process' },
+  { paths: ['pprof/cpu.pb.gz'], views: 'labels' },
+];
 
-async function drawn({ paths, base, sources = [], height = HEIGHT, press }: Picture): Promise<string> {
+/** The views on a small and a large screen, dark and light. */
+function everyView(): Picture[] {
+  const sizes = [
+    [80, 24],
+    [200, 60],
+  ] as const;
+  return OF_VIEWS.flatMap(({ views, ...profile }) =>
+    views.split(' ').flatMap((view) =>
+      sizes.flatMap(([width, height]) =>
+        (['dark', 'light'] as const).map((theme) => ({
+          ...profile,
+          ...{ width, height, theme, sources: ['callgrind'], file: `docs/screens/views/${view}-${width}x${height}-${theme}.svg` },
+          press: (p: Player) => p.act({ type: 'split-wide' }).act({ type: 'view', view: viewId(view) }),
+        })),
+      ),
+    ),
+  );
+}
+
+function viewId(name: string): ViewId {
+  const view = views.find(({ id }) => id === name);
+  if (!view) throw new Error(`there is no view ${name}`);
+  return view.id;
+}
+
+process.chdir(new URL('..', import.meta.url).pathname);
+mkdirSync('docs/screens/views', { recursive: true });
+for (const picture of [...PICTURES, ...everyView()]) writeFileSync(picture.file, await drawn(picture));
+
+async function drawn({
+  paths,
+  base,
+  sources = [],
+  width = WIDTH,
+  height = HEIGHT,
+  theme = 'dark',
+  press,
+}: Picture): Promise<string> {
   const load = (names: readonly string[]) => loadProfile(names.map((name) => `${FIXTURES}/${name}`));
   const profile = await load(paths);
   const versus = base ? versusOf(await load(base)) : undefined;
   const player = play(
     profile,
-    { width: WIDTH, height, ...(versus ? { versus } : {}) },
+    { width, height, ...(versus ? { versus } : {}) },
     sources.map((name) => `${FIXTURES}/${name}`),
   );
   press(player);
-  return svg(player.state, height);
+  return svg(player.state, width, height, theme);
 }
 
-function svg(state: AppState, height: number): string {
+function svg(state: AppState, columns: number, height: number, theme: ThemeOf): string {
   const xml = (t: string) => t.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const rows: string[] = [];
   drawScreen(state).forEach((line, y) => {
     let x = 0;
     for (const [text, style, lit] of line.spans) {
-      const [colour, background] = coloursOf(style, lit === true);
+      const [colour, background] = coloursOf(style, lit === true, theme);
       const width = cellWidth(text) * CELL.width;
       const left = 10 + x * CELL.width;
       const top = 10 + y * CELL.height;
@@ -123,7 +170,7 @@ function svg(state: AppState, height: number): string {
       x += cellWidth(text);
     }
   });
-  const w = Math.ceil(WIDTH * CELL.width + 20);
+  const w = Math.ceil(columns * CELL.width + 20);
   const h = height * CELL.height + 20;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">\n<rect width="100%" height="100%" rx="6" fill="#2e3440"/>\n${rows.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">\n<rect width="100%" height="100%" rx="6" fill="${GROUND[theme][1]}"/>\n${rows.join('\n')}\n</svg>\n`;
 }
