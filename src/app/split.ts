@@ -56,7 +56,8 @@ export function switchSplit(state: AppState, how: SplitHow): Step {
 /** Two views side by side where the screen is wide, without a word about it. */
 export function splitWide(state: AppState): AppState {
   if (state.split || state.width < WIDE || noSplit(state, 'beside')) return state;
-  return { ...splitScreen(state, 'beside'), message: state.message };
+  const { split } = splitScreen(state, 'beside');
+  return split ? { ...state, split: { ...split, isAutomatic: true } } : state;
 }
 
 /** Splits the screen, turns the two, or shows the active view alone again. */
@@ -64,7 +65,7 @@ function splitScreen(state: AppState, wanted: SplitHow): AppState {
   const { split } = state;
   const how = wanted === 'next' ? nextWay(state) : wanted;
   if (how === undefined || split?.how === how) return say({ ...state, split: undefined }, `${activeView(state).title} alone`);
-  if (split) return follow({ ...state, split: { ...split, how, followed: '' } });
+  if (split) return follow({ ...state, split: { ...split, how, isAutomatic: false, followed: '' } });
   const follower = followerOf(state, how);
   if (!follower) return state;
   const other = { view: follower.id, focus: state.focus, wholeCycle: state.wholeCycle, step: state.step };

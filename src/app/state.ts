@@ -16,7 +16,7 @@ import type { SourceText } from '../base/source-text.ts';
 import type { PercentMode } from '../columns/column.ts';
 import type { Event, Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
+import { type AnyView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { Choices, ViewContext } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
@@ -65,6 +65,8 @@ export interface Split {
   readonly side: 'first' | 'second';
   /** The side that is not active. */
   readonly other: Required<Omit<Place, 'entered'>> & { readonly step: number };
+  /** Nobody asked for it: a view with a pane of its own has the whole width. */
+  readonly isAutomatic?: boolean;
   /** The place that the second view last followed. */
   readonly followed: string;
 }
@@ -246,6 +248,7 @@ interface Pane {
 export function splitSizes(state: AppState): readonly [first: Pane, second: Pane] | undefined {
   const { split, width } = state;
   if (!split || (split.how === 'beside' ? width : state.height) < MIN_SPLIT[split.how]) return undefined;
+  if (split.isAutomatic && [state.view, split.other.view].some((id) => viewNamed(id)?.hasPane)) return undefined;
   const height = bodyHeight(state);
   if (split.how === 'beside') {
     const first = width >> 1;

@@ -226,6 +226,8 @@ export interface ViewHead {
   readonly columns?: readonly ColumnSort[];
   /** It lists all routines: going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
+  /** It has a pane of its own on wide screens. */
+  readonly hasPane?: boolean;
   /** The view whose options lead to it: it has a tab only while it is open. */
   readonly partOf?: string;
   /** It shows everything, whatever the filter. */

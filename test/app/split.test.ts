@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { isBehind } from '../../src/app/split.ts';
-import { splitSizes } from '../../src/app/state.ts';
+import { contextOf, splitSizes } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
@@ -99,4 +99,17 @@ test('from 160 columns two views are shown without a word, and | says one view f
   );
   p.press('|');
   assert.equal(p.effects.filter((e) => e === 'keep-panes').length, 2);
+});
+
+test('the flame graph has a pane of its own: the view that came unasked gives way to it, and comes back', () => {
+  const p = play(profile, { width: 200, height: 40 }).act({ type: 'split-wide' });
+  assert.ok(splitSizes(p.state));
+  p.press('I');
+  assert.equal(splitSizes(p.state), undefined);
+  assert.equal(contextOf(p.state).width, 200);
+  p.press('1');
+  assert.ok(splitSizes(p.state));
+  // One that was asked for stays.
+  const asked = play(profile, { width: 200, height: 40 }).press('|', 'I');
+  assert.ok(splitSizes(asked.state));
 });

@@ -286,6 +286,7 @@ export const flame = entry({
   digit: 'I',
   asks: ['trees'],
   report: { name: 'flame', ofFocus: false },
+  hasPane: true,
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   of: ofAnyKind,
   keys: KEYS,
