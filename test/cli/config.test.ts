@@ -103,7 +103,7 @@ test('notes and marks are kept beside the profile, and --notes prints them', asy
   const session = openPty([profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
   await session.until(/1 Routines/);
   session.send(':note looked at twice\r');
-  await session.until(/noted; :note - takes it away/);
+  await session.until(/noted; :note - removes it/);
   session.send('jma');
   await session.until(/is marked a/);
   session.send('q');
