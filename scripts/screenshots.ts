@@ -88,7 +88,6 @@ const OF_VIEWS: readonly { readonly paths: readonly string[]; readonly base?: re
     paths: ['callgrind/instr-jumps.callgrind.out.gz'],
     views: 'findings routines calls tree source instrs lines info flame graph',
   },
-  { paths: ['compare/v2/shop.callgrind.out.gz'], base: ['compare/v1/shop.callgrind.out.gz'], views: 'changes' },
   { paths: ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz'], views: 'growth curve' },
   { paths: ['ninja-log/mbedtls/.ninja_log.gz'], views: 'gantt waterfall steps targets critical utilization step' },
   { paths: ['clang-traces/whole-build'], views: 'compilers' },
