@@ -206,8 +206,7 @@ const cellsOf = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum
 
 /** The tabs that fit. `named`: so many of the first have a short name; open views have whole names. */
 function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
-  const listed = inTabOrder(state.analysis).filter(({ id, partOf }) => partOf === undefined || id === state.view);
-  const tabs = listed.map(({ id, title, digit }, i) => {
+  const tabs = inTabOrder(state).map(({ id, title, digit }, i) => {
     // Colour alone is not enough: brackets mark the open view, parentheses the other one.
     const active = id === state.view;
     const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
@@ -307,8 +306,8 @@ const PANEL_KEYS = {
   events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
   bases: 'Enter compares  ↑ ↓ move  type to narrow, or a path  Esc closes',
   transforms: 'Enter sets it  Space on/off  Del removes  ← → move  focus=RE may be typed  Esc closes',
-  sort: 'Enter sort, again to reverse  type to narrow  Esc closes',
-  options: 'Enter choose  ↑ ↓ move  type to narrow  Esc closes',
+  sort: 'Enter sort, again to reverse  type to narrow  Esc close',
+  options: 'Enter choose  ↑ ↓ move  type to narrow  Esc close',
   save: 'Enter choose  ↑ ↓ move  Esc close',
   palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;

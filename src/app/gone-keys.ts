@@ -1,4 +1,4 @@
-// Keys that did something in the version before: for one release, they say what does it now.
+// Keys that did something in the last release: for one release, they name their successor.
 
 const GONE = new Map(
   Object.entries({
@@ -7,7 +7,7 @@ const GONE = new Map(
     h: '] goes to the next hot line',
     H: 'Tab or :history leads to History',
     L: '8 is Lines; o has the options of Gantt and Curve',
-    F: 'Tab or :waterfall leads to Waterfall; o has the options of views',
+    F: 'o in Gantt, or :waterfall, leads to Waterfall; o has the options of views',
     Y: 'Tab or :tests leads to Tests',
     Q: 'Tab or :targets leads to Targets',
     '#': 'Tab or :changes leads to Changes',
@@ -21,7 +21,7 @@ const GONE = new Map(
     D: 'v defines an event',
     $: 'v adds the column',
     O: 'S has only-own',
-    Z: 'S takes back the last change',
+    Z: 'S undoes the last change',
     '~': 'S has the focus that was kept',
     U: 'o shows addresses without a symbol, or groups them',
     K: 'o shows the source',

@@ -5,7 +5,7 @@ import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
-import { type Action, COMMANDS, type PanelKind } from './action.ts';
+import { type Action, COMMANDS } from './action.ts';
 import { type AnyBinding, actionOf, helpOf, isGlobal, keyLabel, offReason, sorting, usableBindings } from './keymap.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
@@ -100,10 +100,10 @@ function optionsOf(state: AppState): PanelRow[] {
     .flatMap((b) => optionRows(state, b));
 }
 
-/** The actions without keys that a panel lists. */
-function menuRows(state: AppState, menu: PanelKind): PanelRow[] {
+/** All that can be saved or copied. */
+function saveRows(state: AppState): PanelRow[] {
   return usableBindings(state)
-    .filter((b) => isGlobal(b) && b.menu === menu)
+    .filter((b) => isGlobal(b) && b.menu === 'save')
     .map((b) => ({ cells: { 'save or copy': helpOf(state, b) }, action: actionOf(state, b), off: offReason(state, b) }));
 }
 
@@ -224,6 +224,6 @@ export function panelRows(state: AppState): PanelRow[] {
   const narrowed = (rows: PanelRow[]) => rank(text, rows, (r) => Object.values(r.cells).join(' '));
   if (state.panel?.kind === 'sort') return narrowed(sortRows(state));
   if (state.panel?.kind === 'options') return narrowed(optionsOf(state));
-  if (state.panel?.kind === 'save') return narrowed(menuRows(state, 'save'));
+  if (state.panel?.kind === 'save') return narrowed(saveRows(state));
   return state.panel ? paletteRows(state) : [];
 }

@@ -47,7 +47,9 @@ function followerOf(state: AppState, how: Split['how']): AnyView | undefined {
 }
 
 /** As the key does it. On a wide screen, the number of views is remembered for the next start. */
-export function switchSplit(state: AppState, how: SplitHow): Step {
+export function switchSplit(from: AppState, how: SplitHow): Step {
+  // A second view that came unasked and is not shown here is none.
+  const state = from.split?.isAutomatic && !splitSizes(from) ? { ...from, split: undefined } : from;
   const next = splitScreen(state, how);
   const isKept = state.width >= WIDE && (state.split === undefined) !== (next.split === undefined);
   return [next, isKept ? [{ type: 'keep-panes', panes: next.split ? 'two' : 'one' }] : []];

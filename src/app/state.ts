@@ -305,14 +305,16 @@ export function contextOf(state: AppState): ViewContext {
   };
 }
 
-/** The views in the order of their tabs: by their keys, those without one last. */
-export const inTabOrder = (analysis: Analysis): readonly AnyView[] =>
-  [...viewsOf(analysis)].sort((a, b) => (a.digit === b.digit ? 0 : (a.digit || '~') < (b.digit || '~') ? -1 : 1));
+/** The views that have tabs, in their order: by their keys, those without one last. One that is part of another has a tab while it is open. */
+export const inTabOrder = ({ analysis, view }: AppState): readonly AnyView[] =>
+  viewsOf(analysis)
+    .filter(({ id, partOf }) => partOf === undefined || id === view)
+    .sort((a, b) => (a.digit === b.digit ? 0 : (a.digit || '~') < (b.digit || '~') ? -1 : 1));
 
 /** The view of the next tab, or of the previous one. */
-export function tabBeside({ analysis, view }: AppState, by: 1 | -1): ViewId {
-  const list = inTabOrder(analysis);
-  const at = list.findIndex(({ id }) => id === view) + by;
+export function tabBeside(state: AppState, by: 1 | -1): ViewId {
+  const list = inTabOrder(state);
+  const at = list.findIndex(({ id }) => id === state.view) + by;
   return list[(at + list.length) % list.length].id;
 }
 

@@ -189,6 +189,12 @@ export function sorted<Row>(
 /** A listing, and the column that it is sorted by where nobody asks. */
 export interface ListSpec<Row, K extends Kind> extends Listing<Row, K>, Omit<ReportSpec<Row, K>, 'rows' | keyof Listing<Row, K>> {
   readonly usual?: string;
+  /** The rows under a filter that chooses the things that rows are sums of; absent: it chooses rows. */
+  readonly ofMatching?: (context: ReportContext<K>) => readonly Row[];
+}
+
+function matching<Row, K extends Kind>(spec: ListSpec<Row, K>, context: ReportContext<K>): readonly Row[] {
+  return spec.ofMatching?.(context) ?? spec.all(context).filter((row) => context.matches(...spec.texts(row, context)));
 }
 
 /** Filters and sorts the rows of a list. */
@@ -196,8 +202,7 @@ export function withRows<Row, K extends Kind>(spec: ListSpec<Row, K>): ReportSpe
   return {
     ...spec,
     rows(context) {
-      const rows = spec.all(context);
-      const kept = context.filtered ? rows.filter((row) => context.matches(...spec.texts(row, context))) : rows;
+      const kept = context.filtered ? matching(spec, context) : spec.all(context);
       return spec.sorts ? sorted(context, kept, spec.table(context).columns(context), spec.usual) : kept;
     },
   };

@@ -5,11 +5,11 @@ import { stepsBefore } from '../analysis/answers/steps/changes.ts';
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/answers/steps/critical.ts';
 import { couldRun } from '../analysis/answers/steps/narrow.ts';
 import { doubt, offBy, simulation, simulationText } from '../analysis/answers/steps/simulate.ts';
-import { activeSteps } from '../analysis/answers/steps/steps.ts';
+import { activeSteps, stepsThatRan, stepTexts } from '../analysis/answers/steps/steps.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { chainList, criticalList } from '../columns/critical.ts';
-import { levelList } from '../columns/levels.ts';
+import { levelList, levelsFor } from '../columns/levels.ts';
 import { baseOf } from '../columns/listing.ts';
 import { chanceList, narrowList } from '../columns/load.ts';
 import { type Pair, paired } from '../columns/paired.ts';
@@ -121,6 +121,12 @@ export const longestchain = listReport({
 export const load = listReport({
   ...levelList,
   title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
+  ofMatching: ({ analysis, matches }) =>
+    levelsFor(
+      analysis,
+      stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i))),
+      true,
+    ),
   extra: linkFacts,
   head: linkHead,
 });

@@ -22,6 +22,7 @@ import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { long, most, some } from '../support/long.ts';
+import { run } from '../support/run.ts';
 
 const SIZES = [
   { width: 80, height: 24 },
@@ -244,4 +245,21 @@ test('the longest chain is printed by its own report', async () => {
     pathMaps: [],
   });
   assert.match('command' in made ? made.command : made.refused, /--print longestchain/);
+});
+
+test('a filter of Load chooses the steps, on the screen and printed; Tab passes by what has no tab', async () => {
+  const path = existing(join(FIXTURES, 'ninja-log/mbedtls/.ninja_log'));
+  const printed = JSON.parse(run([path, '--print', 'load', '--filter', 'ssl', '--json']).out) as {
+    rows: { jobs: number; durationMs: number }[];
+  };
+  const p = play(await loadProfile([path]), { width: 100, height: 24 })
+    .press('8', '&')
+    .type('ssl')
+    .press('enter');
+  const shown = plainText(drawBody(p.state));
+  assert.ok(printed.rows.length > 1);
+  for (const { jobs } of printed.rows) assert.match(shown, new RegExp(`^.\\s+${jobs} `, 'm'));
+  const titles = new Set<string>();
+  for (let k = 0; k < 12; k++) titles.add(p.press('tab').state.view);
+  assert.ok(!titles.has('waterfall') && titles.has('gantt'));
 });

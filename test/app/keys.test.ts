@@ -88,7 +88,7 @@ test('a key of the last release says where its action is now', async () => {
   for (const [key, said] of [
     ['x', /\] goes to the hottest place/],
     ['P', /E writes the view/],
-    ['Z', /S takes back/],
+    ['Z', /S undoes/],
   ] as const)
     assert.match(p.press(key).state.message?.text ?? '', said);
 });

@@ -113,3 +113,9 @@ test('the flame graph has a pane of its own: the view that came unasked gives wa
   const asked = play(profile, { width: 200, height: 40 }).press('|', 'I');
   assert.ok(splitSizes(asked.state));
 });
+
+test('| on a flame graph whose second view gave way shows two views, not one', () => {
+  const p = play(profile, { width: 200, height: 30 }).act({ type: 'split-wide' }).press('I', '|');
+  assert.ok(splitSizes(p.state));
+  assert.equal(p.state.split?.how, 'beside');
+});
