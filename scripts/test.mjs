@@ -73,6 +73,8 @@ const result = spawnSync(
       ...process.env,
       ...(isLong ? { PROFTUI_TESTS: 'long' } : {}),
       NODE_ENV: 'test',
+      // Folders that tests make are gone with it.
+      TMPDIR: home,
       XDG_CACHE_HOME: join(home, 'cache'),
       XDG_STATE_HOME: join(home, 'state'),
     },
