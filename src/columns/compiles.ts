@@ -6,7 +6,9 @@ import {
   type CompileTable,
   chainsOf,
   compileRows,
+  type Gain,
   gainWithout,
+  isWide,
   totalUs,
   unitName,
 } from '../analysis/answers/steps/compiles.ts';
@@ -46,6 +48,10 @@ function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
     return [duration, share, column(halves[0], halves[0], 8, (r) => r.us), column(halves[1], halves[1], 8, (r) => r.otherUs)];
   return [duration, share, column('self', 'self', 8, (r) => r.selfUs)];
 }
+
+/** `at least ≈ 1.2s`, `≈ 1.2s to 1.9s`: how much less something would take. */
+export const gainText = (gain: Gain, text: (us: number) => string): string =>
+  isWide(gain) ? `at least ≈ ${text(gain.leastUs)}` : `≈ ${text(gain.leastUs)} to ${text(gain.mostUs)}`;
 
 function countColumns(table: CompileTable): Column<CompileRow>[] {
   const count = (id: string, rank: number, of: (r: CompileRow) => number) =>

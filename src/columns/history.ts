@@ -78,6 +78,8 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
     count('steps', 6, (row) => about(row)?.jobs ?? about(row)?.steps),
     count('failed', 6, (row) => about(row)?.failures ?? (about(row)?.failed === false ? 0 : undefined)),
     words('cache', hits, { width: 10, rank: 3 }),
+    count('jobs', 4, (row) => about(row)?.parallel),
+    words('host', (row) => about(row)?.host, { width: 10, rank: 2 }),
     words('git', (row) => about(row)?.git, { width: 10, rank: 5, text: (row) => about(row)?.git?.slice(0, 10) ?? '' }),
     words('job', (row) => about(row)?.job, { width: 8, rank: 3 }),
     ...changeColumns(c).slice(0, 1),

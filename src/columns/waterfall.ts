@@ -28,6 +28,9 @@ const SHARE = 0.55;
 export const barWidth = (width: number): number =>
   Math.max(LEAST, Math.min(MOST, width - BESIDE, Math.max(width - 2 * BESIDE, Math.floor(width * SHARE))));
 
+/** Steps on the critical path, and others: the colour of their bars is not all that tells them apart. */
+export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
+
 /** The narrowest bar. */
 const NARROWEST = 2;
 
@@ -36,13 +39,14 @@ export function barText(
   [ready, from, to]: readonly [readyUs: number, fromUs: number, toUs: number],
   window: readonly [number, number],
   width: number,
+  mark: string = CRITICAL_BAR,
 ): readonly [text: string, before: number] {
   const range = Math.max(1e-9, window[1] - window[0]);
   const cell = (us: number) => Math.max(0, Math.floor(((us - window[0]) / range) * width));
   const at = Math.min(width - NARROWEST, cell(from));
   const end = Math.min(width, Math.max(at + NARROWEST, Math.round(((to - window[0]) / range) * width)));
   const waits = ready < from ? Math.min(at, cell(ready)) : at;
-  return [' '.repeat(waits) + '·'.repeat(at - waits) + '█'.repeat(end - at), at];
+  return [' '.repeat(waits) + '·'.repeat(at - waits) + mark.repeat(end - at), at];
 }
 
 const table: Table<number, 'steps'> = {
@@ -84,7 +88,7 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
       const critical = criticalPathOf(c.analysis).ready?.on[i] === 1;
       const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
       const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;
-      const [text, before] = barText(times, window, width);
+      const [text, before] = barText(times, window, width, critical ? CRITICAL_BAR : OTHER_BAR);
       return { text, style, back: before };
     },
   };

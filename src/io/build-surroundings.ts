@@ -1,4 +1,5 @@
 // The origin of a build, as far as it is known: the revision that is checked out, and the number that a build server gave the run.
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { readRegular } from './disk/regular.ts';
 
@@ -20,13 +21,14 @@ const LARGEST = 64 << 20;
 export interface Surroundings {
   readonly git?: string;
   readonly job?: string;
+  readonly host: string;
 }
 
 export function surroundings(tree: string, environment: NodeJS.ProcessEnv = process.env): Surroundings {
   const job = JOBS.map((name) => environment[name]).find((value) => value !== undefined && value !== '');
   const source = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(textOf(join(tree, 'CMakeCache.txt')))?.[1];
   const git = source === undefined ? undefined : headOf(source);
-  return { ...(git ? { git } : {}), ...(job ? { job: job.slice(0, LONGEST) } : {}) };
+  return { ...(git ? { git } : {}), ...(job ? { job: job.slice(0, LONGEST) } : {}), host: hostname().slice(0, LONGEST) };
 }
 
 function textOf(path: string): string {

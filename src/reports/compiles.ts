@@ -11,7 +11,7 @@ import {
 import { baseName } from '../analysis/names/names.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
-import { compileLists } from '../columns/compiles.ts';
+import { compileLists, gainText } from '../columns/compiles.ts';
 import { baseOf, type Listing } from '../columns/listing.ts';
 import { paired } from '../columns/paired.ts';
 import { ms, msText } from '../columns/times.ts';
@@ -29,11 +29,11 @@ function included({ analysis }: Context): string[] {
   return compileRows(analysis, 'headers')
     .slice(0, TOLD)
     .flatMap((row) => {
-      const { leastUs, mostUs, simulated } = gainWithout(analysis, row.at);
-      const of = simulated ? 'for the build (simulated)' : 'for all compilers';
+      const gain = gainWithout(analysis, row.at);
+      const of = gain.simulated ? 'for the build (simulated)' : 'for all compilers';
       return [
         '',
-        `${row.name}: without it, ≈ ${msText(leastUs)} to ${msText(mostUs)} ms less ${of}`,
+        `${row.name}: without it, ${gainText(gain, (us) => `${msText(us)} ms`)} less ${of}`,
         ...chainsOf(profile, row.at)
           .slice(0, WAYS)
           .map(({ through, us, count }) => {

@@ -13,7 +13,7 @@ import {
 } from '../analysis/answers/steps/compiles.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { plural } from '../base/units.ts';
-import { compileLists } from '../columns/compiles.ts';
+import { compileLists, gainText } from '../columns/compiles.ts';
 import { time } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine } from './parts/step-detail.ts';
@@ -47,15 +47,14 @@ export const compilers = rowsView({
 
 function facts(row: CompileRow, c: Context): string[] {
   const { profile } = c.analysis;
-  const about = '≈';
   const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row.unit))}`;
   if (row.table !== 'headers') return [where];
-  const { leastUs, mostUs, simulated } = gainWithout(c.analysis, row.at);
-  const of = simulated ? 'the build (simulated)' : 'all compilers';
+  const gain = gainWithout(c.analysis, row.at);
+  const of = gain.simulated ? 'the build (simulated)' : 'all compilers';
   const [chain] = chainsOf(profile, row.at);
   const way = chain && chain.through.length > 0 ? chain.through.map(baseName).join(' > ') : 'sources themselves';
   return [
-    `without it, ${about} ${time(leastUs)} to ${time(mostUs)} less for ${of}`,
+    `without it, ${gainText(gain, time)} less for ${of}`,
     chain ? `most by ${way} (${chain.count}x, ${time(chain.us)})` : '',
     where,
   ].filter((fact) => fact !== '');

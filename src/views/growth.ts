@@ -1,5 +1,5 @@
 // Growth: how the cost of each routine grows with its input; those that grow fastest and cost most come first.
-import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../analysis/answers/inputs/laws.ts';
 import { parseWhere } from '../analysis/answers/inputs/where.ts';
 import { orderByNumber, orderByString } from '../analysis/answers/order.ts';
@@ -8,7 +8,7 @@ import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { Sifting, siftingFor } from '../base/sifting.ts';
 import { cellWidth, visible } from '../base/text.ts';
-import { formatCount, formatShort, plural } from '../base/units.ts';
+import { formatShort, plural } from '../base/units.ts';
 import { readColumns, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
@@ -169,8 +169,7 @@ export const growth = entry(
         columns: lawTable.columns(c),
         rows: rows.length,
         row: (row: number) => rows[row],
-        // The score has no column on screen: mark `tenfold`, which shows the growth.
-        sorted: { id: state.sort === SCORE ? 'tenfold' : state.sort, descending: state.descending },
+        sorted: { id: state.sort, descending: state.descending },
         empty: searching(state, c) ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
       };
       return drawTable(spec, state.list, c.width, c.height);
@@ -208,7 +207,7 @@ export const growth = entry(
         filterText(undefined, work?.done === false ? work : undefined),
       );
       const letters = far.join('') + filterText(c.matcher, filtering(c));
-      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}, % of ${formatCount(wholeOf(c.analysis, c.event))}${letters}`;
+      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}${letters}`;
     },
     rebase: (state) => state,
   }),

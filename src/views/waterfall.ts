@@ -4,7 +4,7 @@ import { dependenciesOf } from '../analysis/answers/steps/needs.ts';
 import { windowOf } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { rangeText, time } from '../columns/times.ts';
-import { waterfallList } from '../columns/waterfall.ts';
+import { CRITICAL_BAR, waterfallList } from '../columns/waterfall.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText, nothingRan, stepDetail } from './parts/step-detail.ts';
 
@@ -21,7 +21,8 @@ export const waterfall = rowsView({
   mode(rows, { analysis }) {
     const [from, to] = windowOf(analysis);
     const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(to - from)}${waits}`;
+    const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical path` : '';
+    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(to - from)}${critical}${waits}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

@@ -1,7 +1,7 @@
 // The history of kept builds: what is collected comes back, courses add up, and changes are found where they were made.
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { changePoint } from '../../src/analysis/answers/steps/change-point.ts';
@@ -11,6 +11,9 @@ import { cacheHits } from '../../src/io/cache-logs.ts';
 import { collectBuild } from '../../src/io/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { Sink } from '../../src/model/sink.ts';
+import type { About, KeptBuild } from '../../src/model/steps/history.ts';
+import { StepWriter } from '../../src/model/steps/writer.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
 /** Numbers between 0 and 1, and of a normal distribution, that are the same in every run. */
@@ -119,6 +122,57 @@ test('builds that were kept: what each was, the course of steps and targets, and
   assert.deepEqual(targets.get('lib')?.slice(0, 2), [800, 501]);
 });
 
+test('builds, steps and targets are compared with their like: full builds, of one host, with one -j', () => {
+  // 8 builds of four steps in one target, of which the last four compiled one step alone; the duration is their sum.
+  const full = [400, 402, 398, 401, 400, 399, 403, 400];
+  const ms = [0, 1, 2, 3].flatMap((step) =>
+    [...full, 100, 101, 99, 100].map((sum, b) => (b < 8 ? sum / 4 : step === 0 ? sum : Number.NaN)),
+  );
+  const about = (b: number, more: Partial<About>): KeptBuild => ({
+    path: `/b/build-${b}.json.gz`,
+    about: { what: 'build', hook: 'postBuild', jobs: b < 8 ? 4 : 1, startMs: 1e12 + b, ...more },
+  });
+  const changes = (more: (b: number) => Partial<About>, factor: (b: number) => number) => {
+    const sink = new Sink();
+    const rows = sink.tables(StepWriter);
+    const builds = Array.from({ length: 12 }, (_, b) =>
+      about(b, { ...more(b), durationMs: (b < 8 ? full[b] : 100) * factor(b) }),
+    );
+    rows.history = {
+      builds,
+      key: Uint32Array.from(['a', 'b', 'c', 'd'], (name) => rows.textId(name)),
+      target: new Int32Array(4).fill(rows.textId('lib')),
+      ms: Float64Array.from(ms, (value, k) => value * factor(k % 12)),
+    };
+    sink.addPart({ path: 'test', events: ['time'] });
+    const analysis = analysisOf(profileOf(sink.finish('cmake'), 'steps'), 'steps');
+    return (['builds', 'steps', 'targets'] as const).map(
+      (table) => historyRows(analysis, table).filter((row) => row.change).length,
+    );
+  };
+  const none = () => ({});
+  assert.deepEqual(
+    changes(none, () => 1),
+    [0, 0, 0],
+    'fewer steps are no gain',
+  );
+  // The same change is one among alike builds, and none where another host, or another -j, made it.
+  const slower = (b: number) => (b >= 4 ? 1.5 : 1);
+  assert.deepEqual(changes(none, slower), [1, 4, 1]);
+  assert.deepEqual(
+    changes((b) => ({ host: b >= 4 ? 'new' : 'old' }), slower),
+    [0, 0, 0],
+  );
+  assert.deepEqual(
+    changes((b) => ({ parallel: b >= 4 ? 2 : 16 }), slower),
+    [0, 0, 0],
+  );
+  assert.deepEqual(
+    changes((b) => ({ configs: [b >= 4 ? 'Debug' : 'Release'] }), slower),
+    [0, 0, 0],
+  );
+});
+
 test('hits of a compiler cache are those since the build before', () => {
   const tree = mkdtempSync(join(tmpdir(), 'proftui-cache-'));
   const log = join(tree, 'stats.log');
@@ -148,5 +202,5 @@ test('git and the job of a build: from files alone, and none where there are non
   assert.equal(headOf(source), commit.replace('0', 'f'));
   writeFileSync(join(source, '.git/HEAD'), 'ref: refs/../../etc/passwd\n');
   assert.equal(headOf(source), undefined);
-  assert.deepEqual(surroundings('/not/there', { BUILD_NUMBER: '7' }), { job: '7' });
+  assert.deepEqual(surroundings('/not/there', { BUILD_NUMBER: '7' }), { job: '7', host: hostname() });
 });

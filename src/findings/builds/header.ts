@@ -1,6 +1,14 @@
 // A header that takes much of the time of all compilers, and the include that brings it.
 
-import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '../../analysis/answers/steps/compiles.ts';
+import {
+  allCompilersUs,
+  type Chain,
+  chainsOf,
+  compileRows,
+  type Gain,
+  gainWithout,
+  isWide,
+} from '../../analysis/answers/steps/compiles.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule, type Remark } from '../rule.ts';
 import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
@@ -15,12 +23,10 @@ const LOOKED_AT = 100;
 const ownWays = (chains: readonly Chain[], root: string): readonly Chain[] =>
   chains.filter(({ through }) => through.length === 0 || !isForeign(through[through.length - 1], root));
 
-/** A gain that is known only within a wide range is said by its lower end. */
-const WIDE = 2;
-const gainText = (leastUs: number, mostUs: number): Said =>
-  mostUs > WIDE * leastUs
-    ? say`at least ${ABOUT}${time('least', leastUs)} less`
-    : say`${ABOUT}${time('least', leastUs)} to ${time('most', mostUs)} less`;
+const gainText = (gain: Gain): Said =>
+  isWide(gain)
+    ? say`at least ${ABOUT}${time('least', gain.leastUs)} less`
+    : say`${ABOUT}${time('least', gain.leastUs)} to ${time('most', gain.mostUs)} less`;
 
 function wayText({ through, us, count: times }: Chain): Said {
   if (through.length === 0) return say`sources include it directly`;
@@ -48,11 +54,11 @@ export const header = buildRule({
       const own = ways.filter(({ through }) => !through.some((name) => told.includes(name)));
       if (own.reduce((sum, { us }) => sum + us, 0) < LEAST * all) continue;
       told.push(row.name);
-      const { leastUs, mostUs, simulated } = gainWithout(analysis, row.at);
+      const gain = gainWithout(analysis, row.at);
       yield;
-      const of = simulated ? 'the build would take (simulated)' : 'compilers would take';
+      const of = gain.simulated ? 'the build would take (simulated)' : 'compilers would take';
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${gainText(leastUs, mostUs)}`,
+        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${gainText(gain)}`,
         why: 'the compilers’ own traces; its includes count with it, and others may need them, too',
         subject: `header ${row.name}`,
         share: row.us / all,

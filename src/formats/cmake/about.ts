@@ -1,7 +1,7 @@
 // A kept build in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import { Numbering } from '../../model/groups.ts';
-import { idleBetween, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
+import { idleBetween, jobsIn, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
 import { stageOf, WHOLE } from './snippet.ts';
@@ -54,6 +54,7 @@ export class BuildSummary {
   private steps = 0;
   private failures = 0;
   private failedWholes = 0;
+  private parallel = 0;
   private clean = false;
   private custom = false;
 
@@ -80,7 +81,10 @@ export class BuildSummary {
     this.fromMs = Math.min(this.fromMs, startMs);
     const [startUs, endUs] = [startMs * 1000, (startMs + ms) * 1000];
     this.ran.push({ ...stageOf(role), isWhole: WHOLE.has(role), part: 0, startUs, endUs });
-    if (WHOLE.has(role)) return;
+    if (WHOLE.has(role)) {
+      this.parallel = Math.max(this.parallel, jobsIn(text(s['command'])) ?? 0);
+      return;
+    }
     const plain = keyOf(s, role);
     // Commands of one rule have the same outputs: each is another step.
     const times = (this.seen.get(plain) ?? 0) + 1;
@@ -105,6 +109,7 @@ export class BuildSummary {
       failures,
       workMs: this.took.reduce((sum, t) => sum + t.ms, 0),
       jobs: this.took.length,
+      ...(this.parallel > 0 ? { parallel: this.parallel } : {}),
       ...(fromMs < Number.POSITIVE_INFINITY ? { startMs: fromMs } : {}),
     };
   }
@@ -143,9 +148,9 @@ export function aboutKept(head: string): About | undefined {
 
 /** Fields that older versions did not write. */
 function numbersOf(about: JsonObject): Partial<About> {
-  const [git, job, cache] = [text(about['git']), text(about['job']), about['cache']];
+  const [git, job, host, cache] = [text(about['git']), text(about['job']), text(about['host']), about['cache']];
   const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
-  const number = (key: 'failures' | 'idleMs' | 'workMs' | 'jobs' | 'startMs') => {
+  const number = (key: 'failures' | 'idleMs' | 'workMs' | 'jobs' | 'startMs' | 'parallel') => {
     const value = numberOf(about[key]);
     return value === undefined ? {} : { [key]: value };
   };
@@ -155,8 +160,10 @@ function numbersOf(about: JsonObject): Partial<About> {
     ...number('workMs'),
     ...number('jobs'),
     ...number('startMs'),
+    ...number('parallel'),
     ...(git === '' ? {} : { git }),
     ...(job === '' ? {} : { job }),
+    ...(host === '' ? {} : { host }),
     ...(hits !== undefined && misses !== undefined ? { cache: { hits, misses } } : {}),
   };
 }

@@ -24,6 +24,9 @@ export interface About {
   /** The checked-out revision, and the run of a build server. */
   readonly git?: string;
   readonly job?: string;
+  /** The machine, and the number of jobs that the command allowed (-j). */
+  readonly host?: string;
+  readonly parallel?: number;
   /** The names of a compiler cache. */
   readonly cache?: { readonly hits: number; readonly misses: number };
 }

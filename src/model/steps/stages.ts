@@ -91,3 +91,11 @@ export function idleBetween(spans: readonly StageSpan[]): Idle[] {
   }, undefined);
   return out;
 }
+
+const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option
+
+/** The number of jobs that a command line asks for; undefined if it names none. */
+export function jobsIn(command: string): number | undefined {
+  const said = Number([...command.matchAll(JOBS)].at(-1)?.[1]);
+  return said > 0 ? said : undefined;
+}

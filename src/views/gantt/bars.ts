@@ -55,6 +55,33 @@ function fillOf(step: number, state: GanttState, c: Context): Fill {
   return heatFill(to > from ? steps.durationUs[step] / (to - from) : 0);
 }
 
+/** By value with a fill: how long the steps of a lane before each place took. */
+const areaSums = memo(
+  (analysis: Context['analysis'], lane: Uint32Array, by: 'role' | 'target' | 'language'): ReadonlyMap<Fill, Float64Array> => {
+    const { profile } = analysis;
+    const sums = new Map(Array.from(areasOf(analysis, by).values(), ({ style }) => [style, new Float64Array(lane.length + 1)]));
+    for (let k = 0; k < lane.length; k++) {
+      const fill = areasOf(analysis, by).get(stepText(profile, by, lane[k]) ?? '')?.style;
+      for (const [style, sum] of sums) sum[k + 1] = sum[k] + (style === fill ? profile.steps.durationUs[lane[k]] : 0);
+    }
+    return sums;
+  },
+  256,
+);
+
+/** The fill of steps of a lane that share cells: that of those which took the most time together. */
+export function fillOfMany(lane: Uint32Array, from: number, to: number, { colour }: GanttState, { analysis }: Context): Fill {
+  if (colour === 'result') return GOOD;
+  // A step of less than a cell takes little of the time.
+  if (colour === 'time') return HEATS[0];
+  let [best, most]: [Fill, number] = ['same', 0];
+  for (const [fill, sum] of areaSums(analysis, lane, colour)) {
+    const us = sum[to] - sum[from];
+    if (us > most) [best, most] = [fill, us];
+  }
+  return best;
+}
+
 interface Area {
   readonly style: Fill;
   readonly letter: string;

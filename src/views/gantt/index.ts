@@ -11,7 +11,7 @@ import { momentColumns } from '../../columns/steps.ts';
 import { axisLine, rangeText, timeText } from '../../columns/times.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { entry } from '../open-view.ts';
-import { legendLine } from '../parts/legend.ts';
+import { type LegendEntry, legendLine } from '../parts/legend.ts';
 import { START } from '../parts/list.ts';
 import { chosen, onOrOff, switched } from '../parts/options.ts';
 import { emptyText, nothingRan, stepDetail } from '../parts/step-detail.ts';
@@ -19,7 +19,7 @@ import { drawTable } from '../parts/table.ts';
 import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { barOf, legendOf, liveText } from './bars.ts';
+import { barOf, fillOfMany, legendOf, liveText } from './bars.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './before.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
@@ -51,7 +51,7 @@ function looksOfMany(lane: Uint32Array, state: GanttState, c: Context, row: numb
     const bad = failures[to] > failures[from];
     const here = cursor >= from && cursor < to;
     const label = (room: number) => (row > 0 ? '' : countLabel(to - from, bad, room));
-    return { style: bad ? 'heat5' : 'rest', lit: here && row === 0, apart: bad || here, label };
+    return { style: bad ? 'heat5' : fillOfMany(lane, from, to, state, c), lit: here && row === 0, apart: bad || here, label };
   };
 }
 
@@ -169,7 +169,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
       out.push(...drawRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
     while (out.length < 1 + layout.lanes) out.push(textLine(''));
-    if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), undefined, c.width) : textLine(''));
+    if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), manyLegend(c), c.width) : textLine(''));
     for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
     if (layout.list > 0) out.push(...drawMoment(state, c, layout.list));
     while (out.length < c.height) out.push(textLine(''));
@@ -197,7 +197,6 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     const bad = ganttRows(c).failed.length;
     const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);
-    const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
     const changed = changesText(c);
     const choosing = startText(state, c);
     if (choosing !== undefined) return choosing;
@@ -209,11 +208,16 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
-      merged ? ', …N: N steps too short to draw' : '',
       filterText(c.matcher, stepSifting(c)),
     ].join('');
   },
 });
+
+/** The meaning of `…12`, where steps are so many that some share cells. */
+const manyLegend = (c: Context): LegendEntry | undefined =>
+  ganttRows(c).order.length > c.width * Math.max(1, ganttRows(c).lanes.count)
+    ? { name: '…9  9 short steps', style: 'dim' }
+    : undefined;
 
 /** A lane, and below it how long its steps took before. */
 function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, window: Window): ScreenLine[] {

@@ -62,12 +62,13 @@ function plotLines(spec: PlotSpec, width: number, height: number): ScreenLine[] 
         spans.push([owner ? glyph : '○', 'match', true]);
         continue;
       }
-      const mine: Style = owner ? (owner.styles?.(cells.point[cell]) ?? owner.style) : style;
+      const onLine = at?.x === c && !owner;
+      const mine: Style = owner ? (owner.styles?.(cells.point[cell]) ?? owner.style) : onLine ? 'dim' : style;
       if (mine !== style) {
         flush();
         style = mine;
       }
-      text += at && at.x === c && !owner ? '┊' : glyph;
+      text += onLine ? '┊' : glyph;
     }
     flush();
     out.push({ spans });

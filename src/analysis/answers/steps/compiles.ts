@@ -190,6 +190,9 @@ export interface Gain {
   readonly simulated: boolean;
 }
 
+/** A gain that is known only within a factor of more than two is said by its lower end. */
+export const isWide = ({ leastUs, mostUs }: Gain): boolean => mostUs > 2 * leastUs;
+
 /**
  * At least its own time, at most also that of the headers below: others may include these, and include guards hide that. Steps are taken
  * to be as much shorter, and to start when what they need is there and a place is free.

@@ -36,10 +36,41 @@ const LOOKED_AT = 5000;
 /** Milliseconds by which a median must change to be told. */
 const LEAST_MS = 5;
 
-function courseRow(name: string, ms: readonly number[], isLookedAt: boolean): HistoryRow {
-  const places = ms.flatMap((value, b) => (Number.isNaN(value) ? [] : [b]));
-  const values = places.map((b) => ms[b]);
-  const found = isLookedAt ? changePoint(values) : undefined;
+/** A build counts as a full one with this part of the jobs, or of a target's steps, that most had. */
+const FULL = 0.9;
+
+/**
+ * Whether builds can be compared with the one that is shown: made by the same host with the same -j and configuration, as far as both say
+ * these.
+ */
+function alikeIn(analysis: Analysis<'steps'>): readonly boolean[] {
+  const { builds } = historyOf(analysis.profile);
+  const shown = builds[openBuild(analysis)] ?? builds.findLast(({ about }) => about.what === 'build') ?? builds.at(-1);
+  const same = <T>(a: T | undefined, b: T | undefined) => a === undefined || b === undefined || a === b;
+  const shared = (a: readonly string[] = [], b: readonly string[] = []) =>
+    a.length === 0 || b.length === 0 || a.some((config) => b.includes(config));
+  return builds.map(
+    ({ about }) =>
+      same(about.host, shown?.about.host) &&
+      same(about.parallel, shown?.about.parallel) &&
+      shared(about.configs, shown?.about.configs),
+  );
+}
+
+/** Complete builds that did not fail, of those that are alike. */
+function fullIn(analysis: Analysis<'steps'>): readonly boolean[] {
+  const alike = alikeIn(analysis);
+  const { builds } = historyOf(analysis.profile);
+  const sizes = builds.map(({ about }, b) => (alike[b] && about.what === 'build' ? (about.jobs ?? about.steps ?? 0) : 0));
+  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
+  return builds.map(({ about }, b) => sizes[b] > 0 && sizes[b] >= FULL * most && about.failed !== true);
+}
+
+/** `fits`: whether the times of a build can be compared with those of the others. */
+function courseRow(name: string, ms: readonly number[], isLookedAt: boolean, fits: readonly boolean[]): HistoryRow {
+  const values = ms.filter((value) => !Number.isNaN(value));
+  const places = ms.flatMap((value, b) => (Number.isNaN(value) || !fits[b] ? [] : [b]));
+  const found = isLookedAt ? changePoint(places.map((b) => ms[b])) : undefined;
   return {
     name,
     ms,
@@ -53,11 +84,25 @@ function courseRow(name: string, ms: readonly number[], isLookedAt: boolean): Hi
 /** How much longer it takes since it changed; 0 where it did not. */
 export const changeMs = ({ change }: HistoryRow): number => (change ? change.after - change.before : 0);
 
-const courses = (rows: ReadonlyMap<string, readonly number[]>): HistoryRow[] => {
-  const last = (ms: readonly number[]) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
+/** The times of a step, or of the steps of a target, in each build, and how many of them ran there. */
+interface Course {
+  readonly ms: number[];
+  readonly ran: number[];
+}
+
+const courses = (rows: ReadonlyMap<string, Course>, alike: readonly boolean[]): HistoryRow[] => {
+  const last = ({ ms }: Course) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
   return [...rows]
     .sort((a, b) => last(b[1]) - last(a[1]) || (a[0] < b[0] ? -1 : 1))
-    .map(([name, ms], k) => courseRow(name, ms, k < LOOKED_AT));
+    .map(([name, { ms, ran }], k) => {
+      const most = ran.reduce((a, b) => Math.max(a, b), 0);
+      return courseRow(
+        name,
+        ms,
+        k < LOOKED_AT,
+        alike.map((is, b) => is && ran[b] >= FULL * most),
+      );
+    });
 };
 
 /** Builds from the newest on; courses by what became slower most, then by how long they took last. */
@@ -67,23 +112,25 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
   const count = builds.length;
   if (table === 'builds') {
     const took = builds.map(({ about }) => about.durationMs ?? Number.NaN);
-    const rows = builds.map((build, b) => ({ ...courseRow(labelOf(build), took.slice(0, b + 1), false), build }));
-    const { change } = courseRow('', took, true);
+    const full = fullIn(analysis);
+    const rows = builds.map((build, b) => ({ ...courseRow(labelOf(build), took.slice(0, b + 1), false, full), build }));
+    const { change } = courseRow('', took, true, full);
     return rows.map((row, b) => (change?.build === b ? { ...row, change } : row)).reverse();
   }
-  const rows = new Map<string, number[]>();
+  const rows = new Map<string, Course>();
   for (let i = 0; i < key.length; i++) {
     const name = stringAt(profile.strings, table === 'steps' ? key[i] : target[i]);
     if (name === '') continue;
     const own = ms.subarray(i * count, (i + 1) * count);
-    const sum = rows.get(name);
-    if (!sum) rows.set(name, Array.from(own));
-    else
-      own.forEach((value, b) => {
-        if (!Number.isNaN(value)) sum[b] = value + (sum[b] || 0);
-      });
+    const course = rows.get(name) ?? { ms: new Array<number>(count).fill(Number.NaN), ran: new Array<number>(count).fill(0) };
+    rows.set(name, course);
+    own.forEach((value, b) => {
+      if (Number.isNaN(value)) return;
+      course.ms[b] = value + (course.ms[b] || 0);
+      course.ran[b]++;
+    });
   }
-  return courses(rows).sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
+  return courses(rows, alikeIn(analysis)).sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
 }, 4);
 
 /** The place of the build that is shown among the kept ones, by its file, else by when it started; -1 if it is none of them. */

@@ -5,7 +5,7 @@ import { listsBy } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
 import { inSlices } from '../../../base/slices.ts';
-import { longestStartUpUs, type StageSpan } from '../../../model/steps/stages.ts';
+import { jobsIn, longestStartUpUs, type StageSpan } from '../../../model/steps/stages.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
 import { activeSteps, concurrencyOf, endUs, failed, jobsOf, slackUs, spansOf, stepText, WHOLE } from './steps.ts';
@@ -91,14 +91,6 @@ function outermost(parent: Int32Array, step: number): number {
   let at = parent[step];
   while (at >= 0 && parent[at] >= 0) at = parent[at];
   return at;
-}
-
-const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option
-
-/** The number of jobs that a command line asks for; undefined if it names none. */
-export function jobsIn(command: string): number | undefined {
-  const said = Number([...command.matchAll(JOBS)].at(-1)?.[1]);
-  return said > 0 ? said : undefined;
 }
 
 /** A level counts if that many jobs ran for more than this share of the time: starts and ends are only known to a millisecond. */
