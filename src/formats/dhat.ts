@@ -5,12 +5,11 @@
 // Real files: the table of frames comes last; frames are innermost first; fields are left out where the mode has none of them.
 import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
-import { unnamed } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
-import { lastBracket } from './perf-script/lines.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, wordOf } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
+import { frameOf } from './shared/valgrind-frame.ts';
 
 const detect = (head: Uint8Array): Detection =>
   /^\s{0,99}\{\s{0,99}"dhatFileVersion"\s{0,9}:/.test(headText(head)) ? 'yes' : 'no';
@@ -125,24 +124,6 @@ interface Frame {
 }
 
 const ALLOCATOR = /\/vgpreload_\w{1,40}-[\w.-]{1,40}\.so$/;
-
-/** `0x109190: make (alloc.c:3)`, `0x48417B4: malloc (in /usr/lib/x.so)`, `0x1: ???`. */
-function frameOf(text: string): { name: string; file: string | null; line: number; object: string | null } {
-  const body = text.replace(/^0x[0-9A-Fa-f]{1,16}: /, '');
-  const open = lastBracket(body);
-  const name = open < 0 ? body : body.slice(0, open).trimEnd();
-  const inside = open < 0 ? '' : body.slice(open + 1, -1);
-  const object = inside.startsWith('in ') ? inside.slice(3) : null;
-  const colon = object === null ? inside.lastIndexOf(':') : -1;
-  const line = colon < 0 ? Number.NaN : Number(inside.slice(colon + 1));
-  const isPlace = Number.isInteger(line) && line >= 0 && line < 2 ** 31;
-  return {
-    name: name === '???' ? unnamed('0x...', object) : object === null && !isPlace ? body : name,
-    file: isPlace ? inside.slice(0, colon) : null,
-    line: isPlace ? line : 0,
-    object,
-  };
-}
 
 export const dhat: Loader = {
   name: 'dhat',
