@@ -81,7 +81,7 @@ export const FLAGS = {
     sort: text('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).as(parseSort),
     filter: text('TEXT', 'only rows that match: fuzzy, /regular expression/; ! in front inverts'),
     routine: text('NAME', 'the routine to show; FILE:NAME if the name is ambiguous'),
-    parts: text('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log, too'),
+    parts: text('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
     by: choice(
       'GRAIN',
       'group sampled stacks by address, line, routine (default), file or object; slices of a trace by detail',

@@ -12,6 +12,7 @@ import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
 import { heapText } from './heap-text.ts';
 import type { Loader } from './loader.ts';
+import { massif } from './massif.ts';
 import { ninjaLog } from './ninja-log.ts';
 import { perfScript } from './perf-script/index.ts';
 import { pprof } from './pprof/index.ts';
@@ -24,6 +25,7 @@ export const loaders: readonly Loader[] = [
   gperftools,
   heapText,
   dhat,
+  massif,
   pprof,
   perfScript,
   folded,

@@ -22,11 +22,7 @@ const BINARY: readonly (readonly [start: string, what: string, hint?: string])[]
   ],
 ];
 
-/** Files of Valgrind's heap profilers. */
-const XTREE = 'valgrind --tool=massif --xtree-memory=full ./program writes xtmemory.kcg.PID, which opens';
-
 const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
-  [/^desc: .*\ncmd: .*\ntime_unit:/, 'output of massif', XTREE],
   [/^v \d{1,9} \d{1,2}\n/, 'raw data of heaptrack', 'heaptrack_print -F out.folded FILE, and open out.folded'],
   [
     /^<\?xml[^>]{0,200}>\s{0,9}<trace-(query-result|toc)/,
@@ -37,6 +33,7 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
 
 /** Texts that say what others have worked out. */
 const OTHERS: typeof TEXT = [
+  [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
   [/^\s{0,9}Flat profile:/, 'text of gprof', 'it has no stacks; valgrind --tool=callgrind or perf record -g have'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [/^(goroutine|threadcreate|mutex|block) profile: total/, 'text of a Go profile', 'fetch it without debug=1, and open that'],

@@ -49,7 +49,7 @@ export interface Part {
   readonly positions: readonly string[];
   readonly summary: readonly (number | bigint)[] | null;
   readonly totals: readonly (number | bigint)[] | null;
-  /** A later run has replaced it: off when the screen opens. */
+  /** A later run has replaced it, or another moment counts: off when the screen opens. */
   readonly older?: boolean;
 }
 

@@ -63,7 +63,7 @@ function countsText({ analysis, event }: Pick<ReportContext, 'analysis' | 'event
   return [
     older === 0
       ? ''
-      : `${profile.parts.length - partsOff.size} of ${plural(profile.parts.length, 'part')}; --parts all adds older runs`,
+      : `${profile.parts.length - partsOff.size} of ${plural(profile.parts.length, 'part')}; --parts N or all shows others`,
     showsInlines(profile) ? 'with inlined functions' : '',
     ...(applied.length === 0 ? [] : [applied.join(', then '), leftText(analysis, event)]),
   ]

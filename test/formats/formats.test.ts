@@ -55,6 +55,10 @@ const FILES: Record<string, { readonly all: RegExp; readonly small: readonly str
   pprof: { all: /\.pb\.gz$/, small: ['block.pb.gz', 'mutex.pb.gz', 'goroutine.pb.gz'] },
   'perf-script': { all: /\.perf(\.gz)?$/, small: ['edge.perf', 'flat.perf'] },
   dhat: { all: /\.dhat\.json$/, small: ['alloc.dhat.json', 'edge.dhat.json', 'copies.dhat.json'] },
+  massif: {
+    all: /\.massif\.out$|\.ms$/,
+    small: ['edge.massif.out', 'ends.massif.out', 'stages-stacks.massif.out', 'xtmemory.ms'],
+  },
   'heap-text': { all: /\.heap$/, small: ['all.heap', 'go.heap', 'jemalloc.heap', 'java.heap'] },
   folded: { all: /\.folded(\.gz)?$/, small: ['edge.folded', 'py-spy.folded', 'two-runs.folded.gz'] },
   cpuprofile: { all: /\.cpuprofile(\.gz)?$/, small: ['no-times.cpuprofile', 'back-in-time.cpuprofile'] },

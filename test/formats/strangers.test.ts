@@ -20,8 +20,8 @@ const FILES: readonly (readonly [name: string, start: string, what: RegExp, hint
   ['g.txt', 'goroutine profile: total 7\n1 @ 0x44cb3 0x45045\n', /Go profile/, /debug=1/],
   ['c.prof', '--- contentionz 1 ---\nformat = java\n', /contention profile/, /-proto/],
   ['t.prof', '--- threadz 1 ---\n', /older pprof/, /-proto/],
+  ['massif.txt', `${'-'.repeat(80)}\nCommand:            ./a\nMassif arguments:   (none)\n`, /text of ms_print/, /massif\.out/],
   ['perf.data', 'PERFILE2', /perf\.data/, /perf script/],
-  ['massif.out.1', 'desc: (none)\ncmd: ./a\ntime_unit: i\n', /massif/, /xtree/],
 ];
 
 for (const [name, start, what, hint] of FILES)

@@ -95,6 +95,12 @@ add(
     `${heap(1, '1: 10 [1: 10] @ 0x1000\n')}MAPPED_LIBRARIES:\n${times(n, (i) => `${(4096 * (i + 1)).toString(16)}-${(4096 * (i + 2)).toString(16)} r-xp 00000000 00:00 0 /nowhere/o${i}\n`)}`,
 );
 
+/** Detailed snapshots of one heap. */
+const snapshots = (n: number, tree: string) =>
+  `desc: (none)\ncmd: ./a\ntime_unit: i\n${times(n, (i) => `snapshot=${i}\ntime=${i}\nmem_heap_B=100000\nmem_heap_extra_B=0\nmem_stacks_B=0\nheap_tree=detailed\n${tree}`)}`;
+add('massif', 'snapshots', (n) => snapshots(n, 'n1: 100000 heap\n n0: 100000 0x1: f (a.c:1)\n'));
+add('massif', 'nodes', (n) => snapshots(1, `n${n}: 100000 heap\n${times(n, (i) => ` n0: 1 0x1: f${i} (a.c:1)\n`)}`));
+
 const v8Node = (id: number, children: readonly number[]) =>
   `{"id":${id},"callFrame":{"functionName":"f${id}","url":"file:///a.js","lineNumber":${id}},"hitCount":1,"children":[${children.join()}]}`;
 const v8 = (nodes: readonly string[], samples: readonly number[]) =>

@@ -18,7 +18,7 @@ export function partsOff(profile: Profile, list: string | undefined): ReadonlySe
   return new Set([...profile.parts.keys()].filter((p) => !on.has(p)));
 }
 
-/** The parts that are off unless someone asks for them: those that a later run has replaced. */
+/** The parts that are off unless someone asks for them. */
 export function olderParts(profile: Profile): ReadonlySet<number> {
   return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
 }

@@ -1,0 +1,271 @@
+// Massif of Valgrind (--tool=massif): snapshots of the heap, some of them detailed, with a tree of the callers of the allocation functions.
+// Valgrind writes its xtree files with `.ms` in their name in the same form. https://valgrind.org/docs/manual/ms-manual.html; ms_print.
+//   snapshot=36
+//   time=146359
+//   mem_heap_B=20625
+//   mem_heap_extra_B=415
+//   mem_stacks_B=0
+//   heap_tree=peak
+//   n2: 20625 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+//    n1: 20000 0x1091F0: block (stages.c:9)
+//     n0: 20000 0x10930C: load (stages.c:25)
+//    n0: 625 in 7 places, all below massif's threshold (1.00%)
+// Real files: a command's arguments may have line breaks; stacks may end at a node that is the callee of others, so that the nodes below
+// it add up to less; a program that never frees has no peak; the snapshots of an xtree file are several sums of one moment.
+import { FormatError } from '../base/problem.ts';
+import { formatCount, plural } from '../base/units.ts';
+import { enlarged } from '../model/column.ts';
+import type { Sink } from '../model/sink.ts';
+import type { RecordedType } from '../model/stacks/samples.ts';
+import { decodeBytes } from '../model/strings.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+import { StackReader } from './shared/file-reader.ts';
+import { headText, readLines } from './shared/stream.ts';
+import { frameOf } from './shared/valgrind-frame.ts';
+
+const detect = (head: Uint8Array): Detection => (/^desc: .*\r?\ncmd: [\s\S]*?\ntime_unit: /.test(headText(head)) ? 'yes' : 'no'); // bounded: the head of a file
+
+const SPACE = 32;
+const RETURN = 13;
+
+/** The lines of a snapshot, in their order. */
+const FIELDS = ['snapshot', 'time', 'mem_heap_B', 'mem_heap_extra_B', 'mem_stacks_B', 'heap_tree'] as const;
+const TREES: ReadonlySet<string> = new Set(['empty', 'detailed', 'peak']);
+const NODE = /^n(\d{1,9}): (\d{1,16}) (.+)$/s;
+const BELOW = /^in \d{1,20} places?, (?:all )?below massif's threshold \(/;
+/** The root of a tree in an xtree file: `curB : currently allocated Bytes`. */
+const SUM = /^(\w{1,40}) : (.{1,200})$/;
+
+const TIMES: ReadonlyMap<string, string> = new Map([
+  ['i', 'instructions'],
+  ['B', 'bytes allocated and freed'],
+]);
+
+const HEAP: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes on the heap', column: 0 };
+const PAGES: RecordedType = { ...HEAP, longName: 'bytes of mapped pages' };
+
+interface Snapshot {
+  readonly number: number;
+  readonly time: number;
+  readonly heap: number;
+  readonly extra: number;
+  readonly stacks: number;
+  readonly isPeak: boolean;
+}
+
+interface Node {
+  readonly frame: number;
+  readonly depth: number;
+  /** How many nodes right below it are still to come. */
+  children: number;
+  /** Its bytes without those of the nodes below it. */
+  rest: number;
+}
+
+class Reader extends StackReader {
+  private lines = 0;
+  private command = '';
+  private timeUnit: string | undefined;
+  private count = 0;
+  /** The snapshot with the most bytes, detailed or not. */
+  private most = { number: 0, heap: -1 };
+  private readonly detailed: Snapshot[] = [];
+  /** The numbers of the snapshot that is being read. */
+  private readonly values: number[] = [];
+  /** The kind of the tree that is being read. */
+  private tree: string | undefined;
+  /** The text of its root, or of that of the tree before. */
+  private root = '';
+  private nodes: Node[] = [];
+  /** The nodes above the next one, the root first. */
+  private readonly open: Node[] = [];
+  private stack = new Uint32Array(64);
+  /** The sums of an xtree file. */
+  private readonly sums: RecordedType[] = [];
+
+  line(bytes: Uint8Array, from: number, end: number): void {
+    this.lines++;
+    const to = end > from && bytes[end - 1] === RETURN ? end - 1 : end;
+    if (this.tree !== undefined) return this.node(bytes, from, to);
+    const text = decodeBytes(bytes, from, to);
+    if (this.timeUnit === undefined) this.header(text);
+    else if (text !== '' && !text.startsWith('#')) this.field(text);
+  }
+
+  private wrong(expected: string, text: string): FormatError {
+    return this.error({ line: this.lines }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
+  }
+
+  private header(text: string): void {
+    const key = ['desc: ', 'cmd: '][this.lines - 1] ?? '';
+    if (!text.startsWith(key)) throw this.wrong(`"${key}"`, text);
+    this.limit('name', this.command.length + text.length, { line: this.lines });
+    if (this.lines > 2 && text.startsWith('time_unit: ')) this.timeUnit = text.slice('time_unit: '.length);
+    else if (this.lines > 1) this.command += this.lines === 2 ? text.slice(key.length) : `\n${text}`;
+    else if (text !== 'desc: (none)') this.sink.notes.push(text);
+  }
+
+  private field(text: string): void {
+    const { values } = this;
+    const key = FIELDS[values.length];
+    const value = text.startsWith(`${key}=`) ? text.slice(key.length + 1) : '';
+    if (key !== 'heap_tree') {
+      if (!isAmount(value)) throw this.wrong(`${key}= with a whole number below 2^53`, text);
+      values.push(Number(value));
+      return;
+    }
+    if (!TREES.has(value)) throw this.wrong('heap_tree= with empty, detailed or peak', text);
+    this.count++;
+    const [number, , heap] = values;
+    if (heap > this.most.heap) this.most = { number, heap };
+    if (value === 'empty') values.length = 0;
+    else this.tree = value;
+  }
+
+  private node(bytes: Uint8Array, from: number, to: number): void {
+    const { open, nodes } = this;
+    let at = from;
+    while (at < to && bytes[at] === SPACE) at++;
+    const depth = at - from;
+    const text = decodeBytes(bytes, at, to);
+    const [, children, value = '', name] = NODE.exec(text) ?? [];
+    if (!isAmount(value)) throw this.wrong('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
+    if (depth !== open.length)
+      throw this.error({ line: this.lines }, `a node behind ${plural(open.length, 'blank')}`, `one behind ${formatCount(depth)}`);
+    this.limit('name', name.length, { line: this.lines });
+    const above = open.at(-1);
+    const rest = Number(value);
+    if (above) {
+      if (rest > above.rest) throw this.wrong(`at most ${above.rest} bytes, the rest of the node above`, text);
+      above.rest -= rest;
+      above.children--;
+    } else this.rootNode(name, rest);
+    const node = { frame: above ? this.frame(name) : 0, depth, children: Number(children), rest };
+    nodes.push(node);
+    open.push(node);
+    while (open.at(-1)?.children === 0) open.pop();
+    if (open.length === 0) this.endTree();
+  }
+
+  private rootNode(name: string, bytes: number): void {
+    const [, , heap] = this.values;
+    this.root = name;
+    if (bytes !== heap)
+      this.warn(
+        { line: this.lines },
+        'a tree of as many bytes as mem_heap_B',
+        `a tree of ${bytes} bytes, while mem_heap_B is ${heap}`,
+      );
+  }
+
+  private frame(name: string): number {
+    return BELOW.test(name) ? this.writer.frame("(below massif's threshold)") : this.writer.frameOf(frameOf(name));
+  }
+
+  /** Writes the stacks of a whole tree: each ends at a node, by the bytes that no node below it has. The root is no frame. */
+  private endTree(): void {
+    const { writer, values, detailed } = this;
+    const [number, time, heap, extra, stacks] = values;
+    const sum = this.sumOf(this.root);
+    const part = sum ? this.part : this.part + detailed.length;
+    for (const { frame, depth, rest } of this.nodes) {
+      if (depth > this.stack.length) this.stack = enlarged(this.stack, 2 * depth);
+      if (depth > 0) this.stack[depth - 1] = frame;
+      if (rest === 0) continue;
+      const row =
+        depth > 0 ? writer.row(part, this.stack, depth) : writer.row(part, Uint32Array.of(writer.frame('(no stack)')), 1);
+      writer.addTo(sum?.column ?? 0, row, rest);
+    }
+    detailed.push({ number, time, heap, extra, stacks, isPeak: this.tree === 'peak' });
+    values.length = 0;
+    this.nodes = [];
+    this.tree = undefined;
+  }
+
+  /** The sum that a tree of an xtree file is of; undefined for one of Massif. */
+  private sumOf(root: string): RecordedType | undefined {
+    const { sums, detailed, lines: line } = this;
+    const [, name, longName] = SUM.exec(root) ?? [];
+    if (sums.length !== (name === undefined ? 0 : detailed.length) || sums.some((s) => s.name === name))
+      throw this.error({ line }, 'trees of Massif alone, or each sum of an xtree file once', `one of "${root.slice(0, 100)}"`);
+    if (name === undefined) return undefined;
+    this.limit('events', sums.length + 1, { line });
+    const sum: RecordedType = { name, longName, unit: /\bbytes\b/i.test(longName) ? 'bytes' : 'count', column: sums.length };
+    sums.push(sum);
+    return sum;
+  }
+
+  /** `rest`: the last line, if it has no end. */
+  finish(rest: Uint8Array): void {
+    const { sink, path, command, detailed, sums, lines } = this;
+    if (this.timeUnit === undefined)
+      throw this.error({ line: lines + 1 }, 'a header with desc:, cmd: and time_unit:', 'the end of the file');
+    if (this.values.length > 0 || rest.length > 0)
+      sink.cut ??= {
+        path,
+        line: lines + 1,
+        expected: 'the rest of a snapshot',
+        found: 'the end of the file',
+        hint: 'the file was cut off: only whole snapshots are shown',
+      };
+    if (detailed.length === 0)
+      throw new FormatError({
+        path,
+        line: Math.max(1, lines),
+        expected: 'a detailed snapshot',
+        found: `${plural(this.count, 'snapshot')}, none of them detailed${sink.cut ? ', in a file that was cut off' : ''}`,
+        hint: 'valgrind --tool=massif --detailed-freq=1 makes all of them detailed',
+      });
+    sink.command ??= command;
+    sink.creator ??= sums.length > 0 ? 'Valgrind' : 'Massif';
+    this.writer.types = sums.length > 0 ? sums : [this.root.startsWith('(page ') ? PAGES : HEAP];
+    if (sums.length === 0) this.addSnapshots();
+    else sink.addPart({ path, command, events: sums.map((s) => s.name), totals: detailed.map((s) => s.heap) });
+  }
+
+  /** Each detailed snapshot is a part, of which the peak opens: added up, they would count the same blocks many times. */
+  private addSnapshots(): void {
+    const { sink, path, command, detailed, most, timeUnit = '' } = this;
+    // The peak may be one of stacks alone.
+    const rank = ({ isPeak, heap }: Snapshot) => (isPeak && heap > 0 ? Number.POSITIVE_INFINITY : heap);
+    const shown = detailed.reduce((best, s) => (rank(s) > rank(best) ? s : best));
+    detailed.forEach((s, n) => {
+      const at = `${formatCount(s.time)} ${TIMES.get(timeUnit) ?? timeUnit}`;
+      sink.addPart({
+        path,
+        part: n + 1,
+        command,
+        events: [HEAP.name],
+        totals: [s.heap],
+        ...(s === shown ? {} : { older: true }),
+        notes: [
+          `Trigger: snapshot ${s.number}${s.isPeak ? ' (peak)' : ''} at ${at}; extra ${formatCount(s.extra)}, stacks ${formatCount(s.stacks)}`,
+        ],
+      });
+    });
+    const larger = most.heap > shown.heap ? `; snapshot ${most.number} has the most bytes, ${formatCount(most.heap)}` : '';
+    sink.notes.push(
+      `${plural(this.count, 'snapshot')}, ${detailed.length} of them detailed: snapshot ${shown.number}, the ${shown.isPeak ? 'peak' : 'largest of these'}, is shown${larger}`,
+    );
+  }
+}
+
+/** Whether a text is a whole number that a double holds. */
+const isAmount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const reader = new Reader(sink, source.path);
+  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  reader.finish(rest);
+}
+
+export const massif: Loader = {
+  name: 'massif',
+  title: "Massif of Valgrind: the heap by stack at its peak and other moments; Valgrind's xtree files (.ms)",
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'valgrind --tool=massif ./program',
+  fileNames: /^(massif\.(vgdb\.)?out.*|.*\.massif\.out.*|xtmemory\.ms.*)$/, // bounded: a file name
+  detect,
+  load,
+};
