@@ -85,10 +85,11 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
     rank: 8,
     text(i) {
       if (!ran(steps, i)) return '';
-      const critical = criticalPathOf(c.analysis).ready?.on[i] === 1;
+      const path = criticalPathOf(c.analysis).ready;
+      const critical = path?.on[i] === 1;
       const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
       const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;
-      const [text, before] = barText(times, window, width, critical ? CRITICAL_BAR : OTHER_BAR);
+      const [text, before] = barText(times, window, width, critical || !path ? CRITICAL_BAR : OTHER_BAR);
       return { text, style, back: before };
     },
   };

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import { olderParts } from '../../src/analysis/answers/parts.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { massif } from '../../src/formats/massif.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -14,6 +17,7 @@ import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes, loadText } from '../support/load.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 const FOLDER = join(FIXTURES, 'massif');
 
@@ -224,6 +228,23 @@ test('a file that was cut off has its whole snapshots', async () => {
       [[20_625], undefined],
     ],
   );
+});
+
+test('two runs are compared at their peaks, wherever these are; parts that were chosen are those of both', async () => {
+  const run = (...kinds: readonly string[]) =>
+    loadText(
+      massif,
+      HEAD +
+        kinds.map((kind, n) => snapshot(n, 10 ** n, `n1: ${10 ** n} ${ROOT}\n n0: ${10 ** n} 0x1: f (a.c:1)\n`, kind)).join(''),
+    );
+  const profile = compareProfiles(await run('detailed', 'peak', 'detailed'), await run('peak', 'detailed', 'detailed'), PLAINLY);
+  const totals = (off: ReadonlySet<number>) => {
+    const analysis = analyse(profile, profile.events, off);
+    const [event] = analysis.events;
+    return (['now', 'before'] as const).map((run) => eventValue(measured(analysis, event, run), analysis.totals.total, 0));
+  };
+  assert.deepEqual(totals(olderParts(profile)), [10, 1]);
+  assert.deepEqual(totals(new Set([0, 1])), [100, 100]);
 });
 
 /** Files that are wrong, in the line after the head from 4 on. */

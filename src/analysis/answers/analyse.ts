@@ -58,10 +58,11 @@ export function* prepared(run: Profile, partsOff: ReadonlySet<number>): Generato
   return costing;
 }
 
-/** Parts of one run are those of the other where there are as many. */
+/** The parts that the user chose are those of the other run where there are as many; else each run has its own. */
 function partsOffBefore({ now, before }: NonNullable<Profile['compared']>, partsOff: ReadonlySet<number>): ReadonlySet<number> {
-  const older = olderParts(before);
-  return before.parts.length === now.parts.length ? new Set([...partsOff, ...older]) : older;
+  const usual = olderParts(now);
+  const isUsual = partsOff.size === usual.size && [...usual].every((part) => partsOff.has(part));
+  return isUsual || before.parts.length !== now.parts.length ? olderParts(before) : partsOff;
 }
 
 function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing {
