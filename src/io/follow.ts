@@ -2,15 +2,22 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, newestKept } from './find.ts';
+import { filesOfRun, newestKept, resolvePaths } from './find.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isFolder } from './stat.ts';
 
-/** The folder or the files to read now: of a build tree whose build has ended and was kept, that build. */
+/**
+ * The folder or the files to read now: of a build tree whose build has ended and was kept, that build; of a folder that no loader reads as a
+ * whole, its newest profile. Throws FormatError if there is none.
+ */
 export function livePaths(path: string): string[] {
   if (!isFolder(path)) return filesOfRun(path);
   const loader = folderLoader(path);
-  if (loader?.isLive && !loader.isLive(openFolder(path))) {
+  if (!loader) {
+    const resolved = resolvePaths([path]);
+    return 'paths' in resolved ? resolved.paths : resolved.found.slice(0, 1).map((found) => found.path);
+  }
+  if (loader.isLive && !loader.isLive(openFolder(path))) {
     const kept = newestKept(path);
     if (kept !== undefined) return [kept];
   }
@@ -20,7 +27,7 @@ export function livePaths(path: string): string[] {
 /** Differs once anything of what is read has changed: sizes and times of the files, and of the folders that a loader watches. */
 export function stampOf(path: string): string {
   const watched = isFolder(path)
-    ? ['', ...loaders.flatMap((l) => l.watches ?? [])].map((name) => join(path, name))
+    ? [...['', ...loaders.flatMap((l) => l.watches ?? [])].map((name) => join(path, name)), ...filesInside(path)]
     : filesOfRun(path);
   return watched
     .map((at) => {
@@ -32,4 +39,13 @@ export function stampOf(path: string): string {
       }
     })
     .join('\n');
+}
+
+/** The files of a folder that grow without a change of the folder; none while it has no profile. */
+function filesInside(folder: string): string[] {
+  try {
+    return livePaths(folder);
+  } catch {
+    return [];
+  }
 }

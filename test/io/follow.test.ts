@@ -164,3 +164,18 @@ test('following: each change is shown once, and nothing where nothing changes', 
     following.stop();
   }
 });
+
+test('a folder with a log alone is followed: by its file, which grows while the folder stays as it is', async () => {
+  const build = mkdtempSync(join(tmpdir(), 'proftui-live-'));
+  const log = join(build, '.ninja_log');
+  assert.throws(() => livePaths(build), /expected a profile in this folder/);
+  assert.equal(stampOf(build), stampOf(build));
+  writeFileSync(log, '# ninja log v5\n0\t10\t0\ta.o\t1\n');
+  assert.deepEqual(livePaths(build), [log]);
+  const before = stampOf(build);
+  assert.equal(stampOf(build), before);
+  appendFileSync(log, '10\t20\t0\tb.o\t2\n');
+  assert.notEqual(stampOf(build), before);
+  const live = profileOf(await loadProfile(livePaths(build), { live: true }), 'steps');
+  assert.equal(live.steps.name.length, 2);
+});
