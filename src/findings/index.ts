@@ -7,6 +7,7 @@ import { stepsFailed } from './builds/failed-steps.ts';
 import { failedTests, flakyTests } from './builds/failed-tests.ts';
 import { header } from './builds/header.ts';
 import { idleBetweenStages } from './builds/idle-between.ts';
+import { lateStart } from './builds/late-start.ts';
 import { linkSteps } from './builds/link-steps.ts';
 import { memory } from './builds/memory.ts';
 import { narrowEnd } from './builds/narrow-end.ts';
@@ -95,6 +96,7 @@ export const rules: readonly Rule[] = [
   linesUnknown,
   oneThread,
   waitedFor,
+  lateStart,
   narrowEnd,
   slowSteps,
   everyBuild,

@@ -9,7 +9,11 @@ import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 const LEAST = 0.03;
 
-const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly said: string }>> = {
+/** What one can do about a step itself; the order of starts is another rule's. */
+type Way = Exclude<Chance['what'], 'started first'>;
+const isWay = (chance: Chance): chance is Chance & { readonly what: Way } => chance.what !== 'started first';
+
+const WAYS: Readonly<Record<Way, { readonly name: string; readonly said: string }>> = {
   'two parallel halves': { name: 'halved', said: 'splitting it into two parallel steps' },
   'not waited for': { name: 'unawaited', said: 'taking it off the dependency chain' },
   'no time': { name: 'removed', said: 'removing it' },
@@ -32,7 +36,7 @@ export const waitedFor = buildRule({
     const wall = buildUs(analysis);
     // The end of a build that failed is not what its steps decide.
     if (!(wall > 0) || basis === 'lanes' || failedSteps(analysis).length > 0) return [];
-    const [first, ...others] = yield* chancesOf(analysis).wait();
+    const [first, ...others] = (yield* chancesOf(analysis).wait()).filter(isWay);
     if (!first || first.gainUs < LEAST * wall) return [];
     // The smallest gain first: what removes the step is not what one can do.
     const all = [first, ...others.filter((c) => c.step === first.step && c.gainUs >= WORTH * wall)].reverse();

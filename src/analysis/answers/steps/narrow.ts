@@ -3,7 +3,7 @@ import { Background } from '../../../base/background.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
 import type { Analysis } from '../analysis.ts';
-import { criticalPath } from './critical.ts';
+import { criticalPath, criticalPathOf } from './critical.ts';
 import { longestChain, unitGraphOf } from './needs.ts';
 import { asItWasOf, isClose, measuredUsOf, type Otherwise, simulating } from './simulate.ts';
 import { builtJobs, placesIn, stagesOf } from './stages.ts';
@@ -77,7 +77,7 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
 export const endOfBuild = (analysis: Analysis<'steps'>): number =>
   builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(analysis.profile.steps, i)), 0);
 
-export const CHANCES = ['two parallel halves', 'not waited for', 'no time'] as const;
+export const CHANCES = ['two parallel halves', 'not waited for', 'no time', 'started first'] as const;
 
 /** The build's time if a step were different, simulated. */
 export interface Chance {
@@ -88,10 +88,10 @@ export interface Chance {
   readonly gainUs: number;
 }
 
-/** Steps that are tried, of the longest chain. */
+/** Steps that are tried, of the longest chain; as many of the critical path are tried as the first to start. */
 const TRIED = 5;
 
-/** For the longest steps of the longest chain, what would gain most first; none where simulations of this build are not close. */
+/** For the longest steps of the longest chain and of the critical path, what would gain most first; none where simulations of this build are not close. */
 export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chancesOf(analysis).now();
 
 /** The same, worked out a simulation at a time. */
@@ -102,17 +102,20 @@ function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chan
   const asItWasUs = yield* asItWasOf(analysis).wait();
   if (asItWasUs === undefined || !isClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
   const { durationUs } = analysis.profile.steps;
-  const longest = [...longestChain(analysis)].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
-  const otherwise = (step: number): readonly Otherwise[] => [
-    { halved: step },
-    { unawaited: step },
-    { savedUs: new Map([[step, durationUs[step]]]) },
+  const longest = (steps: readonly number[]) => [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
+  const { links } = yield* criticalPathOf(analysis).wait();
+  const ways: readonly (readonly [Chance['what'], number, Otherwise])[] = [
+    ...longest(longestChain(analysis)).flatMap((step) => [
+      ['two parallel halves', step, { halved: step }] as const,
+      ['not waited for', step, { unawaited: step }] as const,
+      ['no time', step, { savedUs: new Map([[step, durationUs[step]]]) }] as const,
+    ]),
+    ...longest(links.map((link) => link.step)).map((step) => ['started first', step, { first: step }] as const),
   ];
   const found: Chance[] = [];
-  for (const step of longest)
-    for (const [k, how] of otherwise(step).entries()) {
-      const us = (yield* simulating(analysis, undefined, how)) ?? asItWasUs;
-      if (us < asItWasUs) found.push({ step, what: CHANCES[k], us, gainUs: asItWasUs - us });
-    }
+  for (const [what, step, how] of ways) {
+    const us = (yield* simulating(analysis, undefined, how)) ?? asItWasUs;
+    if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
+  }
   return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
 }

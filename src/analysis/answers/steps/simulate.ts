@@ -22,6 +22,8 @@ export interface Otherwise {
   readonly depths?: ReadonlyMap<string, number>;
   /** A step that is two halves, which can run at the same time. */
   readonly halved?: number;
+  /** A step that starts before all others that are ready. */
+  readonly first?: number;
 }
 
 /**
@@ -59,16 +61,17 @@ export function* simulating(
   if (half >= 0) took[half] -= second;
   const pools = poolsOf(analysis, units, depths);
   let now = 0;
-  let first = 0;
+  let from = 0;
+  const foremost = placeOf(otherwise.first);
   for (const stage of stages) {
-    const next = first + stage.units.length;
-    const isHere = half >= first && half < next;
+    const to = from + stage.units.length;
+    const isHere = half >= from && half < to;
     const plan = {
-      ...{ from: first, to: next, needs, took, ...pools },
+      ...{ from, to, needs, took, ...pools, first: foremost },
       ...{ places: jobs ?? stage.places, half: isHere ? half : -1, secondUs: second },
     };
     now = yield* runStage(plan, now);
-    first = next;
+    from = to;
   }
   return now;
 }
@@ -92,14 +95,19 @@ interface StagePlan {
   /** A unit with a second half, which needs the same, and is waited for as well; -1 for none. */
   readonly half: number;
   readonly secondUs: number;
+  /** A unit that starts before others that are ready; -1 for none. */
+  readonly first: number;
 }
+
+/** Before every unit. */
+const FOREMOST = -1;
 
 /** Ends of steps between pauses. */
 const TURNS = 1 << 13;
 
 /** When the last unit of a stage ends. */
 function* runStage(plan: StagePlan, start: number): Generator<undefined, number> {
-  const { from, to, needs, took, places, half, secondUs } = plan;
+  const { from, to, needs, took, places, half, secondUs, first } = plan;
   const pools = new Pools(plan);
   const waits = new Uint32Array(to - from);
   /** How many halves of a split unit have not ended. */
@@ -115,7 +123,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
   const ready = new Heap();
   const running = new Heap();
   const begin = (k: number) => {
-    ready.push(k, k);
+    ready.push(k === first ? FOREMOST : k, k);
     // Its second half has a number of its own.
     if (k === half) ready.push(k, to);
   };
