@@ -149,6 +149,24 @@ test('what would gain most, and where it was narrow, by hand', () => {
   );
 });
 
+test('a long step that started last, though it could have been the first, by hand', () => {
+  // Two places. First, e holds one of them from 0 to 30; a, b, c the other; d and f start at 30, and d ends at 40.
+  const analysis = build([
+    ['a', 0, 10],
+    ['b', 0, 10],
+    ['c', 10, 10],
+    ['d', 10, 10],
+    ['e', 20, 30],
+    ['f', 50, 5, 'a', 'e'],
+  ]);
+  assert.equal(simulation(analysis)?.asItWasUs, 55_000);
+  const first = chances(analysis).filter((x) => x.what === 'started first');
+  assert.deepEqual(
+    first.map((x) => [stepName(analysis.profile, x.step), x.us / 1000, x.gainUs / 1000]),
+    [['e', 40, 15]],
+  );
+});
+
 test('a step in halves takes no longer than whole, and no time is the least, whatever the build', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const below = dice(seed);

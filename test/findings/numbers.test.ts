@@ -380,6 +380,7 @@ function binomial(k: Known, side: 0 | 1): number {
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   'narrow-end': ['narrow'],
   'waited-for': ['whatif', 'criticalpath', 'steps'],
+  'late-start': ['whatif', 'steps'],
   'few-lines': ['lines'],
   'cache-misses': ['lines'],
   mispredictions: ['lines'],
