@@ -47,6 +47,9 @@ export const narrowEnd = buildRule({
       ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average, for the longest time ${who}`,
       why: steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
       ...ofStep(longest.step, took / wall, 'gantt', 'narrow'),
+      subject: 'narrow end',
+      // How to shorten the step, or start it earlier, says more.
+      covers: [`step ${longest.step}`],
     };
   },
 });

@@ -9,13 +9,10 @@ import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 const LEAST = 0.03;
 
-/** What one can do about a step itself; the order of starts is another rule's. */
-type Way = Exclude<Chance['what'], 'started first'>;
-const isWay = (chance: Chance): chance is Chance & { readonly what: Way } => chance.what !== 'started first';
-
-const WAYS: Readonly<Record<Way, { readonly name: string; readonly said: string }>> = {
+const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly said: string }>> = {
   'two parallel halves': { name: 'halved', said: 'splitting it into two parallel steps' },
   'not waited for': { name: 'unawaited', said: 'taking it off the dependency chain' },
+  'started first': { name: 'first', said: 'starting it before other steps' },
   'no time': { name: 'removed', said: 'removing it' },
 };
 /** Gains of less than this share of the build are not told beside a larger one. */
@@ -36,13 +33,15 @@ export const waitedFor = buildRule({
     const wall = buildUs(analysis);
     // The end of a build that failed is not what its steps decide.
     if (!(wall > 0) || basis === 'lanes' || failedSteps(analysis).length > 0) return [];
-    const [first, ...others] = (yield* chancesOf(analysis).wait()).filter(isWay);
+    const all = yield* chancesOf(analysis).wait();
+    // What starting a step earlier gains is another rule's, unless more can be said of the step.
+    const first = all.find(({ what }) => what !== 'started first');
     if (!first || first.gainUs < LEAST * wall) return [];
     // The smallest gain first: what removes the step is not what one can do.
-    const all = [first, ...others.filter((c) => c.step === first.step && c.gainUs >= WORTH * wall)].reverse();
-    const gains = all.map(({ what, gainUs }, i) => {
+    const ways = all.filter((c) => c === first || (c.step === first.step && c.gainUs >= WORTH * wall)).reverse();
+    const gains = ways.map(({ what, gainUs }, i) => {
       const gain = say`${ABOUT}${time(WAYS[what].name, gainUs)}`;
-      const most = i === all.length - 1 ? say` (${part('gain', gainUs, wall)})` : NOTHING;
+      const most = i === ways.length - 1 ? say` (${part('gain', gainUs, wall)})` : NOTHING;
       return say`${WAYS[what].said} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
     });
     const step = cutName(shortStepName(profile, first.step));
