@@ -17,6 +17,7 @@ import { template } from './builds/template.ts';
 import { waitedFor } from './builds/waited-for.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
 import { flagsDiffer } from './comparing/flags-differ.ts';
+import { inlinedInto } from './comparing/inlined-into.ts';
 import { jobsDiffer } from './comparing/jobs-differ.ts';
 import { moreCalls } from './comparing/more-calls.ts';
 import { movedCost } from './comparing/moved-cost.ts';
@@ -109,6 +110,7 @@ export const rules: readonly Rule[] = [
   dearerCalls,
   newCode,
   movedCost,
+  inlinedInto,
   stepsAdded,
   slowerSteps,
 ];

@@ -165,6 +165,10 @@ const linear = (n: number) => 10 * n;
 
 const EVENTS = ['events: Ir Bc Bcm Bi Bim', 'fl=a.c'];
 /** Two runs in which `leaf` is called as often as these say, and costs so much a call. */
+const EVENT = ['events: Ir', 'fl=a.c'];
+const OUT = ['cfn=out', 'calls=1 9', '3 10', 'fn=out', '9 10'];
+const CALLED = graph(...EVENT, 'fn=mix', '5 5000', 'fn=main', '1 1000', 'cfn=mix', 'calls=10 5', '2 5000', ...OUT);
+
 const leaf = (calls: number, each: number): Case =>
   graph(
     'events: Ir',
@@ -276,6 +280,11 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'moved-cost': {
     speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')),
     silent: against(leaf(1000, 80), leaf(1000, 40)),
+  },
+  // main calls mix 10 times, which costs 5,000: then its work is in main, or it is gone.
+  'inlined-into': {
+    speaks: against(graph(...EVENT, 'fn=main', '1 6000', ...OUT), CALLED),
+    silent: against(graph(...EVENT, 'fn=main', '1 1000', ...OUT), CALLED),
   },
   'slower-host': {
     speaks: against(lasting(lanes(2, 12, 1.6)), lasting(lanes(2, 12, 1))),

@@ -82,12 +82,10 @@ export const leastChange = memo((analysis: Analysis, event: Event, whole: number
   return Math.max(NOTHING_BESIDE * whole, Math.min(LEAST * whole, LEAST_OF_CHANGES * changes));
 }, 4);
 
-/** The largest changes of those that a rule takes. */
-export function largest(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
+/** The changes that are large enough and that a rule takes, the largest first. */
+export function largestOf(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
   const least = leastChange(e.analysis, e.event, wholeBefore(e));
-  return deltasOf(e.analysis, e.event)
-    .filter((d) => Math.abs(d.delta) >= least && takes(d))
-    .slice(0, MOST_NAMED);
+  return deltasOf(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && takes(d));
 }
 
 /** The change of a routine's own cost; 0 where it is not among those that changed most. */

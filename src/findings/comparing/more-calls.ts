@@ -2,7 +2,8 @@
 import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
 import { comparingRule, type Evidence } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { byCalls, instead, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
+import { byCalls, instead, isByCalls, LEAST_TEXT, largestOf, MOST_NAMED, stake, wholeBefore } from './delta.ts';
+import { isInlined } from './inlined-into.ts';
 
 interface CallerChange {
   readonly routine: number;
@@ -46,16 +47,18 @@ export const moreCalls = comparingRule({
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
-    return largest(e, (d) => d.state === 'both' && isByCalls(d)).map((d) => {
-      const up = d.delta > 0;
-      const caller = mainChange(e, d.routine, up);
-      const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
-      return {
-        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
-        why: `its self cost in both runs; at the base's cost of a call, ${up ? 'more' : 'fewer'} calls make ${cost(e, '', Math.abs(byCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
-        ...stake(e, d),
-        target: { view: 'calls', report: 'calls', routine: d.routine },
-      };
-    });
+    return largestOf(e, (d) => d.state === 'both' && isByCalls(d) && !isInlined(e, d.routine))
+      .slice(0, MOST_NAMED)
+      .map((d) => {
+        const up = d.delta > 0;
+        const caller = mainChange(e, d.routine, up);
+        const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
+        return {
+          ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
+          why: `its self cost in both runs; at the base's cost of a call, ${up ? 'more' : 'fewer'} calls make ${cost(e, '', Math.abs(byCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
+          ...stake(e, d),
+          target: { view: 'calls', report: 'calls', routine: d.routine },
+        };
+      });
   },
 });

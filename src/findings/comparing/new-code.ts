@@ -6,6 +6,7 @@ import { eventValue } from '../../model/event-value.ts';
 import { comparingRule, type Evidence, type Remark } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
 import { instead, isMoved, LEAST_TEXT, leastChange, MOST_NAMED, wholeBefore } from './delta.ts';
+import { isInlined } from './inlined-into.ts';
 
 /** A routine that only one of the runs has, and its costs there. */
 interface Alone {
@@ -42,7 +43,7 @@ function alone(e: Evidence): Alone[] {
     const shown = isNew ? now : before;
     const self = eventValue(shown, totals.self, routine);
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
-    if (value >= least && !isMoved(e, routine)) out.push({ routine, isNew, self, value });
+    if (value >= least && !isMoved(e, routine) && !isInlined(e, routine)) out.push({ routine, isNew, self, value });
   }
   return noise ? beyondChance(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
 }
