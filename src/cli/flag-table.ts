@@ -162,6 +162,7 @@ export const FLAGS = {
   ...of('session', {
     format: text('NAME', 'force this format', { completes: 'format' }),
     max: many('NAME=N', `raise a size limit: ${limitNames.join(', ')}; N may end in K, M or G`).as(parseLimits),
+    'run-perf': is('let perf script read perf.data files, and the objects they name, without a question'),
     check: is('load, check all invariants, print warnings; exit 1 if any fails or data is cut off'),
     'no-color': is('no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them'),
     theme: choice('NAME', 'colours: dark, light, high-contrast, none, or auto (ask the terminal)', THEMES, 'auto'),

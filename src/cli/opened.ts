@@ -1,12 +1,15 @@
 // The opened profile: by flags, the folder's project file and standard input.
 import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
+import { safeText } from '../base/safe-text.ts';
 import { splitPrograms } from '../io/find.ts';
 import { lastSession } from '../io/last-session.ts';
 import { ownPlaces } from '../io/own-code.ts';
 import { tourFiles } from '../io/own-files.ts';
+import { perfStamp } from '../io/perf-data.ts';
 import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
+import { askYesOrNo } from './ask.ts';
 import type { Options } from './flags.ts';
 import { complainOf } from './output.ts';
 import { projectHere, remember } from './project.ts';
@@ -54,8 +57,19 @@ export async function optionsHere(given: Options) {
     own: ownPlaces(places.sourceDirs, places.pathMaps),
     paths,
     input,
+    perf: given.runPerf ? ('any' as const) : wantsScreen(given) ? consentFor(paths) : [],
     symbols: { ...symbols, binaries, maps: places.pathMaps },
   };
+}
+
+/** The stamps of those perf.data files that perf may read; asks for each. */
+function consentFor(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    const stamp = perfStamp(path);
+    if (stamp === undefined) return [];
+    const question = safeText`${path} is perf.data of Linux perf.\nRun perf script on it? perf reads the objects that the file names. y or n: `;
+    return askYesOrNo(question) ? [stamp] : [];
+  });
 }
 
 /** The first bytes of standard input; undefined where it is a terminal or nothing at all. Throws UsageError for a pipe in which nothing comes. */

@@ -1,5 +1,4 @@
 // The places that a folder's .proftui.json names: used after the user said yes to them, once.
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { joinSafe, safeText } from '../base/safe-text.ts';
@@ -16,6 +15,7 @@ import {
   realFolder,
   rememberProject,
 } from '../io/project.ts';
+import { askYesOrNo } from './ask.ts';
 import { complainOf } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -83,32 +83,18 @@ function namesOf({ sourceDirs, pathMaps }: Places): string[] {
   ];
 }
 
-/** Asks on the terminal, before the screen opens. undefined: neither yes nor no, or there is nobody to ask. */
+/** Asks on the terminal. undefined: neither yes nor no, or there is nobody to ask. */
 async function askFor(places: Places): Promise<boolean | undefined> {
-  let terminal: number;
-  try {
-    terminal = openSync('/dev/tty', 'r+');
-  } catch {
-    return undefined;
-  }
-  try {
-    const lines = namesOf(places).map((name) => safeText`  ${name}\n`);
-    const question = joinSafe(
-      [
-        safeText`${PROJECT_FILE} in this folder names\n`,
-        ...lines,
-        safeText`Use them, now and from now on? y, n, or Enter to decide later: `,
-      ],
-      '',
-    );
-    writeSync(terminal, question);
-    const answer = Buffer.alloc(256);
-    const said = answer.toString('utf8', 0, readSync(terminal, answer)).trim().toLowerCase();
-    const yes = /^y(es)?$/.test(said);
-    if (!yes && !/^no?$/.test(said)) return undefined;
-    await keepAnswer(places, yes);
-    return yes;
-  } finally {
-    closeSync(terminal);
-  }
+  const lines = namesOf(places).map((name) => safeText`  ${name}\n`);
+  const question = joinSafe(
+    [
+      safeText`${PROJECT_FILE} in this folder names\n`,
+      ...lines,
+      safeText`Use them, now and from now on? y, n, or Enter to decide later: `,
+    ],
+    '',
+  );
+  const yes = askYesOrNo(question);
+  if (yes !== undefined) await keepAnswer(places, yes);
+  return yes;
 }

@@ -14,7 +14,11 @@ const BINARY: readonly (readonly [start: string, what: string, hint?: string])[]
   ['\x28\xb5\x2f\xfd', 'zstd data; unpack it first', 'of heaptrack: heaptrack_print -F out.folded FILE, and open out.folded'],
   ['PK\x03\x04', 'a zip archive'],
   ['gmon', 'gmon.out of gprof', 'gprof2dot and gprof read it; valgrind --tool=callgrind or perf record -g record stacks'],
-  ['PERFILE2', 'perf.data of Linux perf', 'perf script -i FILE > out.perf, and open out.perf'],
+  [
+    'PERFILE2',
+    'perf.data of Linux perf',
+    '--run-perf lets perf script read it and the objects it names; or perf script -i FILE > out.perf, and open out.perf',
+  ],
   [
     'FLR\0',
     'a recording of Java Flight Recorder',

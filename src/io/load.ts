@@ -12,8 +12,9 @@ import { Sink } from '../model/sink.ts';
 import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { folderLoader, openFolder } from './folder.ts';
+import { isPerfData, mayRunPerf, type PerfConsent, perfText } from './perf-data.ts';
 import { runningIn } from './running.ts';
-import { type OpenSource, openBytes, openSource } from './source.ts';
+import { type OpenSource, openBytes, openSource, openText } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
 import { openThreads } from './threads.ts';
 
@@ -38,6 +39,8 @@ export interface LoadOptions {
   readonly limits?: Limits | undefined;
   /** The bytes of the one file that is read, instead of what its path names. */
   readonly bytes?: Uint8Array | undefined;
+  /** The perf.data files that perf may read; none if absent. */
+  readonly perf?: PerfConsent | undefined;
   /** The file that is read is still being written. */
   readonly live?: boolean | undefined;
 }
@@ -50,9 +53,10 @@ export function loadOptions(options: {
   readonly symbols: SymbolOptions;
   readonly input?: Uint8Array | undefined;
   readonly limits: Limits;
+  readonly perf?: PerfConsent | undefined;
 }): LoadOptions {
-  const { symbols, input, format, limits } = options;
-  return { symbols, input, limits, ...(format === undefined ? {} : { format }) };
+  const { symbols, input, format, limits, perf } = options;
+  return { symbols, input, limits, perf, ...(format === undefined ? {} : { format }) };
 }
 
 /** The loader that says yes, else the first that says maybe. */
@@ -119,9 +123,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
       }
       continue;
     }
-    const source = await (options.bytes
-      ? openBytes(options.bytes, path, options.limits)
-      : openSource(path, options.input, options.limits));
+    const source = await opened(path, options, signal);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await close(source);
@@ -145,6 +147,15 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   if (named || (written instanceof StepWriter && written.compiles))
     written.demangle = (await import('./symbols/demangle.ts')).demangle;
   return withLacks(sink.finish(loader.name), loader);
+}
+
+/** The bytes of a file, or the text that perf makes of one of its own. */
+async function opened(path: string, { bytes, input, limits, perf = [] }: LoadOptions, signal: AbortSignal): Promise<OpenSource> {
+  if (bytes) return openBytes(bytes, path, limits);
+  const source = await openSource(path, input, limits);
+  if (path === '-' || !isPerfData(source.head) || !mayRunPerf(path, perf)) return source;
+  await close(source);
+  return openText(perfText(path, signal), path);
 }
 
 /** The loader of the next file, which must be the same as before. Throws FormatError if it is not. */

@@ -53,6 +53,11 @@ export function openBytes(bytes: Uint8Array, path: string, { expansion } = USUAL
   return openStream(Readable.from([bytes]), { path, expansion, fileSize: bytes.length });
 }
 
+/** Opens what another program makes of a file. `path`: the file. Throws what its chunks throw. */
+export function openText(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
+  return openStream(chunks, { path, expansion: USUAL_LIMITS.expansion });
+}
+
 function openFile(path: string): number {
   try {
     // Opening a FIFO without a writer must not wait.
@@ -184,7 +189,7 @@ interface StreamOptions {
 }
 
 /** A stream, gunzipped if need be. */
-async function openStream(stream: NodeJS.ReadableStream, options: StreamOptions): Promise<OpenSource> {
+async function openStream(stream: AsyncIterable<string | Uint8Array>, options: StreamOptions): Promise<OpenSource> {
   const { path, expansion, fileSize, unpackedSize, held } = options;
   let read = 0;
   let cut: Problem | undefined;
@@ -215,7 +220,10 @@ async function openStream(stream: NodeJS.ReadableStream, options: StreamOptions)
   };
 }
 
-async function* after(held: Uint8Array | undefined, stream: NodeJS.ReadableStream): AsyncGenerator<string | Uint8Array> {
+async function* after(
+  held: Uint8Array | undefined,
+  stream: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   if (held && held.length > 0) yield held;
   yield* stream;
 }
@@ -235,6 +243,7 @@ async function* counted(
       yield bytes;
     }
   } catch (error) {
+    if (error instanceof FormatError) throw error;
     throw new FormatError({ path, offset: read, expected: 'data that can be read', found: reason(error) });
   }
 }

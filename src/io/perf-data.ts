@@ -1,0 +1,122 @@
+// perf.data of Linux perf, as the text that `perf script` makes of it. perf reads the objects that the file names, so it runs only after
+// a yes that is for this file as it is.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { FormatError } from '../base/problem.ts';
+import { readStart } from './disk/regular.ts';
+import { findProgram, offline } from './programs.ts';
+import { statOf } from './stat.ts';
+
+/** The files that perf may read: all, or those that were as these stamps say when the user said yes. */
+export type PerfConsent = 'any' | readonly string[];
+
+const MAGIC = 'PERFILE2';
+const FIELDS = ['comm', 'pid', 'tid', 'time', 'period', 'event', 'ip', 'sym', 'dso'];
+/** Milliseconds without output after which perf is ended: an object that is no regular file blocks it. */
+const SILENCE_MS = 120_000;
+const LONGEST_COMPLAINT = 2000;
+
+export const isPerfData = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
+
+/** Whether a path names perf.data, and the stamp that a yes is for; undefined if not. */
+export function perfStamp(path: string): string | undefined {
+  const stat = statOf(path);
+  if (!stat?.isFile()) return undefined;
+  try {
+    return isPerfData(readStart(path, MAGIC.length)) ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether perf may read a file. */
+export function mayRunPerf(path: string, consent: PerfConsent): boolean {
+  if (consent === 'any') return true;
+  const stamp = perfStamp(path);
+  return stamp !== undefined && consent.includes(stamp);
+}
+
+/**
+ * The text of a perf.data file. Throws FormatError if perf is not installed, ends with an error, or is silent for too
+ * long: nothing that is cut is a profile.
+ */
+export async function* perfText(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const perf = findProgram('perf');
+  if (perf === undefined)
+    throw new FormatError({
+      path,
+      expected: 'perf, which reads perf.data',
+      found: 'none in PATH',
+      hint: 'install it, or open what perf script printed elsewhere',
+    });
+  let fields = FIELDS;
+  for (;;) {
+    const run = new PerfRun(perf, resolve(path), fields, signal);
+    let bytes = 0;
+    for await (const chunk of run.output()) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+    const complaint = await run.end();
+    if (complaint === undefined) return;
+    // A recording of one event need not have all of them.
+    const missing = /Cannot print '(\w{1,20})' field/.exec(complaint)?.[1];
+    const fewer = fields.filter((field) => field !== missing);
+    if (bytes > 0 || fewer.length === fields.length)
+      throw new FormatError({ path, expected: 'a file that perf script can read', found: complaint });
+    fields = fewer;
+  }
+}
+
+class PerfRun {
+  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  private readonly ended: Promise<string | undefined>;
+  private silence: NodeJS.Timeout | undefined;
+  private isSilent = false;
+
+  constructor(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
+    const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
+    const env = { ...offline(), PERF_CONFIG: '/dev/null' };
+    this.child = spawn(perf, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' });
+    let complaint = '';
+    this.child.stderr.on('data', (d: Buffer) => {
+      if (complaint.length < LONGEST_COMPLAINT) complaint += d.toString();
+    });
+    this.ended = new Promise((done) => {
+      this.child.on('error', (error) => done(error.message));
+      this.child.on('close', (code, by) => {
+        clearTimeout(this.silence);
+        if (this.isSilent) done(`perf wrote nothing for ${SILENCE_MS / 1000} seconds`);
+        else if (code === 0) done(undefined);
+        else done(complaint.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
+      });
+    });
+    this.listen();
+  }
+
+  private listen(): void {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => {
+      this.isSilent = true;
+      this.child.kill('SIGKILL');
+    }, SILENCE_MS);
+  }
+
+  /** What perf prints, to its end. Whoever stops reading ends perf. */
+  async *output(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.child.stdout) {
+        this.listen();
+        yield chunk;
+      }
+    } finally {
+      if (this.child.exitCode === null && !this.child.stdout.readableEnded) this.child.kill('SIGKILL');
+    }
+  }
+
+  /** Why it failed; undefined if it did not. */
+  end(): Promise<string | undefined> {
+    return this.ended;
+  }
+}
