@@ -61,8 +61,11 @@ export function formatCost(value: Exact, unit: Unit): string {
 /** The same in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
   if (unit !== 'ns' && unit !== 'us') return formatShort(value);
-  const s = value / (unit === 'ns' ? 1e9 : 1e6);
-  return Math.abs(s) < 0.9995 ? `${formatShort(Math.round(s * 1000))}ms` : `${formatShort(s)}s`;
+  const ms = value / (unit === 'ns' ? 1e6 : 1e3);
+  if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
+  // A whole number, but for one decimal of the smallest.
+  const [amount, name] = Math.abs(ms) >= 0.9995 || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
+  return `${formatShort(Math.abs(amount) < 9.95 ? Number(amount.toFixed(1)) : Math.round(amount))}${name}`;
 }
 
 const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
