@@ -24,6 +24,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   gperftools: 'binary',
   pprof: 'messages',
   cpuprofile: 'json',
+  heapprofile: 'json',
   speedscope: 'json',
   dhat: 'json',
   elf: 'binary',
@@ -78,7 +79,7 @@ const FOLDERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Formats that a slice of a file is never of. */
-const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'speedscope']);
+const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'heapprofile', 'speedscope']);
 
 function folderSeeds(target: string): Input[] {
   const most = FOLDERS.get(target) ?? 1;

@@ -5,9 +5,10 @@
 import { plural } from '../base/units.ts';
 import { enlarged } from '../model/column.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { amountOf, isObject, type Json, listOf, numberOf, shownOf } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
+import { isRoot, type V8Names, v8Names } from './shared/v8-frame.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
@@ -25,12 +26,8 @@ interface Node {
   readonly hits: number;
   /** Lines of this node's own samples with their counts, from 1. */
   readonly ticks: readonly (readonly [line: number, count: number])[];
-  readonly names: { readonly name: string; readonly file: string | null; readonly start: number };
+  readonly names: V8Names;
 }
-
-/** The tree's root stands for nothing that ran. */
-const ROOT = '(root)';
-const ANONYMOUS = '(anonymous)';
 
 class Reader extends ObjectReader {
   private readonly nodes: Node[] = [];
@@ -55,12 +52,12 @@ class Reader extends ObjectReader {
       const of = numberOf(child);
       if (of !== undefined) this.parentOf.set(of, id);
     }
-    const names = namesOf(frame);
+    const names = v8Names(frame);
     this.numberOf.set(id, this.nodes.length);
     this.nodes.push({
       id,
       parent: numberOf(node['parent']) ?? -1,
-      frame: names.name === ROOT ? -1 : this.writer.frameOf(names),
+      frame: isRoot(names) ? -1 : this.writer.frameOf(names),
       hits: amountOf(node['hitCount']) ?? 0,
       ticks: listOf(node['positionTicks']).flatMap(ticksOf),
       names,
@@ -162,25 +159,6 @@ class Reader extends ObjectReader {
       this.stack[depth++] = nodes[n].frame;
     }
     return this.stack.subarray(0, depth);
-  }
-}
-
-function namesOf(frame: JsonObject): Node['names'] {
-  const name = textOf(frame['functionName']) || ANONYMOUS;
-  const url = textOf(frame['url']) ?? '';
-  const line = (numberOf(frame['lineNumber']) ?? -1) + 1;
-  const file = url === '' ? null : pathOf(url);
-  // Functions without a name are told apart by where they start.
-  return { name, file, start: name === ANONYMOUS && file !== null && line > 0 && line < 2 ** 31 ? line : 0 };
-}
-
-/** The path of `file://` addresses; others as they are. */
-function pathOf(url: string): string {
-  if (!url.startsWith('file://')) return url;
-  try {
-    return decodeURIComponent(new URL(url).pathname);
-  } catch {
-    return url;
   }
 }
 

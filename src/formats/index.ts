@@ -11,6 +11,7 @@ import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
 import { heapText } from './heap-text.ts';
+import { heapprofile } from './heapprofile.ts';
 import type { Loader } from './loader.ts';
 import { massif } from './massif.ts';
 import { ninjaLog } from './ninja-log.ts';
@@ -30,6 +31,7 @@ export const loaders: readonly Loader[] = [
   perfScript,
   folded,
   cpuprofile,
+  heapprofile,
   speedscope,
   aprof,
   cmake,

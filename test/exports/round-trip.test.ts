@@ -58,12 +58,14 @@ const FILES = [
   'perf-script',
   'folded',
   'cpuprofile',
+  'heapprofile',
   'speedscope',
   'aprof',
 ].flatMap((folder) =>
-  namesIn(join(FIXTURES, folder), /\.(out([.-]\d+)*|prof(\.\d+)?|pb|perf|folded|cpuprofile|json|aprof|heap)(\.gz)?$/).map(
-    (name) => join(folder, name),
-  ),
+  namesIn(
+    join(FIXTURES, folder),
+    /\.(out([.-]\d+)*|prof(\.\d+)?|pb|perf|folded|cpuprofile|heapprofile|json|aprof|heap)(\.gz)?$/,
+  ).map((name) => join(folder, name)),
 );
 
 for (const name of ['pprof', 'speedscope', 'folded', 'callgrind'])

@@ -19,6 +19,7 @@ const FOLDERS = [
   'perf-script',
   'folded',
   'cpuprofile',
+  'heapprofile',
   'speedscope',
   'aprof',
   'ninja-log',

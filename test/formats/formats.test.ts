@@ -62,6 +62,7 @@ const FILES: Record<string, { readonly all: RegExp; readonly small: readonly str
   'heap-text': { all: /\.heap$/, small: ['all.heap', 'go.heap', 'jemalloc.heap', 'java.heap'] },
   folded: { all: /\.folded(\.gz)?$/, small: ['edge.folded', 'py-spy.folded', 'two-runs.folded.gz'] },
   cpuprofile: { all: /\.cpuprofile(\.gz)?$/, small: ['no-times.cpuprofile', 'back-in-time.cpuprofile'] },
+  heapprofile: { all: /\.heapprofile(\.gz)?$/, small: ['edge.heapprofile', 'no-samples.heapprofile'] },
   speedscope: { all: /\.speedscope\.json$/, small: ['evented.speedscope.json'] },
   gperftools: {
     all: /\.prof(\.\d+)?(\.gz)?$/,

@@ -489,6 +489,11 @@ const chainOfNodes = (n: number) => {
   const samples = nodes.map(({ id }) => id);
   return JSON.stringify({ nodes, startTime: 0, endTime: n, samples, timeDeltas: samples.map(() => 1) });
 };
+/** The same, each inside the one before. */
+const nestedNodes = (n: number) => {
+  const node = (i: number) => `{"callFrame":{"functionName":"f${i}","url":"a.js"},"selfSize":8,"id":${i},"children":[`;
+  return `{"head":${Array.from({ length: n }, (_, i) => node(i)).join('')}${']}'.repeat(n)},"samples":[]}`;
+};
 const nestedFrames = (n: number) => {
   const frames = Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
   const events = [
@@ -505,6 +510,7 @@ const nestedFrames = (n: number) => {
 
 for (const [name, make] of [
   ['cpuprofile', chainOfNodes],
+  ['heapprofile', nestedNodes],
   ['speedscope', nestedFrames],
 ] as const)
   test(

@@ -137,6 +137,13 @@ add(
   FRAMES,
 );
 
+const v8Tree = (node: string, n: number) => `{"head":${node.repeat(n)}${']}'.repeat(n)},"samples":[]}`;
+const v8Open = (size: number) => `{"callFrame":{"functionName":"f"},"selfSize":${size},"id":1,"children":[`;
+add('heapprofile', 'depth', (n) => v8Tree(v8Open(0), n));
+add('heapprofile', 'a chain with bytes everywhere', (n) => v8Tree(v8Open(8), n), FRAMES);
+add('heapprofile', 'siblings', (n) => `{"head":${v8Open(0)}${list(n, (i) => `${v8Open(i)}]}`).join()}]}}`);
+add('heapprofile', 'samples', (n) => `{"head":${v8Open(8)}]},"samples":[${list(n, () => '{"size":8,"nodeId":1}').join()}]}`);
+
 const scope = (frames: number, profile: string) =>
   `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[${list(frames, (i) => `{"name":"f${i}"}`).join()}]},"profiles":[${profile}]}`;
 const sampled = (samples: readonly string[]) =>

@@ -1,5 +1,5 @@
 // JSON too large for one string: the end of each value is found in the bytes, and values are parsed one by one.
-import { isBlank, type Json, readJson, textOf, valueEnd } from './json.ts';
+import { isBlank, type Json, keyAt, readJson, valueEnd } from './json.ts';
 import { markLength } from './stream.ts';
 
 const QUOTE = 34;
@@ -107,21 +107,17 @@ export class ListSplitter {
       this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
       return end;
     }
-    const keyEnd = valueEnd(bytes, at, end);
-    if (keyEnd < 0) return -1;
-    let i = keyEnd;
-    while (i < end && (isBlank(bytes[i]) || bytes[i] === 58)) i++;
-    if (i >= end) return -1;
-    const read = readJson(bytes, at, keyEnd);
-    const key = read.wrong === undefined ? textOf(read.value) : undefined;
-    if (key === this.list && bytes[i] === 91) {
+    const found = keyAt(bytes, at, end);
+    if (!found) return -1;
+    const { key, value } = found;
+    if (key === this.list && bytes[value] === 91) {
       this.state = 'list';
       this.found = true;
-      return i + 1;
+      return value + 1;
     }
-    const to = valueEnd(bytes, i, end);
+    const to = valueEnd(bytes, value, end);
     if (to < 0) return -1;
-    if (key !== undefined) this.handler.member(key, readJson(bytes, i, to));
+    if (key !== undefined) this.handler.member(key, readJson(bytes, value, to));
     return to;
   }
 }

@@ -113,6 +113,23 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
+/** A key of an object, undefined if it is no text, and where its value starts. */
+export interface Key {
+  readonly key: string | undefined;
+  readonly value: number;
+}
+
+/** The key that starts at `at`; undefined if the bytes end before its value. */
+export function keyAt(bytes: Uint8Array, at: number, end: number): Key | undefined {
+  const keyEnd = valueEnd(bytes, at, end);
+  if (keyEnd < 0) return undefined;
+  let value = keyEnd;
+  while (value < end && (isBlank(bytes[value]) || bytes[value] === 58)) value++;
+  if (value >= end) return undefined;
+  const read = readJson(bytes, at, keyEnd);
+  return { key: read.wrong === undefined ? textOf(read.value) : undefined, value };
+}
+
 function stringEnd(bytes: Uint8Array, at: number, end: number): number {
   for (let i = at + 1; i < end; i++) {
     const c = bytes[i];

@@ -1,0 +1,231 @@
+// .heapprofile: the sampling heap profiler of V8, as Node (--heap-prof) and the developer tools of browsers write it.
+// https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile. A tree of calls, nested as deep as the calls were,
+// with the bytes that each node allocated and that are still in use, and a list of the sampled objects. No file is held as a whole, and no
+// depth is a limit: a node ends up in tables when its braces open and close.
+//   {"head":{"callFrame":{"functionName":"(root)","url":"","lineNumber":-1},"selfSize":0,"id":1,"children":[{…}]},
+//    "samples":[{"size":4800,"nodeId":278,"ordinal":599}]}
+// Real files: V8 has scaled the bytes up to all allocations, by node and size, and those of single objects for themselves: sums differ a
+// little. Objects that were allocated while the profile was written have samples of nodes that are not in the tree. Older files have no samples.
+import { plural } from '../base/units.ts';
+import { enlarged, Grow } from '../model/column.ts';
+import type { RecordedType } from '../model/stacks/samples.ts';
+import type { Detection, Loader } from './loader.ts';
+import { StackReader } from './shared/file-reader.ts';
+import { amountOf, isBlank, isObject, type Json, keyAt, numberOf, readJson, shownOf, valueEnd } from './shared/json.ts';
+import { headText, markLength, readPieces } from './shared/stream.ts';
+import { isRoot, v8Names } from './shared/v8-frame.ts';
+
+const [COMMA, QUOTE, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [44, 34, 123, 125, 91, 93];
+
+function detect(head: Uint8Array): Detection {
+  const text = headText(head);
+  return /^\s{0,99}\{/.test(text) && /"head"\s{0,9}:\s{0,9}\{/.test(text) && /"selfSize"\s{0,9}:/.test(text) ? 'yes' : 'no';
+}
+
+/** Where in the file the next byte is: before it, in the outer object, in a node, in its children, in the samples, behind all. */
+type State = 'start' | 'file' | 'node' | 'children' | 'samples' | 'end';
+
+const ROOT = -1;
+const UNKNOWN = -2;
+
+class Reader extends StackReader {
+  private state: State = 'start';
+  /** Bytes of the file consumed so far. */
+  private offset = 0;
+  /** The innermost node that is open; -1 outside of the tree. */
+  private node = -1;
+  /** By node: its caller, -1 for the tree's root; its frame; its bytes, NaN until known; its id. */
+  private readonly parent = new Grow(Int32Array);
+  private readonly frame = new Grow(Int32Array);
+  private readonly space = new Grow(Float64Array);
+  private readonly id = new Grow(Float64Array);
+  /** Sampled objects by the id of their node; absent if the file has none. */
+  private sampled: Map<number, number> | undefined;
+  private stack = new Uint32Array(256);
+
+  /** Takes whole values and what separates them; returns how many bytes that was. */
+  take(bytes: Uint8Array): number {
+    const end = bytes.length;
+    // It takes three bytes to recognize the mark.
+    if (this.offset === 0 && bytes[0] === 0xef && end < 3) return 0;
+    let at = this.offset === 0 ? markLength(bytes) : 0;
+    for (;;) {
+      while (at < end && (isBlank(bytes[at]) || bytes[at] === COMMA)) at++;
+      if (at >= end || this.state === 'end') break;
+      const next = this.step(bytes, at, end);
+      if (next < 0) break;
+      at = next;
+    }
+    const used = this.state === 'end' ? end : at;
+    this.offset += used;
+    return used;
+  }
+
+  /** The position after a bracket or a value; -1 if the bytes end first. */
+  private step(bytes: Uint8Array, at: number, end: number): number {
+    const c = bytes[at];
+    switch (this.state) {
+      case 'start':
+        if (c !== OPEN) throw this.unexpected(bytes, at, 'an object with head');
+        this.state = 'file';
+        return at + 1;
+      case 'children':
+        if (c !== OPEN && c !== CLOSE_LIST) throw this.unexpected(bytes, at, 'a node');
+        if (c === OPEN) this.open();
+        else this.state = 'node';
+        return at + 1;
+      case 'samples': {
+        if (c === CLOSE_LIST) {
+          this.state = 'file';
+          return at + 1;
+        }
+        const to = valueEnd(bytes, at, end);
+        if (to === at) throw this.unexpected(bytes, at, 'a sample');
+        if (to > 0) this.sample(readJson(bytes, at, to), this.offset + at);
+        return to;
+      }
+      default:
+        if (c === QUOTE) return this.member(bytes, at, end);
+        if (c !== CLOSE) throw this.unexpected(bytes, at, 'a key');
+        if (this.state === 'file') this.state = 'end';
+        else this.close(this.offset + at);
+        return at + 1;
+    }
+  }
+
+  private unexpected(bytes: Uint8Array, at: number, expected: string) {
+    return this.error({ offset: this.offset + at }, expected, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
+  }
+
+  /** The position after a member, or after the bracket that opens the tree or a list; -1 if the bytes end first. */
+  private member(bytes: Uint8Array, at: number, end: number): number {
+    const found = keyAt(bytes, at, end);
+    if (!found) return -1;
+    const { key, value } = found;
+    const inNode = this.state === 'node';
+    const first = bytes[value];
+    if (inNode && key === 'children' && first === OPEN_LIST) this.state = 'children';
+    else if (!inNode && key === 'samples' && first === OPEN_LIST) {
+      this.state = 'samples';
+      this.sampled ??= new Map();
+    } else if (!inNode && key === 'head' && first === OPEN && this.parent.length === 0) this.open();
+    else {
+      const to = valueEnd(bytes, value, end);
+      if (to >= 0 && inNode) this.field(key, readJson(bytes, value, to), this.offset + value);
+      return to;
+    }
+    return value + 1;
+  }
+
+  private open(): void {
+    this.parent.push(this.node);
+    this.frame.push(UNKNOWN);
+    this.space.push(Number.NaN);
+    this.id.push(Number.NaN);
+    this.node = this.parent.length - 1;
+    this.state = 'node';
+  }
+
+  private field(key: string | undefined, json: Json, offset: number): void {
+    const { node, frame, space, id, writer } = this;
+    const value = json.wrong === undefined ? json.value : undefined;
+    if (key === 'callFrame') {
+      if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? shownOf(value));
+      const names = v8Names(value);
+      frame.data[node] = isRoot(names) ? ROOT : writer.frameOf(names);
+    } else if (key === 'selfSize') {
+      const size = amountOf(value);
+      if (size === undefined || size < 0) throw this.error({ offset }, 'a selfSize in bytes', json.wrong ?? shownOf(value));
+      space.data[node] = size;
+    } else if (key === 'id') id.data[node] = numberOf(value) ?? Number.NaN;
+  }
+
+  private close(offset: number): void {
+    const { node, frame, space, parent } = this;
+    if (frame.data[node] === UNKNOWN || Number.isNaN(space.data[node]))
+      throw this.error({ offset }, 'a node with a callFrame and a selfSize', 'one without');
+    this.node = parent.data[node];
+    this.state = this.node < 0 ? 'file' : 'children';
+  }
+
+  private sample(json: Json, offset: number): void {
+    const id = json.wrong === undefined && isObject(json.value) ? numberOf(json.value['nodeId']) : undefined;
+    if (id === undefined) throw this.error({ offset }, 'a sample with a nodeId', json.wrong ?? shownOf(json.value));
+    this.sampled?.set(id, (this.sampled.get(id) ?? 0) + 1);
+  }
+
+  finish(rest: number): void {
+    const { sink, path, parent, space, id, sampled, writer } = this;
+    const end = { offset: this.offset + rest };
+    if (this.state !== 'end') throw this.error(end, 'the end of the object', 'the end of the file');
+    const nodes = parent.length;
+    if (nodes === 0) throw this.error(end, 'an object with head', 'an object without it');
+    let [all, samples] = [0, 0];
+    for (let node = 0; node < nodes; node++) {
+      const count = sampled?.get(id.data[node]) ?? 0;
+      sampled?.delete(id.data[node]);
+      this.write(node, space.data[node], count);
+      all += space.data[node];
+      samples += count;
+    }
+    const lost = [...(sampled?.values() ?? [])].reduce((sum, n) => sum + n, 0);
+    sink.addPart({
+      path,
+      events: sampled ? ['inuse_space', 'samples'] : ['inuse_space'],
+      notes: [
+        `${sampled ? `${plural(samples, 'sampled object')}, ` : ''}${plural(nodes, 'node')}; bytes are V8's estimates of all objects`,
+        ...(lost > 0 ? [`left out: ${plural(lost, 'sampled object')} of nodes that are not in the tree`] : []),
+      ],
+    });
+    if (all === 0)
+      sink.warn({
+        path,
+        ...end,
+        expected: 'memory in use',
+        found: 'no sampled object in use; node --heap-prof-interval=BYTES samples more often',
+      });
+    const bytes = samples > 0 ? { ...SPACE, each: all / samples, uneven: true } : SPACE;
+    writer.types = sampled ? [bytes, SAMPLES] : [bytes];
+    sink.creator ??= 'V8';
+  }
+
+  /** Writes the stack of a node with its own cost. */
+  private write(node: number, space: number, count: number): void {
+    const { frame, parent, writer, part } = this;
+    if (space === 0 && count === 0) return;
+    let depth = 0;
+    for (let n = node; n >= 0; n = parent.data[n]) {
+      if (frame.data[n] === ROOT) continue;
+      if (depth === this.stack.length) this.stack = enlarged(this.stack, 2 * depth);
+      this.stack[depth++] = frame.data[n];
+    }
+    if (depth === 0) this.stack[depth++] = writer.frame('(root)');
+    const row = writer.row(part, this.stack, depth);
+    writer.addTo(SPACE.column, row, space);
+    writer.addTo(SAMPLES.column, row, count);
+  }
+}
+
+const SPACE = { name: 'inuse_space', unit: 'bytes', longName: 'bytes in use', column: 0 } as const satisfies RecordedType;
+const SAMPLES = {
+  name: 'samples',
+  unit: 'samples',
+  longName: 'sampled objects in use',
+  each: 1,
+  column: 1,
+} as const satisfies RecordedType;
+
+export const heapprofile: Loader = {
+  name: 'heapprofile',
+  title: '.heapprofile of V8 (Node, Chrome): bytes in use by stack, sampled',
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'node --heap-prof program.js',
+  fileNames: /\.heapprofile(\.gz)?$/,
+  detect,
+  async load(source, sink, signal) {
+    const reader = new Reader(sink, source.path);
+    const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'value');
+    reader.finish(rest.length);
+  },
+};
