@@ -10,6 +10,7 @@ import { dhat } from './dhat.ts';
 import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
+import { gprof } from './gprof/index.ts';
 import { heapText } from './heap-text.ts';
 import { heapprofile } from './heapprofile.ts';
 import type { Loader } from './loader.ts';
@@ -24,6 +25,7 @@ export const loaders: readonly Loader[] = [
   callgrind,
   cachegrind,
   gperftools,
+  gprof,
   heapText,
   dhat,
   massif,

@@ -13,7 +13,7 @@ const BINARY: readonly (readonly [start: string, what: string, hint?: string])[]
   ['\xfd7zXZ', 'xz data; unpack it first'],
   ['\x28\xb5\x2f\xfd', 'zstd data; unpack it first', 'of heaptrack: heaptrack_print -F out.folded FILE, and open out.folded'],
   ['PK\x03\x04', 'a zip archive'],
-  ['gmon', 'gmon.out of gprof', 'gprof2dot and gprof read it; valgrind --tool=callgrind or perf record -g record stacks'],
+  ['gmon', 'gmon.out of gprof', 'gprof ./program gmon.out > out.gprof, and open out.gprof'],
   [
     'PERFILE2',
     'perf.data of Linux perf',
@@ -38,7 +38,6 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
 /** Texts that say what others have worked out. */
 const OTHERS: typeof TEXT = [
   [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
-  [/^\s{0,9}Flat profile:/, 'text of gprof', 'it has no stacks; valgrind --tool=callgrind or perf record -g have'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [/^(goroutine|threadcreate|mutex|block) profile: total/, 'text of a Go profile', 'fetch it without debug=1, and open that'],
   [/^--- (contention|mutex)/, 'a contention profile as text', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],

@@ -15,6 +15,8 @@ export interface EventNote {
   readonly longName?: string;
   readonly formula?: string;
   readonly unit?: Unit;
+  /** The cost of a sample. */
+  readonly each?: number;
   readonly path: string;
   readonly line?: number;
 }
@@ -102,6 +104,10 @@ export class Sink {
 
   routineText(routine: RoutineId): string {
     return this.strings.text(this.routines.name.data[routine]);
+  }
+
+  routineFile(routine: RoutineId): FileId {
+    return this.routines.file.data[routine];
   }
 
   get routineCount(): number {

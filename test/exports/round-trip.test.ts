@@ -54,6 +54,7 @@ const FILES = [
   'callgrind',
   'callgrind/edge',
   'gperftools',
+  'gprof',
   'pprof',
   'perf-script',
   'folded',
@@ -64,7 +65,7 @@ const FILES = [
 ].flatMap((folder) =>
   namesIn(
     join(FIXTURES, folder),
-    /\.(out([.-]\d+)*|prof(\.\d+)?|pb|perf|folded|cpuprofile|heapprofile|json|aprof|heap)(\.gz)?$/,
+    /\.(out([.-]\d+)*|prof(\.\d+)?|pb|perf|folded|cpuprofile|heapprofile|json|aprof|heap|gprof)(\.gz)?$/,
   ).map((name) => join(folder, name)),
 );
 

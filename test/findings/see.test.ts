@@ -15,6 +15,7 @@ const FOLDERS = [
   'callgrind',
   'cachegrind',
   'gperftools',
+  'gprof',
   'pprof',
   'perf-script',
   'folded',

@@ -60,6 +60,7 @@ const FILES: Record<string, { readonly all: RegExp; readonly small: readonly str
     small: ['edge.massif.out', 'ends.massif.out', 'stages-stacks.massif.out', 'xtmemory.ms'],
   },
   'heap-text': { all: /\.heap$/, small: ['all.heap', 'go.heap', 'jemalloc.heap', 'java.heap'] },
+  gprof: { all: /\.gprof(\.gz)?$/, small: ['parse.gprof', 'lines.gprof', 'edge.gprof'] },
   folded: { all: /\.folded(\.gz)?$/, small: ['edge.folded', 'py-spy.folded', 'two-runs.folded.gz'] },
   cpuprofile: { all: /\.cpuprofile(\.gz)?$/, small: ['no-times.cpuprofile', 'back-in-time.cpuprofile'] },
   heapprofile: { all: /\.heapprofile(\.gz)?$/, small: ['edge.heapprofile', 'no-samples.heapprofile'] },

@@ -60,6 +60,7 @@ const TEXTS: Record<string, readonly [before: string, after: string]> = {
   callgrind: ['version: 1\nevents: Ir\nfn=', '\n1 1\n'],
   cachegrind: ['desc: x\ncmd: y\nevents: Ir\nfl=a\nfn=', '\n1 1\n'],
   aprof: ['v 6\nm bb-count\nr "', '" "image" 1\n'],
+  gprof: [' time   seconds   seconds    calls\n 99.00      0.01     0.01                             ', '\n'],
   'ninja-log': ['# ninja log v5\n1\t2\t3\t', '\t5\n'],
   gperftools: ['--- symbol\n0x0000000000000001 ', '\n'],
 };
@@ -276,6 +277,7 @@ long('a kept build may have any line: the others are read', WATCHDOG, async () =
 });
 
 const BLANKS = ' '.repeat(200_000);
+const GPROF = ' time   seconds   seconds    calls\n';
 const GCC = 'Time variable    usr   sys   wall\n a : ';
 
 /** Lines that a backtracking expression would go over again and again. */
@@ -303,6 +305,13 @@ const SLOW: readonly (readonly [name: string, text: string])[] = [
     `{"version":"101"}\n${'{'.repeat(100_000)}\n${'{"a'.repeat(50_000)}\n{"id":1,"executable":"a","args":["a"]}\n${'['.repeat(100_000)}`,
   ],
   ['gcc-time-report', `${GCC}0.1${BLANKS}\n${GCC}0.1${BLANKS}0.1${BLANKS}x\n${GCC}${BLANKS}\n${GCC}0.1 (  2%)${BLANKS}(\n`],
+  ['gprof', `${GPROF} 1.00      1.00     1.00${BLANKS}x\n`],
+  ['gprof', `${GPROF} 1.00      1.00     1.00        1     0.00     0.00  ${'a <b'.repeat(50_000)}\n`],
+  [
+    'gprof',
+    `[1] 1.0 0.00 0.00 1 ${'a <b> (a:1 @ 1) <'.repeat(10_000)} [1]\n${BLANKS}0.00 0.00 1/1 a [1]\n${'-'.repeat(200_000)}\n`,
+  ],
+  ['gprof', `[1] 1.0 0.00 0.00${BLANKS}a [1]\n`],
   ['gcc-time-report', `${GCC}0.${'1'.repeat(400_000)}\n${GCC}0.1 0.${'1'.repeat(400_000)}x\n${GCC}${'1'.repeat(400_000)}\n`],
 ];
 

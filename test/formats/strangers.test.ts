@@ -6,8 +6,7 @@ import { chooseLoader } from '../../src/io/load.ts';
 
 /** Beginnings as the tools write them, under names that promise something else. */
 const FILES: readonly (readonly [name: string, start: string, what: RegExp, hint: RegExp])[] = [
-  ['app.prof', 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n', /text of gprof/, /callgrind/],
-  ['gmon.out', 'gmon\x01\0\0\0', /gmon\.out/, /callgrind/],
+  ['gmon.out', 'gmon\x01\0\0\0', /gmon\.out/, /gprof \.\/program gmon\.out > out\.gprof/],
   ['trace.out', 'go 1.21 trace\0\0\0', /execution trace/, /go tool trace -pprof/],
   [
     'perf.txt',

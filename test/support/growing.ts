@@ -100,6 +100,30 @@ const snapshots = (n: number, tree: string) =>
   `desc: (none)\ncmd: ./a\ntime_unit: i\n${times(n, (i) => `snapshot=${i}\ntime=${i}\nmem_heap_B=100000\nmem_heap_extra_B=0\nmem_stacks_B=0\nheap_tree=detailed\n${tree}`)}`;
 add('massif', 'snapshots', (n) => snapshots(n, 'n1: 100000 heap\n n0: 100000 0x1: f (a.c:1)\n'));
 add('massif', 'nodes', (n) => snapshots(1, `n${n}: 100000 heap\n${times(n, (i) => ` n0: 1 0x1: f${i} (a.c:1)\n`)}`));
+const GPROF = ' time   seconds   seconds    calls  ms/call  ms/call  name\n';
+const flatRow = (name: string) => ` 10.00      0.01     0.01        1     0.00     0.00  ${name}\n`;
+const gprofEntry = (i: number, name: string, callees: string) =>
+  `[${i}]    100.0    0.01    0.01       1         ${name} [${i}]\n${callees}${'-'.repeat(47)}\n`;
+const callee = (i: number, name: string) => `                0.01    0.01       1/1           ${name} [${i}]\n`;
+const inCycle = (i: number, name: string) => `                                   1             ${name} [${i}]\n`;
+add('gprof', 'rows of a flat profile', (n) => `${GPROF}${times(n, (i) => flatRow(`f${i}`))}`);
+add('gprof', 'namesakes', (n) => `${GPROF}${times(n, () => flatRow('f'))}`);
+add('gprof', 'callees of one routine', (n) =>
+  gprofEntry(
+    1,
+    'f',
+    times(n, (i) => callee(i + 2, `f${i}`)),
+  ),
+);
+add('gprof', 'a chain of calls', (n) => times(n, (i) => gprofEntry(i + 1, `f${i}`, callee(i + 2, `f${i + 1}`))));
+add(
+  'gprof',
+  'a ring of calls',
+  (n) =>
+    gprofEntry(n + 1, 'main', callee(1, 'f0 <cycle 1>')) +
+    times(n, (i) => gprofEntry(i + 1, `f${i} <cycle 1>`, inCycle(((i + n - 1) % n) + 1, `f${(i + n - 1) % n} <cycle 1>`))),
+);
+long('gprof', (text) => `${text}\n${GPROF}${flatRow(text)}\n${gprofEntry(1, text, callee(2, text))}`);
 
 const v8Node = (id: number, children: readonly number[]) =>
   `{"id":${id},"callFrame":{"functionName":"f${id}","url":"file:///a.js","lineNumber":${id}},"hitCount":1,"children":[${children.join()}]}`;

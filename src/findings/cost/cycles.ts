@@ -1,6 +1,7 @@
 // Cycles: routines that call each other, so that what each of them costs with its callees is an estimate.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
 import { bySelf } from '../dearest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share, tried } from '../say.ts';
@@ -9,8 +10,15 @@ const LEAST = 0.05;
 const MOST_NAMED = 3;
 
 /** How to record less of a cycle in one: some of its members have costs that are estimates. */
-function advice({ totals, profile }: Analysis, members: readonly number[]): string {
-  if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
+function advice({ totals, profile }: Analysis, { unit }: Event, members: readonly number[]): string {
+  // Valgrind counts: times are of other tools.
+  if (
+    profile.kind !== 'callgraph' ||
+    unit === 'ns' ||
+    unit === 'us' ||
+    !members.some((r) => totals.estimated?.inclusive[r] === 1)
+  )
+    return '';
   return 'record with --separate-recs=5 or --separate-callers=3: fewer inclusive costs are estimates then';
 }
 
@@ -40,7 +48,7 @@ export const cycles = costRule({
     return {
       ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)} (${first})`,
       why: 'each of them reaches each other over recorded calls; inclusive costs marked ≈ are estimates',
-      ...tried(advice(analysis, members)),
+      ...tried(advice(analysis, event, members)),
       ...ofRoutine(members[0], value[dearest] / whole),
       subject: `cycle ${dearest}`,
     };

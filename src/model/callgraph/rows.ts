@@ -50,6 +50,13 @@ export class LineRows {
     this.capacity = capacity;
   }
 
+  /** Adds a row, whose costs are set afterwards. */
+  push(line: number): number {
+    if (this.rows === this.capacity) this.reserve(this.capacity * 2);
+    this.line[this.rows] = line;
+    return this.rows++;
+  }
+
   finish(costs: Lines['costs']): Lines {
     const line = this.line.subarray(0, this.rows);
     return this.address ? { line, address: this.address.subarray(0, this.rows), costs } : { line, costs };

@@ -1,4 +1,4 @@
-// A call graph with costs by line, as recorded in Callgrind and Cachegrind profiles: spans of rows, calls and jumps.
+// A call graph with costs by line, as recorded in Callgrind, Cachegrind and gprof profiles: spans of rows, calls and jumps.
 import type { Costs } from '../column.ts';
 
 /**

@@ -91,6 +91,7 @@ export class CallGraphWriter implements TableWriter {
         name,
         unit: eventNotes.find((n) => n.name === name && n.unit)?.unit ?? 'count',
         ...(note?.longName ? { longName: note.longName } : {}),
+        ...(note?.each ? { each: note.each } : {}),
         terms: [[1, c]],
         ...(half ? { exact: { high: [[1, half.high]], low: [[1, half.low]] } } : {}),
       };

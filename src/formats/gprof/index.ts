@@ -1,0 +1,253 @@
+// Text of gprof: a flat profile, a call graph or both, with explanations or brief (-b), in GNU's form or BSD's (-T), by function or by line (-l).
+// https://sourceware.org/binutils/docs/gprof/Output.html; the layout is that of binutils' hist.c and cg_print.c.
+//    61.32      0.30     0.30   172501     0.00     0.00  work                     time %, cumulative and self seconds, calls, per call
+//                   0.06    0.01   60000/140000      Circle::area(int) const [4]   a caller, with the time that it causes
+//   [1]    100.0    0.14    0.02  140000         integrate(int) [1]                the routine, its time and that of its callees
+//                   0.02    0.00 6000000/6000000     arc(double, double) [7]       a callee
+// Real files: all words are translated but "seconds" above the flat profile, so rows are told apart by their numbers. Names have blanks. A call
+// within a cycle, and one of a routine by itself, has a number but no time. Options leave out entries: such a routine mostly has (4) in place of [4].
+import { FormatError } from '../../base/problem.ts';
+import { CallGraphWriter } from '../../model/callgraph/writer.ts';
+import type { RoutineId, SpanId } from '../../model/column.ts';
+import type { Sink } from '../../model/sink.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import type { Detection, Loader, Source } from '../loader.ts';
+import { FileReader } from '../shared/file-reader.ts';
+import { headText, readLines } from '../shared/stream.ts';
+import { type Call, type Self, shareInCycles } from './cycles.ts';
+
+const HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
+const SAMPLE = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
+const FLAT =
+  /^ {0,9}\d{1,9}\.\d{1,2} {1,20}\d{1,9}\.\d\d {1,20}(\d{1,9}\.\d\d)(?: {1,20}(\d{1,15}) {1,20}\d{1,15}\.\d\d {1,20}\d{1,15}\.\d\d {2}| {29})(\S.*)$/; // bounded: a line
+const OWN =
+  /^\[\d{1,9}\]? {1,20}\d{1,9}\.\d {1,20}(\d{1,9}\.\d\d) {1,20}\d{1,9}\.\d\d {1,20}(?:\d{1,15}(?:\+\d{1,15})? {1,20})?(\S.*)$/m; // bounded: a line
+const EDGE = /^ {9,60}(?:(\d{1,9}\.\d\d) {1,20}(\d{1,9}\.\d\d) {1,20})?(\d{1,15})(?:[/+]\d{1,15})? {1,20}(\S.*)$/; // bounded: a line
+const SPONTANEOUS = /^ {40,80}<[^<>]{1,60}>$/;
+const DASHES = /^-{20,80}$/;
+/** `name <cycle 1> [4]`. */
+const MENTION = /^(.*?)(?: (<[^<>]{1,60}>))? [[(](\d{1,9})[\])]$/; // bounded: a line
+const WHOLE_CYCLE = /^<[^<>]{0,60}\d[^<>]{0,60}>$/;
+/** Behind a name, with -l. */
+const PLACE = /^(.*) \(([^()]{1,999}):(\d{1,9}) @ [0-9a-f]{1,16}\)$/; // bounded: a line
+
+function detect(head: Uint8Array): Detection {
+  const text = headText(head);
+  const isGprof =
+    HEADING.test(text) ||
+    /^granularity: each sample hit covers \d/m.test(text) ||
+    text.split('\n').some((line) => isOfEntry(line.trimEnd()));
+  return isGprof ? 'yes' : 'no';
+}
+
+/** A routine of the call graph, or a caller or callee with its time. */
+function isOfEntry(line: string): boolean {
+  const own = OWN.exec(line);
+  const edge = own ? null : EDGE.exec(line);
+  return mentionOf(own?.[2] ?? (edge?.[1] ? edge[4] : '')) !== undefined;
+}
+
+interface Mention {
+  readonly name: string;
+  /** As it is written: `<cycle 1>`. */
+  readonly cycle: string | undefined;
+  readonly index: number;
+}
+
+/** A line above or below the routine of an entry; `us` is the time of the callee and all that it calls, absent within a cycle. */
+interface Edge extends Mention {
+  readonly us: number | undefined;
+  readonly count: number;
+}
+
+interface Entry {
+  readonly line: number;
+  readonly above: Edge[];
+  own: (Mention & { readonly us: number }) | undefined;
+  readonly below: Edge[];
+}
+
+const usOf = (seconds: string): number => Math.round(Number(seconds) * 1e6);
+
+class Reader extends FileReader {
+  private readonly tables = this.sink.tables(CallGraphWriter);
+  private lines = 0;
+  private inFlat = false;
+  private entry: Entry | undefined;
+  private readonly flat: Self[] = [];
+  /** Routines as they stand in the call graph. */
+  private readonly own: Self[] = [];
+  private readonly calls: Call[] = [];
+  /** Routines with entries, by their index; and calls as they stand above their callees, by the index of the caller. */
+  private readonly entries = new Set<number>();
+  private readonly received: { readonly index: number; readonly call: Call }[] = [];
+  private readonly cycleOf = new Map<RoutineId, string>();
+  /** Seconds between samples; undefined if the text does not say. */
+  private sample: number | undefined;
+
+  line(bytes: Uint8Array, from: number, to: number): void {
+    this.lines++;
+    const text = decodeBytes(bytes, from, to).trimEnd();
+    if (HEADING.test(text)) this.inFlat = true;
+    else if (this.inFlat) this.flatLine(text);
+    else this.graphLine(text);
+  }
+
+  private flatLine(text: string): void {
+    if (text === '') {
+      this.inFlat = false;
+      return;
+    }
+    const row = FLAT.exec(text);
+    if (!row) throw this.wrong('a row of the flat profile', text);
+    this.flat.push({ ...this.routineOf(mentionOf(row[3]) ?? { name: row[3] }), us: usOf(row[1]), calls: Number(row[2] ?? 0) });
+  }
+
+  private graphLine(text: string): void {
+    const entry = this.entry ?? { line: this.lines, above: [], own: undefined, below: [] };
+    const own = OWN.exec(text);
+    const edge = own ? null : EDGE.exec(text);
+    const mention = mentionOf(own?.[2] ?? edge?.[4] ?? '');
+    if (own && mention && !entry.own) entry.own = { ...mention, us: usOf(own[1]) };
+    else if (edge && mention) {
+      const us = edge[1] === undefined ? undefined : usOf(edge[1]) + usOf(edge[2]);
+      (entry.own ? entry.below : entry.above).push({ ...mention, us, count: Number(edge[3]) });
+    } else if (!SPONTANEOUS.test(text)) {
+      if (this.entry && DASHES.test(text)) this.endEntry(this.entry);
+      else if (this.entry && text !== '') throw this.wrong('a caller, a routine or a callee', text);
+      // The line of granularity has the seconds of the whole run, after their percentage.
+      else if (this.own.length === 0 && !text.includes('%')) this.sample = secondsIn(text) ?? this.sample;
+      return;
+    }
+    this.entry = entry;
+  }
+
+  private wrong(expected: string, text: string): FormatError {
+    return this.error({ line: this.lines }, expected, `"${text.slice(0, 100)}"`);
+  }
+
+  private endEntry({ above, own, below, line }: Entry): void {
+    this.entry = undefined;
+    if (!own) throw this.error({ line }, 'a routine with its index', 'none');
+    if (!own.cycle && WHOLE_CYCLE.test(own.name)) return;
+    const self = this.routineOf(own);
+    this.entries.add(own.index);
+    this.own.push({ ...self, us: own.us, calls: 0 });
+    const call = (from: Pick<Self, 'routine' | 'line'>, callee: RoutineId, { us, count }: Edge): Call => ({
+      ...{ caller: from.routine, callee, line: from.line },
+      ...{ us: us ?? 0, count, timed: us !== undefined },
+    });
+    for (const edge of below) this.calls.push(call(self, this.routineOf(edge).routine, edge));
+    for (const edge of above) this.received.push({ index: edge.index, call: call(this.routineOf(edge), self.routine, edge) });
+  }
+
+  /** The routine of a name, and its line with -l. */
+  private routineOf({ name: text, cycle }: Partial<Mention> & Pick<Mention, 'name'>): Pick<Self, 'routine' | 'line'> {
+    const { sink } = this;
+    this.limit('name', text.length, { line: this.lines });
+    const [, name = text, path, line] = PLACE.exec(text) ?? [];
+    const file = path === undefined ? -1 : sink.file(sink.strings.textId(path));
+    const routine = sink.routine(sink.strings.textId(name), file, -1);
+    if (cycle) this.cycleOf.set(routine, cycle);
+    return { routine, line: Number(line ?? 0) };
+  }
+
+  /** `rest`: the last line, if it has no end. */
+  finish(rest: Uint8Array): void {
+    const { sink, path, flat, own, calls, cycleOf } = this;
+    if (rest.length > 0) this.lastLine(rest);
+    if (flat.length + own.length === 0)
+      throw new FormatError({
+        ...{ path, line: this.lines, expected: 'a row of a flat profile, or a routine of a call graph', found: 'none' },
+        hint: 'gprof prints none where the program ended before the first sample, or not by exit()',
+      });
+    if (this.entry)
+      sink.cut ??= {
+        ...{ path, line: this.entry.line, expected: 'a line of dashes below the routine', found: 'the end of the file' },
+        hint: 'the text was cut off: its last routine is left out',
+      };
+    // Calls stand below their caller, and once more above their callee: that counts where the caller has no entry.
+    for (const { index, call } of this.received) if (!this.entries.has(index)) calls.push(call);
+    const known = new Set(flat.map(({ routine }) => routine));
+    // The call graph may have routines that options left out of the flat profile.
+    const selves = [...flat, ...own.filter(({ routine }) => !known.has(routine))];
+    const shared = cycleOf.size > 0 && shareInCycles(calls, selves, cycleOf);
+    const events = calls.length === 0 && flat.some((row) => row.calls > 0) ? ['time', 'calls'] : ['time'];
+    sink.creator ??= 'gprof';
+    sink.addPart({
+      path,
+      events,
+      notes: [
+        'gprof rounds times to 0.01 s: sums of them may differ from its own',
+        ...(calls.length > 0
+          ? ["times of calls are gprof's estimates: it shares out the time of a routine by the number of its calls"]
+          : []),
+        ...(shared ? ['gprof tells no time of calls within a cycle: these are estimated here by the number of calls'] : []),
+      ],
+    });
+    this.write(selves, events);
+  }
+
+  /** A line that is cut off is left out. */
+  private lastLine(rest: Uint8Array): void {
+    try {
+      this.line(rest, 0, rest.length);
+    } catch (error) {
+      if (!(error instanceof FormatError) || this.flat.length + this.own.length === 0) throw error;
+      this.sink.cut ??= { ...error.problem, hint: 'the text was cut off: only whole lines are shown' };
+    }
+  }
+
+  /** `events`: the time, and the calls of routines where nothing says who called them. */
+  private write(selves: readonly Self[], events: readonly string[]): void {
+    const { sink, tables, path, part, sample } = this;
+    const { lines, calls, spans } = tables;
+    const [time, count] = tables.eventColumns(events);
+    const each = sample === undefined ? {} : { each: sample * 1e6 };
+    if (sink.eventNotes.length === 0)
+      sink.eventNotes.push({ name: 'time', unit: 'us', longName: 'CPU time by samples', path, ...each });
+    const spanOf = new Map<RoutineId, SpanId>();
+    const open = (routine: RoutineId) => {
+      const span = spans.push(routine, sink.routineFile(routine), part, 0, lines.rows);
+      spanOf.set(routine, span);
+      return span;
+    };
+    for (const { routine, line, us, calls } of selves) {
+      open(routine);
+      const row = lines.push(line);
+      lines.costs.set(time, row, us);
+      if (count !== undefined) lines.costs.set(count, row, calls);
+    }
+    for (const call of this.calls) {
+      const row = calls.push(spanOf.get(call.caller) ?? open(call.caller), call.callee, call.line, 0, call.count);
+      calls.costs.set(time, row, call.us);
+    }
+  }
+}
+
+function mentionOf(text: string): Mention | undefined {
+  const found = MENTION.exec(text);
+  return found ? { name: found[1], cycle: found[2], index: Number(found[3]) } : undefined;
+}
+
+function secondsIn(text: string): number | undefined {
+  const seconds = Number(SAMPLE.exec(text)?.[1]);
+  return seconds > 0 ? seconds : undefined;
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const reader = new Reader(sink, source.path);
+  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  reader.finish(rest);
+}
+
+export const gprof: Loader = {
+  name: 'gprof',
+  title: 'text of gprof: flat profile, call graph, or both',
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'gcc -pg, ./program, then gprof ./program gmon.out > out.gprof',
+  fileNames: /\.gprof(\.txt)?(\.gz)?$|^gprof\.(out|txt)$/,
+  detect,
+  load,
+};
