@@ -7,7 +7,7 @@ import { mutateJson } from './mutate-json.ts';
 import { mutateMessages } from './mutate-messages.ts';
 import { mutateText } from './mutate-text.ts';
 import type { Random } from './random.ts';
-import { type Seeds, sliceOf } from './seeds.ts';
+import { type Seeds, SHAPES, sliceOf } from './seeds.ts';
 
 const LARGEST = 1 << 20;
 /** Mutations that know no format. */
@@ -48,9 +48,11 @@ function mutate(input: Input, seeds: Seeds, random: Random, blind: boolean): Inp
   if (files.length > 1 && random.chance(0.15)) mutateTree(files, random);
   if (files.length === 0) return { ...input, files: [{ path: 'empty', bytes: new Uint8Array(0) }] };
   const at = random.below(files.length);
-  const { bytes } = files[at];
+  const { path, bytes } = files[at];
   const other = () => random.pick(random.pick(seeds.inputs).files).bytes.subarray(0, LARGEST / 16);
-  const changed = blind ? mutateBytes(bytes, random, other) : mutateKnown(bytes, seeds, random, other);
+  const changed = blind
+    ? mutateBytes(bytes, random, other)
+    : mutateKnown(bytes, { ...seeds, shape: SHAPES[path] ?? seeds.shape }, random, other);
   files[at] = { ...files[at], bytes: changed };
   return { ...input, files };
 }

@@ -15,7 +15,7 @@ export const TARGETS: readonly string[] = [...loaders.map((l) => l.name), 'elf']
 
 export type Shape = 'text' | 'json' | 'binary' | 'messages';
 
-/** How the bytes of a format are best mutated. */
+/** How the bytes of a format, or of a file that lies beside one, are best mutated. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   cmake: 'json',
   'trace-events': 'json',
@@ -28,6 +28,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   speedscope: 'json',
   dhat: 'json',
   elf: 'binary',
+  '.ninja_deps': 'binary',
 };
 
 export interface Seeds {
@@ -114,8 +115,16 @@ function fileSeeds(target: string): Input[] {
   if (target !== 'ninja-log') return out;
   // With what lies beside a log.
   const graph = { path: 'build.ninja', bytes: unpacked(join(FIXTURES, 'cmake/tidepool.build.ninja.gz')) };
-  return out.flatMap((input) => [input, { ...input, files: [...input.files, graph] }]);
+  const ferry = bundled(join(FIXTURES, 'ninja-log/ferry.json.gz')).filter(({ path }) => /ninja/.test(path));
+  ferry.sort((a, b) => Number(b.path === '.ninja_log') - Number(a.path === '.ninja_log'));
+  return out.flatMap((input) => [input, { ...input, files: [...input.files, graph] }, { files: ferry, opened: 1 }]);
 }
+
+const bundled = (path: string): InputFile[] =>
+  Object.entries<string>(JSON.parse(toText(unpacked(path)))).map(([name, text]) => ({
+    path: name,
+    bytes: new Uint8Array(Buffer.from(text, 'latin1')),
+  }));
 
 function elfSeeds(): Input[] {
   const symbols = [
@@ -136,18 +145,21 @@ function elfSeeds(): Input[] {
 function treeSeeds(): Input[] {
   const out: Input[] = [];
   for (const path of filesIn(join(FIXTURES, 'cmake')).filter((p) => /\/cmake\/[^/]+\.json(\.gz)?$/.test(p))) {
-    const files: Record<string, string> = JSON.parse(toText(unpacked(path)));
     const roots = new Map<string, InputFile[]>();
-    for (const [name, text] of Object.entries(files)) {
+    for (const { path: name, bytes } of bundled(path)) {
       const at = name.indexOf('.cmake/');
       if (at < 0 || !name.endsWith('.json')) continue;
-      const file = { path: name.slice(at), bytes: new Uint8Array(Buffer.from(text, 'latin1')) };
-      roots.set(name.slice(0, at), [...(roots.get(name.slice(0, at)) ?? []), file]);
+      roots.set(name.slice(0, at), [...(roots.get(name.slice(0, at)) ?? []), { path: name.slice(at), bytes }]);
     }
     for (const list of roots.values()) out.push(...inputsOf(list));
   }
   const graph = { path: 'build.ninja', bytes: unpacked(join(FIXTURES, 'cmake/tidepool.build.ninja.gz')) };
-  return out.map((input, i) => (input.opened === 0 && i % 7 === 0 ? { ...input, files: [...input.files, graph] } : input));
+  const ferry = bundled(join(FIXTURES, 'cmake/ferry-make.json.gz'));
+  return [
+    ...out.map((input, i) => (input.opened === 0 && i % 7 === 0 ? { ...input, files: [...input.files, graph] } : input)),
+    { files: ferry.filter(({ path }) => !path.endsWith('compiler_depend.make')), opened: 0 },
+    { files: ferry.filter(({ path }) => !path.endsWith('.d')), opened: 0 },
+  ];
 }
 
 function inputsOf(list: readonly InputFile[]): Input[] {
@@ -173,14 +185,14 @@ export function sliceOf({ inputs, shape, target }: Seeds, random: Random): Input
   if (seed.opened === 0) return { ...seed, files: someFiles(seed.files, most, random) };
   // Object files are found by offsets, and these are one value of JSON each: a slice of them is none.
   if (target === 'elf' || WHOLE.has(target)) return seed;
-  return { ...seed, files: seed.files.map((f) => ({ ...f, bytes: slice(f.bytes, most, shape, random) })) };
+  return { ...seed, files: seed.files.map((f) => ({ ...f, bytes: slice(f.bytes, most, SHAPES[f.path] ?? shape, random) })) };
 }
 
 function someFiles(files: readonly InputFile[], most: number, random: Random): InputFile[] {
   let room = most;
   const start = random.below(files.length);
   const out = [...files.slice(start), ...files.slice(0, start)].filter((f) => {
-    if (room <= 0 && !/index-|build\.ninja/.test(f.path)) return false;
+    if (room <= 0 && !/index-|build\.ninja|CMakeCache|TargetDirectories/.test(f.path)) return false;
     room -= f.bytes.length;
     return true;
   });

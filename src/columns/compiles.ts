@@ -66,7 +66,7 @@ function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
   const { profile } = analysis;
   const average = (r: CompileRow) => totalUs(r) / r.count;
   const columns: Column<CompileRow>[] =
-    table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), data('unit', (r) => unitName(profile, r.unit))];
+    table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), data('unit', (r) => unitName(profile, r))];
   if (table === 'headers') {
     const dearest = new Set(compileRows(analysis, 'headers').slice(0, SIMULATED));
     const gain = (r: CompileRow): Json => {

@@ -9,6 +9,7 @@ import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashOf } from '../model/strings.ts';
 import { type BuildFile, type Edge, needsOf, outputsOf, readNinja } from './cmake/ninja-file.ts';
+import { addRebuilds } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedRun, type LoggedRuns, LogLines, runsOf } from './ninja-runs.ts';
 import { FileReader } from './shared/file-reader.ts';
@@ -128,6 +129,7 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
   // Whatever ran at the same time gets lanes of its own: no command of a log is part of another.
   const track = rows.untitledTrack('ninja', '');
   rows.runs = true;
+  const firstOfLog = rows.rows;
   const rewritten = runs.find((run) => run.rewritten);
   if (rewritten)
     sink.warn({
@@ -180,6 +182,7 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
   rows.needsCaveat ??= all.at(-1)?.rewritten
     ? 'ninja has rewritten the log: what ran at the same time is unknown'
     : caveatOf(source, file, asked, known);
+  if (source.folder) addRebuilds(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
 }
@@ -250,7 +253,7 @@ function targetOf(output: string): string | undefined {
 export const ninjaLog: Loader = {
   name: 'ninja-log',
   title: 'log of ninja (.ninja_log, versions 5 to 7)',
-  provides: ['steps'],
+  provides: ['steps', 'rebuilds'],
   make: 'ninja   (it writes .ninja_log in the build folder)',
   fileNames: /^\.ninja_log(\.gz)?$/,
   detect,

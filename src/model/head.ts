@@ -86,6 +86,8 @@ export type Question =
   | 'steps'
   /** The work of the compilers of a build. */
   | 'compiles'
+  /** What is compiled again when a header changes. */
+  | 'rebuilds'
   /** How long steps took in the builds that were kept. */
   | 'history'
   /** Results of a test runner. */

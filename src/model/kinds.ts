@@ -71,6 +71,7 @@ function canInputs({ inputs, contexts }: InputCosts): Question[] {
 function canSteps({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   if (steps.compiles) out.push('compiles');
+  if (steps.rebuilds) out.push('rebuilds');
   if (steps.history) out.push('history');
   if (steps.tests) out.push('tests');
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');

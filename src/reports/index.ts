@@ -15,6 +15,7 @@ import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
 import type { Report } from './print.ts';
 import { compileCommands, processes } from './processes.ts';
+import { rebuilds } from './rebuilds.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { otlp, trace } from './spans.ts';
@@ -52,6 +53,7 @@ export const reports: readonly Report[] = [
   trace,
   otlp,
   ...compileReports,
+  rebuilds,
   ...historyReports,
   tests,
   changes,

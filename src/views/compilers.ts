@@ -1,4 +1,4 @@
-// Compilers: what all compilers of a build spent their time on, in tables that a key switches.
+// Compilers: what all compilers of a build spent their time on, and what they do again when a header changes, in tables that a key switches.
 
 import {
   allCompilersUs,
@@ -11,9 +11,11 @@ import {
   traceOfRow,
   unitName,
 } from '../analysis/answers/steps/compiles.ts';
+import { allUnitsUs, rebuildsOf } from '../analysis/answers/steps/rebuilds.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { plural } from '../base/units.ts';
 import { compileLists, gainText } from '../columns/compiles.ts';
+import { rebuildList } from '../columns/rebuilds.ts';
 import { time } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine } from './parts/step-detail.ts';
@@ -21,20 +23,25 @@ import type { ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
 
+const TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
+
 export const compilers = rowsView({
   id: 'compilers',
   title: 'Compilers',
   digit: '1',
-  lists: compileLists,
+  orAsks: 'rebuilds',
+  lists: [...compileLists, rebuildList],
   sorts: 'same',
   empty: 'No data for this table; o lists the tables',
-  variants: COMPILE_TABLES,
+  variants: TABLES,
   opensFilled: true,
-  variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, of: 'show' },
+  variantKey: { help: `switch between ${TABLES.join(', ')}`, of: 'show' },
   detail: (row, c) => factLine(c, facts(row, c)),
   mode(rows, c, variant) {
+    const table = TABLES[variant];
+    if (table === 'rebuilds')
+      return `${plural(rows.length, 'header')}, ${time(allUnitsUs(c.analysis))} of ${plural(rebuildsOf(c.analysis).units.us.length, 'unit')}`;
     const { units } = compilesOf(c.analysis.profile);
-    const table = COMPILE_TABLES[variant];
     return `${plural(rows.length, table.replace(/s$/, ''))}, ${time(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
   },
   step: (row, c) => stepOfRow(c.analysis.profile, row),
@@ -47,7 +54,7 @@ export const compilers = rowsView({
 
 function facts(row: CompileRow, c: Context): string[] {
   const { profile } = c.analysis;
-  const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row.unit))}`;
+  const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
   if (row.table !== 'headers') return [where];
   const gain = gainWithout(c.analysis, row.at);
   const of = gain.simulated ? 'the build (simulated)' : 'all compilers';

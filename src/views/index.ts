@@ -75,11 +75,14 @@ export function digitIn({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Q
   return digitBesideCalls !== undefined && can.has('calls') ? digitBesideCalls : digit;
 }
 
+const canAnswer = ({ asks, orAsks }: AnyView, can: ReadonlySet<Question>): boolean =>
+  asks.every((question) => can.has(question)) || (orAsks !== undefined && can.has(orAsks));
+
 /** The views whose questions the profile can answer; comparing views only with a profile to compare with. Some look at all steps: worked out once. */
 export const viewsOf = memo(
   ({ costing: { can }, before, profile }: Analysis): readonly AnyView[] =>
     views
-      .filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => can.has(t)) && !v.silent?.(profile))
+      .filter((v) => (!v.comparing || before !== undefined) && canAnswer(v, can) && !v.silent?.(profile))
       .map((v) => ({ ...v, digit: digitIn(v, can) })),
   4,
 );

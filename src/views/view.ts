@@ -216,6 +216,8 @@ export interface ViewHead {
   /** Its key where the profile has calls, and so a view of calls or a tree with that digit. */
   readonly digitBesideCalls?: string;
   readonly asks: readonly Question[];
+  /** A profile that answers this one has the view, too. */
+  readonly orAsks?: Question;
   /** Only shown if there is a profile to compare with. */
   readonly comparing?: boolean;
   /** Flags that the view follows, besides those that concern all views. */

@@ -10,9 +10,9 @@ import {
   isWide,
 } from '../../analysis/answers/steps/compiles.ts';
 import { baseName } from '../../analysis/names/names.ts';
+import { isForeign, projectRoot } from '../../base/own-headers.ts';
 import { buildRule, type Remark } from '../rule.ts';
 import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
-import { isForeign, projectRoot } from './own-headers.ts';
 
 const LEAST = 0.05;
 const MOST_NAMED = 2;

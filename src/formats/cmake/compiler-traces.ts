@@ -59,7 +59,7 @@ function withoutSlash(folder: string): string {
 const join = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}`);
 
 /** The build folder as the records name it; undefined if this is no build tree. */
-function recordedRoot(folder: Folder, root: string): string | undefined {
+export function recordedRoot(folder: Folder, root: string): string | undefined {
   const cache = folder.read(join(root, 'CMakeCache.txt'));
   if (!cache) return undefined;
   const said = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
@@ -67,7 +67,7 @@ function recordedRoot(folder: Folder, root: string): string | undefined {
 }
 
 /** The rest of a path below a folder; undefined if it is not below it. */
-function below(folder: string, path: string): string | undefined {
+export function below(folder: string, path: string): string | undefined {
   const normal = normalPath(path);
   return normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : undefined;
 }

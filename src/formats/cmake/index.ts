@@ -20,8 +20,9 @@ import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } 
 import { keptCompiles } from './kept-compiles.ts';
 import { addRunning } from './live.ts';
 import { targetOrder } from './makefile2.ts';
-import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
+import { type BuildFile, needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
+import { addRebuilds } from './rebuilds.ts';
 import { testsIn } from './tests.ts';
 
 /** Roles whose steps run in the folder of ninja. */
@@ -29,9 +30,10 @@ const MADE = new Set(['link', 'compile']);
 
 /**
  * Dependencies of the steps from `first` on, by the build.ninja four folders above the data. The folder that ninja ran in is taken
- * from the steps: the tree may have been copied since. Custom commands run in folders of their own.
+ * from the steps: the tree may have been copied since. Custom commands run in folders of their own. Returns the build file; undefined if there is
+ * none of this tree.
  */
-function readGraph(folder: Folder, data: string, rows: StepWriter, first: number): void {
+function readGraph(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
   const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
   let made = first;
   while (made < rows.rows && !MADE.has(rows.text('role', made) ?? '')) made++;
@@ -41,9 +43,10 @@ function readGraph(folder: Folder, data: string, rows: StepWriter, first: number
   const order = makefile && targetOrder(rows, first, makefile);
   if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
   // A build file of another tree knows none of the steps.
-  if (!file || needsOf(rows, first, file, pairs).known === 0) return;
+  if (!file || needsOf(rows, first, file, pairs).known === 0) return undefined;
   rows.needs = pairs;
   rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
+  return file;
 }
 
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
@@ -88,7 +91,8 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, join(data, TREE))];
   setOrigin(sink, begin);
   if (!folder.running) await addCompiles(traces, folder, sink, threads, signal);
-  readGraph(folder, data, rows, begin.rows.steps);
+  const file = readGraph(folder, data, rows, begin.rows.steps);
+  if (!folder.running) addRebuilds(rows, begin.rows.steps, { folder, at: join(data, TREE), file }, sink);
 }
 
 /** Minutes in which CTest writes its results after the last test. */
@@ -130,7 +134,8 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(traces, beside, sink, undefined, signal);
-  readGraph(folder, '', rows, begin.rows.steps);
+  const file = readGraph(folder, '', rows, begin.rows.steps);
+  if (beside) addRebuilds(rows, begin.rows.steps, { folder: beside, at: '..', file }, sink);
 }
 
 /** An index file, a single snippet, or a kept build. */
@@ -172,7 +177,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
-  provides: ['steps', 'compiles', 'history', 'tests'],
+  provides: ['steps', 'compiles', 'rebuilds', 'history', 'tests'],
   options: { compiles: '-ftime-trace of clang' },
   task: compileTask,
   make: 'proftui cmake enable BUILD, then build',

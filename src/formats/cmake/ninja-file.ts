@@ -13,6 +13,8 @@ export interface Edge {
   readonly rule: string;
   /** Absolute paths: explicit, implicit and order-only (||) inputs, in this order, since ninja waits for all of them. */
   readonly inputs: readonly string[];
+  /** From this one on they are order-only: a change of one does not make the outputs anew. */
+  readonly orderOnly: number;
   /** Where CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
   objects?: string | undefined;
   /** The pool that the edge names; '' for none, whatever its rule says. */
@@ -86,10 +88,10 @@ export function readNinja(
           files.push(path);
         }
       } else if (line.startsWith('build ')) {
-        const [left, right] = edge(line.slice(6), variables);
+        const [left, right, orderOnly] = edge(line.slice(6), variables);
         // The first word after the colon is the rule.
         const [rule = '', ...inputs] = right;
-        last = { rule, inputs: inputs.map((path) => fromFolder(root(), path)) };
+        last = { rule, inputs: inputs.map((path) => fromFolder(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
         for (const out of left) edges.set(fromFolder(root(), out), last);
       } else {
         const equals = line.indexOf('=');
@@ -143,11 +145,12 @@ function* statements(bytes: Uint8Array): Generator<string> {
   }
 }
 
-const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|([:|\s])|(\$)/g; // bounded: each run is looked at once
+const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|(\|\||[:|\s])|(\$)/g; // bounded: each run is looked at once
 
-/** The words on both sides of the colon, without the bars that separate kinds of paths. */
-function edge(text: string, variables: Variables): [string[], string[]] {
+/** The words on both sides of the colon, without the bars that separate kinds of paths, and how many of the right side are before `||`. */
+function edge(text: string, variables: Variables): [left: string[], right: string[], orderOnly: number] {
   const sides: [string[], string[]] = [[], []];
+  let orderOnly = Number.POSITIVE_INFINITY;
   let side: 0 | 1 = 0;
   let word = '';
   const end = () => {
@@ -160,12 +163,13 @@ function edge(text: string, variables: Variables): [string[], string[]] {
     else {
       end();
       if (m[5] === ':') side = 1;
+      else if (m[5] === '||' && side === 1) orderOnly = Math.min(orderOnly, sides[1].length);
     }
   }
   end();
   // |@ starts validations, which nothing waits for.
   const at = sides[1].indexOf('@');
-  return at < 0 ? sides : [sides[0], sides[1].slice(0, at)];
+  return [sides[0], at < 0 ? sides[1] : sides[1].slice(0, at), orderOnly];
 }
 
 const words = (text: string, variables: Variables): string[] => edge(text.replaceAll(':', '$:'), variables)[0];

@@ -5,6 +5,7 @@ import { stringCount } from '../strings.ts';
 import { stepRows } from './columns.ts';
 import { checkCompiles } from './compiles.ts';
 import { checkHistory } from './history.ts';
+import { checkRebuilds } from './rebuilds.ts';
 import type { Timeline } from './tables.ts';
 
 export function checkSteps(profile: Head & Timeline, to: Invariants): void {
@@ -35,6 +36,7 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   if (steps.needs) pairs('needs', steps.needs.step, steps.needs.of, n, to);
   if (steps.targetNeeds) pairs('targetNeeds', steps.targetNeeds.step, steps.targetNeeds.of, n, to);
   if (steps.compiles) checkCompiles(steps.compiles, profile.strings, n, to);
+  if (steps.rebuilds) checkRebuilds(steps.rebuilds, profile.strings, n, to);
   if (steps.live) {
     to.within('live.step', steps.live.running.step, 0, n);
     to.sameLength('live', steps.live.running.step.length, { beforeUs: steps.live.running.beforeUs });

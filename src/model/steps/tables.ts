@@ -2,6 +2,7 @@
 
 import type { Compiles } from './compiles.ts';
 import type { BuildHistory } from './history.ts';
+import type { Rebuilds } from './rebuilds.ts';
 import type { StageSpan } from './stages.ts';
 import type { TestResult } from './tests.ts';
 
@@ -72,6 +73,8 @@ export interface Steps {
   readonly memoryBytes: number | null;
   /** The work of the compilers, where they left traces. */
   readonly compiles?: Compiles;
+  /** What changes of headers cost, where the build system keeps what compilers have read. */
+  readonly rebuilds?: Rebuilds;
   /** The stages of a recorded build, in order of time; absent where the file does not tell them apart. */
   readonly stages?: readonly StageSpan[];
   /** Results of a test runner. */

@@ -12,6 +12,7 @@ import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
+import type { Rebuilds } from './rebuilds.ts';
 import { type StageOf, type StageSpan, stageSpans } from './stages.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
 import type { TestResult } from './tests.ts';
@@ -90,6 +91,8 @@ export interface CompilesDraft {
 export class StepWriter implements TableWriter {
   /** The work of the compilers of the steps, where they left traces. */
   compiles: CompilesDraft | undefined;
+  /** What changes of headers cost, with the rows of steps as written. */
+  rebuilds: Rebuilds | undefined;
   /** Set for a build that runs: its rows as written. */
   live: Live | undefined;
   /** Results of a test runner. */
@@ -347,6 +350,7 @@ export class StepWriter implements TableWriter {
       ...(this.compiles
         ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && place ? place[step] : step)) }
         : {}),
+      ...(this.rebuilds ? { rebuilds: rebuildsOf(this.rebuilds, place) } : {}),
     };
   }
 
@@ -377,6 +381,10 @@ function outputsOf(
   const steps = place ? outputStep.done().map((row) => place[row]) : outputStep.done();
   const { order, from } = indexBy(steps, columns.rows);
   return { outputStart: from, ...pickRows({ outputPath: outputPath.done(), outputBytes: outputBytes.done() }, order) };
+}
+
+function rebuildsOf({ units, headers }: Rebuilds, place: Uint32Array | undefined): Rebuilds {
+  return { units: place ? { ...units, step: units.step.map((row) => (row < 0 ? row : place[row])) } : units, headers };
 }
 
 function liveOf(live: Live, place: Uint32Array | undefined): Live {

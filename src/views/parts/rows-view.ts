@@ -1,5 +1,6 @@
 // A view that is just a table of rows, sortable by its columns.
 
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../../analysis/answers/part-columns.ts';
 import { filterText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
@@ -7,6 +8,7 @@ import { type Sifting, type Sliced, siftingFor } from '../../base/sifting.ts';
 import { sortedBy } from '../../base/sort.ts';
 import { type Column, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
 import type { Listing } from '../../columns/listing.ts';
+import type { Question } from '../../model/head.ts';
 import type { Kind, Profile } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { type Binding, key, ofKind, type Printed, type Request, type ScreenLine, type ViewContext } from '../view.ts';
@@ -29,6 +31,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly digit: string;
   readonly digitBesideCalls?: string;
   readonly partOf?: string;
+  /** A profile that answers this one has the view, too: for one of the later tables. */
+  readonly orAsks?: Question;
   readonly comparing?: boolean;
   /** The columns that the user can add. */
   readonly columns?: readonly ColumnSort[];
@@ -73,6 +77,23 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
 
 const columnsOf = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, c: ViewContext<K>, variant: number) =>
   lists[variant].table(c).columns(c);
+
+/** The tables that the profile has data for. */
+const offered = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, { costing: { can } }: Analysis): number[] =>
+  lists.flatMap(({ asks }, variant) => (asks.every((question) => can.has(question)) ? [variant] : []));
+
+/** The table that opens. */
+function firstOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, c: ViewContext<K>): number {
+  const places = offered(spec, c.analysis);
+  const filled = spec.opensFilled ? places.find((place) => spec.lists[place].all(c).length > 0) : undefined;
+  return filled ?? places[0] ?? 0;
+}
+
+/** The state with another profile, which may not have the table. */
+function rebased<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, state: RowsState, to: Analysis): RowsState {
+  const places = offered(spec, to);
+  return places.includes(state.variant) ? state : { ...state, variant: places[0] ?? 0, list: START };
+}
 
 const followersOf = (view: string) => ({ beside: [view], below: [view] });
 
@@ -129,7 +150,7 @@ function keysOf<Id extends string, T, K extends Kind>(
           key('', { type: 'variant' }, 'show', spec.variantKey?.help ?? `group by ${variants.join(', ')}`, {
             options: {
               of: spec.variantKey?.of ?? 'group by',
-              values: () => variants,
+              values: (_: RowsState, c: ViewContext<K>) => offered(spec, c.analysis).map((variant) => variants[variant]),
               now: ({ variant }: RowsState) => variants[variant],
             },
           }),
@@ -161,15 +182,19 @@ function stepsOf<Id extends string, T, K extends Kind>(
 
 /** `columns`: those that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
 function change<Id extends string, T, K extends Kind>(
-  { variants = [] }: RowsSpec<Id, T, K>,
+  spec: RowsSpec<Id, T, K>,
   state: RowsState,
   action: RowsAction,
+  c: ViewContext<K>,
   columns: readonly Column<T>[],
   downFirst: (column: Column<T>) => boolean,
 ): RowsState {
   if (action.type === 'enter') return state;
-  if (action.type === 'variant')
-    return { ...state, variant: variants.indexOf(chosen(variants, variants[state.variant], action.value)), list: START };
+  if (action.type === 'variant') {
+    const { variants = [] } = spec;
+    const values = offered(spec, c.analysis).map((variant) => variants[variant]);
+    return { ...state, variant: variants.indexOf(chosen(values, variants[state.variant], action.value)), list: START };
+  }
   const down = (id: string) => {
     const found = columns.find((column) => column.id === id);
     return !found || downFirst(found);
@@ -212,6 +237,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       ...(digitBesideCalls === undefined ? {} : { digitBesideCalls }),
       ...(spec.silent ? { silent: spec.silent } : {}),
       ...(spec.partOf ? { partOf: spec.partOf } : {}),
+      ...(spec.orAsks ? { orAsks: spec.orAsks } : {}),
       report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec, choices),
@@ -223,14 +249,13 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       shifts: true,
       init(c): RowsState {
         const own = { sort: '', descending: true };
-        const filled = spec.opensFilled ? lists.findIndex((list) => list.all(c).length > 0) : 0;
-        const variant = Math.max(0, filled);
+        const variant = firstOf(spec, c);
         const sorting = startSorting(c.choices.sort, choices(c, variant), own, (column) => downFirst(column, c, variant));
         return { list: START, variant, ...sorting };
       },
-      sorts: (c) => sortNamesOf(choices(c, 0)),
+      sorts: (c) => sortNamesOf(choices(c, firstOf(spec, c))),
       change: (state, action, c) =>
-        change(spec, state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant)),
+        change(spec, state, action, c, choices(c, state.variant), (column) => downFirst(column, c, state.variant)),
       draw(state, c) {
         const rows = rowsIn(state, c);
         const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
@@ -261,7 +286,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterText(c.matcher, sifting(state, c)),
       work: (state, c, ms) => (sifting(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
       printed: (state) => printedOf(spec, state),
-      rebase: (state) => state,
+      rebase: (state, _, to) => rebased(spec, state, to),
     }),
   );
 }
@@ -274,7 +299,7 @@ function rowNamed<Id extends string, T, K extends Kind>(
   name: string,
   c: ViewContext<K>,
 ): RowsState {
-  const others = (spec.variants ?? []).map((_, variant) => ({ ...state, variant, list: START }));
+  const others = spec.variants ? offered(spec, c.analysis).map((variant) => ({ ...state, variant, list: START })) : [];
   for (const table of [state, ...others]) {
     const rows = rowsIn(table, c);
     const row = rows.findIndex((r) => spec.lists[table.variant].texts(r, c)[0] === name);

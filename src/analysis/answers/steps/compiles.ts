@@ -23,7 +23,7 @@ export type CompileTable = (typeof COMPILE_TABLES)[number];
 
 /** A row of any of the tables. Times are microseconds; NaN where the table has no such time. */
 export interface CompileRow {
-  readonly table: CompileTable;
+  readonly table: CompileTable | 'rebuilds';
   /** Its place in the table, as far as that is one of the profile's; -1 for what is summed up here. */
   readonly at: number;
   readonly name: string;
@@ -39,21 +39,24 @@ export interface CompileRow {
   readonly depth: number;
 }
 
+/** The units that a row's is one of. */
+const unitsOf = ({ steps: { compiles, rebuilds } }: ProfileOf<'steps'>, { table }: CompileRow) =>
+  (table === 'rebuilds' ? rebuilds : compiles)?.units;
+
 /** The step of a row's unit; -1 if there is none. */
-export const stepOfRow = (profile: ProfileOf<'steps'>, { unit }: CompileRow): number =>
-  compilesOf(profile).units.step[unit] ?? -1;
+export const stepOfRow = (profile: ProfileOf<'steps'>, row: CompileRow): number => unitsOf(profile, row)?.step[row.unit] ?? -1;
 
 /** Path of the trace of a row's unit; undefined if there is none any more. */
 export function traceOfRow(profile: ProfileOf<'steps'>, row: CompileRow): string | undefined {
-  const id = compilesOf(profile).units.trace[row.unit] ?? -1;
+  const id = row.table === 'rebuilds' ? -1 : (compilesOf(profile).units.trace[row.unit] ?? -1);
   if (id >= 0) return stringAt(profile.strings, id);
   const step = stepOfRow(profile, row);
   const own = step < 0 ? -1 : profile.steps.trace[step];
   return own < 0 ? undefined : stringAt(profile.strings, own);
 }
 
-export const unitName = (profile: ProfileOf<'steps'>, unit: number): string =>
-  stringAt(profile.strings, compilesOf(profile).units.name[unit] ?? -1);
+export const unitName = (profile: ProfileOf<'steps'>, row: CompileRow): string =>
+  stringAt(profile.strings, unitsOf(profile, row)?.name[row.unit] ?? -1);
 
 export function compilesOf(profile: ProfileOf<'steps'>): Compiles {
   const { compiles } = profile.steps;

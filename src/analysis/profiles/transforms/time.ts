@@ -18,7 +18,7 @@ export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileO
   const keep = stepsIn(steps, range);
   const rows = atOnce(rowsOf(keep));
   const place = placesOf(new Int32Array(steps.name.length).fill(-1), rows);
-  const { compiles: _, tests: __, history: ___, live: ____, ...whole } = steps;
+  const { compiles: _, tests: __, history: ___, live: ____, rebuilds: _____, ...whole } = steps;
   const own = pickRows(stepRows(steps), rows);
   return {
     ...profile,

@@ -1,0 +1,105 @@
+// .ninja_deps, versions 3 and 4: what each output was compiled from, as its compiler said. `# ninjadeps`, the version, and records: their size
+// (the high bit is set for dependencies), then a path and its check, or an output, the time of the output, and its inputs. A path has the number
+// of its place among the paths. ninja appends, so the last record of an output counts; a record that it could not finish is left out, as by
+// ninja itself. Numbers have four bytes, in the order of the machine: little-endian nearly everywhere. Described in ninja's src/deps_log.h.
+import { FormatError, type Problem } from '../../base/problem.ts';
+import { formatCount } from '../../base/units.ts';
+import { decodeBytes, hasText } from '../../model/strings.ts';
+
+export interface NinjaDeps {
+  readonly paths: readonly string[];
+  /** By the number of an output's path: the numbers of its inputs. */
+  readonly inputs: ReadonlyMap<number, Uint32Array>;
+  /** Set if the last record is cut. */
+  readonly cut?: Problem;
+}
+
+const SIGNATURE = '# ninjadeps\n';
+const FIRST_RECORD = SIGNATURE.length + 4;
+const IS_DEPS = 2 ** 31;
+/** ninja's own limit. */
+const MOST_BYTES = 2 ** 19 - 1;
+const MOST_PATHS = 4_000_000;
+const NUL = 0;
+
+class Reader {
+  readonly paths: string[] = [];
+  /** By output: where the numbers of its inputs are. */
+  readonly last = new Map<number, readonly [from: number, to: number]>();
+  private readonly view: DataView;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly path: string,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Reads the records; returns where the one that is cut begins, else the end of the file. */
+  read(): number {
+    const { bytes } = this;
+    if (bytes.length < FIRST_RECORD || !hasText(bytes, 0, SIGNATURE))
+      throw this.error(
+        0,
+        '# ninjadeps',
+        bytes.length === 0 ? 'an empty file' : `"${decodeBytes(bytes, 0, Math.min(bytes.length, 12))}"`,
+      );
+    const version = this.number(SIGNATURE.length);
+    if (version !== 3 && version !== 4) throw this.error(SIGNATURE.length, 'version 3 or 4', `version ${version}`);
+    const timeEnd = version === 3 ? 8 : 12;
+    for (let at = FIRST_RECORD; ; ) {
+      if (at + 4 > bytes.length) return at;
+      const head = this.number(at);
+      const size = head % IS_DEPS;
+      if (size > MOST_BYTES || size % 4 !== 0)
+        throw this.error(at, `a record of at most ${MOST_BYTES} bytes, in fours`, `one of ${size}`);
+      const end = at + 4 + size;
+      if (end > bytes.length) return at;
+      if (head < IS_DEPS) this.name(at + 4, end);
+      else if (size < timeEnd) throw this.error(at, 'an output and its time', `a record of ${size} bytes`);
+      else this.last.set(this.pathAt(at + 4), [at + 4 + timeEnd, end]);
+      at = end;
+    }
+  }
+
+  /** The paths at these bytes, by their numbers. */
+  pathsAt(from: number, to: number): Uint32Array {
+    return Uint32Array.from({ length: (to - from) / 4 }, (_, k) => this.pathAt(from + 4 * k));
+  }
+
+  error(offset: number, expected: string, found: string): FormatError {
+    return new FormatError({ path: this.path, offset, expected, found });
+  }
+
+  private number(at: number): number {
+    return this.view.getUint32(at, true);
+  }
+
+  private pathAt(at: number): number {
+    const id = this.number(at);
+    if (id >= this.paths.length) throw this.error(at, `the number of one of ${this.paths.length} paths`, `${id}`);
+    return id;
+  }
+
+  private name(from: number, end: number): void {
+    const id = this.paths.length;
+    if (id === MOST_PATHS) throw this.error(from, `at most ${formatCount(MOST_PATHS)} paths`, 'more');
+    let to = end - 4;
+    for (let pad = 0; pad < 3 && to > from && this.bytes[to - 1] === NUL; pad++) to--;
+    if (to <= from) throw this.error(from, 'a path', 'none');
+    const check = ~this.number(end - 4) >>> 0;
+    if (check !== id) throw this.error(end - 4, `the check of path ${id}`, `that of path ${check}`);
+    this.paths.push(decodeBytes(this.bytes, from, to));
+  }
+}
+
+/** Throws FormatError. */
+export function readNinjaDeps(bytes: Uint8Array, path: string): NinjaDeps {
+  const reader = new Reader(bytes, path);
+  const end = reader.read();
+  const { paths, last } = reader;
+  const inputs = new Map(Array.from(last, ([output, [from, to]]) => [output, reader.pathsAt(from, to)]));
+  if (end === bytes.length) return { paths, inputs };
+  const { problem } = reader.error(end, 'a whole record', `${bytes.length - end} bytes of one; left out, as by ninja`);
+  return { paths, inputs, cut: problem };
+}

@@ -1,0 +1,20 @@
+// What a change of a header costs: the units that are compiled again, and how long they took when they were compiled last. Times are microseconds,
+// names are string ids.
+import type { Invariants } from '../invariants.ts';
+import { type Strings, stringCount } from '../strings.ts';
+import type { Work } from './compiles.ts';
+
+export interface Rebuilds {
+  /** The units of the tree: their outputs, relative to it. `step`: -1 if none is recorded. `us`: NaN if unknown. */
+  readonly units: { readonly name: Uint32Array; readonly step: Int32Array; readonly us: Float64Array };
+  /** Headers of the project itself. `us`: the sum over their units, as far as it is known. `worst`: the unit that took the longest. */
+  readonly headers: Pick<Work, 'name' | 'us' | 'units' | 'worst'>;
+}
+
+export function checkRebuilds({ units, headers }: Rebuilds, strings: Strings, steps: number, to: Invariants): void {
+  const [n, name] = [units.name.length, stringCount(strings)];
+  to.table('rebuilds.units', units, { name, step: steps });
+  to.table('rebuilds.headers', headers, { name, worst: n });
+  to.within('rebuilds.headers.units', headers.units, 1, n + 1);
+  to.every(headers.us.length, (i) => (headers.us[i] >= 0 ? undefined : `header ${i} costs ${headers.us[i]} µs`));
+}
