@@ -1,4 +1,4 @@
-// The columns of what changes of headers cost.
+// The columns of the costs of changing a header.
 import type { CompileRow } from '../analysis/answers/steps/compiles.ts';
 import { allUnitsUs, rebuildRows } from '../analysis/answers/steps/rebuilds.ts';
 import { counts, known, words } from './builders.ts';

@@ -86,7 +86,7 @@ export type Question =
   | 'steps'
   /** The work of the compilers of a build. */
   | 'compiles'
-  /** What is compiled again when a header changes. */
+  /** The units that are compiled again when a header changes. */
   | 'rebuilds'
   /** How long steps took in the builds that were kept. */
   | 'history'

@@ -1,4 +1,4 @@
-// The report of what changes of headers cost.
+// The report of the costs of changing a header.
 import { allUnitsUs, rebuildsOf } from '../analysis/answers/steps/rebuilds.ts';
 import { plural } from '../base/units.ts';
 import { baseOf } from '../columns/listing.ts';

@@ -49,7 +49,7 @@ export const compilers = rowsView({
     const path = traceOfRow(c.analysis.profile, row);
     return path === undefined ? undefined : { type: 'open-profile', path };
   },
-  enterKey: { help: 'open the trace of its slowest unit', footer: 'trace' },
+  enterKey: { help: 'open the trace of its slowest unit, or show its step', footer: 'open' },
 });
 
 function facts(row: CompileRow, c: Context): string[] {

@@ -1,5 +1,6 @@
-// What compilers said that they had read, in a build tree that CMake made for make: a rule of make beside each object (x.cpp.o.d). CMake gathers
-// these rules in compiler_depend.make when make is run the next time. Each target has a build.make with its objects, and with what else they need.
+// The files that compilers have read, in a build tree that CMake made for make: a rule beside each object (x.cpp.o.d). CMake gathers these
+// rules in compiler_depend.make when make is run the next time. The build.make of a target has its objects, and all else that they need.
+import { absolutePath } from '../../base/paths.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { below, recordedRoot } from './compiler-traces.ts';
@@ -11,6 +12,8 @@ const isBlank = (byte: number | undefined) => byte === 32 || byte === TAB || byt
 
 /** The folders of all targets, a line each. */
 const TARGETS = 'CMakeFiles/TargetDirectories.txt';
+/** Files that are looked for in a tree; beyond, nothing is said of headers. */
+const MOST_FILES = 400_000;
 
 export interface Rule {
   readonly outputs: readonly string[];
@@ -28,14 +31,14 @@ export function* rulesIn(bytes: Uint8Array): Generator<Rule> {
       outputs = undefined;
       words = [];
       at++;
-      while (bytes[at] === TAB) at = lineEnd(bytes, at) + 1;
+      while (bytes[at] === TAB) at = nextLine(bytes, at);
     } else if (byte === HASH) at = lineEnd(bytes, at);
     else if (byte === COLON && !outputs) {
       outputs = words;
       words = [];
       at++;
     } else if (isBlank(byte)) at++;
-    else if (byte === BACKSLASH && isLineEnd(bytes, at + 1)) at = lineEnd(bytes, at) + 1;
+    else if (byte === BACKSLASH && isLineEnd(bytes, at + 1)) at = nextLine(bytes, at);
     else {
       const end = wordEnd(bytes, at);
       words.push(plain(decodeBytes(bytes, at, end)));
@@ -48,6 +51,8 @@ function lineEnd(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(NEWLINE, from);
   return end < 0 ? bytes.length : end;
 }
+
+const nextLine = (bytes: Uint8Array, from: number) => Math.min(lineEnd(bytes, from) + 1, bytes.length);
 
 const isLineEnd = (bytes: Uint8Array, at: number) =>
   at >= bytes.length || bytes[at] === NEWLINE || (bytes[at] === 13 && bytes[at + 1] === NEWLINE);
@@ -73,33 +78,42 @@ function* inputsIn(bytes: Uint8Array): Generator<string> {
   for (const { inputs } of rulesIn(bytes)) yield* inputs;
 }
 
-/** What changes make compile again in a tree made for make; undefined if it is none. `tree`: where it is in the folder. */
+/** The files of a tree that CMake made for make; undefined if it is none. `tree`: where it is in the folder. */
 export function makeGraph(folder: Folder, tree: string): FileGraph | undefined {
   const root = recordedRoot(folder, tree);
-  const targets = folder.read(join(tree, TARGETS));
-  if (!targets || root === undefined) return undefined;
+  const listed = folder.read(join(tree, TARGETS));
+  if (!listed || root === undefined) return undefined;
   const graph = new FileGraph(root);
-  for (let from = 0; from < targets.length; from = lineEnd(targets, from) + 1) {
-    const target = below(root, decodeBytes(targets, from, lineEnd(targets, from)).trimEnd());
-    const rules = target === undefined ? undefined : folder.read(join(tree, `${target}/build.make`));
-    if (!rules) continue;
-    const objects = new Set<string>();
-    for (const { outputs, inputs } of rulesIn(rules))
-      for (const output of outputs) {
-        graph.make(output, inputs);
-        if (OBJECT.test(output)) objects.add(output);
-      }
-    let said = 0;
-    for (const object of objects) {
-      const depfile = below(root, `${root}/${object}.d`);
-      const bytes = depfile === undefined ? undefined : folder.read(join(tree, depfile));
-      if (!bytes) continue;
-      said++;
-      graph.compile(object, inputsIn(bytes));
-    }
-    const gathered = said > 0 ? undefined : folder.read(join(tree, `${target}/compiler_depend.make`));
-    for (const { outputs, inputs } of gathered ? rulesIn(gathered) : [])
-      for (const output of outputs) if (OBJECT.test(output)) graph.compile(output, inputs);
-  }
+  let files = 0;
+  const read = (path: string) => {
+    if (++files > MOST_FILES) graph.giveUp();
+    const inTree = graph.isBeyond ? undefined : below(root, absolutePath(root, path));
+    return inTree === undefined ? undefined : folder.read(join(tree, inTree));
+  };
+  const targets = new Set<string>();
+  for (let at = 0; at < listed.length && targets.size < MOST_FILES; at = nextLine(listed, at))
+    targets.add(decodeBytes(listed, at, lineEnd(listed, at)).trimEnd());
+  for (const target of targets) addTarget(graph, target, read);
   return graph;
+}
+
+function addTarget(graph: FileGraph, target: string, read: (path: string) => Uint8Array | undefined): void {
+  const makefile = read(`${target}/build.make`);
+  if (!makefile) return;
+  const objects = new Set<string>();
+  for (const { outputs, inputs } of rulesIn(makefile))
+    for (const output of outputs) {
+      graph.make(output, inputs);
+      if (OBJECT.test(output)) objects.add(output);
+    }
+  let found = 0;
+  for (const object of objects) {
+    const depfile = read(`${object}.d`);
+    if (!depfile) continue;
+    found++;
+    graph.compile(object, inputsIn(depfile));
+  }
+  const gathered = found > 0 ? undefined : read(`${target}/compiler_depend.make`);
+  for (const { outputs, inputs } of gathered ? rulesIn(gathered) : [])
+    for (const output of outputs) if (OBJECT.test(output)) graph.compile(output, inputs);
 }

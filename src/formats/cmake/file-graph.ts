@@ -3,16 +3,16 @@ import { isForeign, projectRoot } from '../../base/own-headers.ts';
 import { absolutePath, isBelow, normalPath } from '../../base/paths.ts';
 import { Numbering } from '../../model/groups.ts';
 
-/** Pairs of a file and one that is made from it; beyond, there is no table. */
+/** Beyond these, nothing is said of headers: pairs of a file and one made from it; units in the lists that are kept; units in all lists. */
 const MOST_PAIRS = 20_000_000;
-/** Steps on the way from headers to units; beyond, there is no table. */
-const MOST_STEPS = 400_000_000;
+const MOST_KEPT = 20_000_000;
+const MOST_LISTED = 400_000_000;
 
 /** The objects and precompiled headers that compilers make. */
 export const OBJECT = /\.(o|obj|gch|pch)$/;
-const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|cu|hip|cl|s|sx|asm|i|ii|f|for|ftn|f\d\d|swift|rs|cppm|ixx)$/i;
+const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|cu|hip|cl|s|sx|asm|i|ii|f|for|ftn|f\d\d|swift|rs|cppm|ixx)$/i; // bounded: nothing repeats
 
-/** A file that a compiler makes, and the source that it has read; '' if it has read none. Paths are absolute. */
+/** A file that a compiler makes, and the first source that it has read; '' if it has read none. Paths are absolute and normal. */
 export interface Unit {
   readonly output: string;
   readonly source: string;
@@ -20,56 +20,63 @@ export interface Unit {
 
 export class FileGraph {
   readonly units: Unit[] = [];
-  private readonly numbers = new Numbering<string>();
-  /** By file: those that are made from it. */
+  private readonly paths = new Numbering<string>();
+  /** Paths as they are written, of which many are the same file. */
+  private readonly written = new Map<string, number>();
+  /** By file: those that are made from it, its number as a unit, and whether a compiler has read it as a header. */
   private readonly madeFrom: number[][] = [];
-  /** By the file of a unit: its number. */
-  private readonly unitOf = new Map<number, number>();
-  private readonly read = new Set<number>();
+  private readonly unit: number[] = [];
+  private readonly isHeader: boolean[] = [];
   private pairs = 0;
-  private steps = 0;
+  private kept = 0;
+  private listed = 0;
 
   /** `root`: the folder that relative paths are in; '' if unknown. */
   constructor(readonly root: string) {}
 
-  /** Whether there is too much to say what is compiled again. */
+  /** Whether there is more than is followed. */
   get isBeyond(): boolean {
-    return this.pairs > MOST_PAIRS || this.steps > MOST_STEPS;
+    return this.pairs > MOST_PAIRS || this.kept > MOST_KEPT || this.listed > MOST_LISTED;
+  }
+
+  /** There is more than is followed. */
+  giveUp(): void {
+    this.pairs = Number.POSITIVE_INFINITY;
   }
 
   /** An output is made from files. */
   make(output: string, inputs: Iterable<string>): void {
+    if (this.isBeyond) return;
     const made = this.file(output);
-    for (const input of inputs) if (++this.pairs <= MOST_PAIRS) this.madeFrom[this.file(input)].push(made);
+    for (const input of inputs) this.pair(made, this.file(input));
   }
 
-  /** A compiler has read files to make an output; the first source among them is that of the unit. */
+  /** A compiler has read files to make an output. */
   compile(output: string, inputs: Iterable<string>): void {
+    if (this.isBeyond) return;
     const made = this.file(output);
-    let source = '';
+    let source: string | undefined;
     for (const input of inputs) {
-      if (++this.pairs > MOST_PAIRS) break;
       const file = this.file(input);
-      this.madeFrom[file].push(made);
-      if (!SOURCE.test(input)) this.read.add(file);
-      else if (source === '') source = this.absolute(input);
+      this.pair(made, file);
+      this.isHeader[file] ||= !SOURCE.test(input);
+      if (!this.isHeader[file]) source ??= this.absolute(input);
     }
-    if (this.unitOf.has(made)) return;
-    this.unitOf.set(made, this.units.length);
-    this.units.push({ output: this.absolute(output), source });
+    if (this.unit[made] >= 0) return;
+    this.unit[made] = this.units.length;
+    this.units.push({ output: this.absolute(output), source: source ?? '' });
   }
 
-  /** The headers of the project itself that units have read, and the units that are compiled again when one changes. */
-  *rebuilt(): Generator<{ readonly header: string; readonly units: readonly number[] }> {
+  /** The headers of the project itself that units have read, and the units that are compiled again when one changes: valid until the next. */
+  *rebuilt(): Generator<{ readonly header: string; readonly units: Uint32Array }> {
     const sources = this.units.map(({ source }) => source).filter((source) => this.root === '' || !isBelow(this.root, source));
     const project = projectRoot(sources);
-    const files = [...this.numbers.keys()];
     const after = this.after();
-    for (const file of this.read) {
-      if (this.unitOf.has(file) || isForeign(files[file], project)) continue;
+    for (const [path, file] of this.paths) {
+      if (!this.isHeader[file] || this.unit[file] >= 0 || isForeign(path, project)) continue;
       const units = after(file);
       if (this.isBeyond) return;
-      yield { header: files[file], units };
+      yield { header: path, units };
     }
   }
 
@@ -78,61 +85,80 @@ export class FileGraph {
   }
 
   private file(path: string): number {
-    const file = this.numbers.of(this.absolute(path));
-    if (file === this.madeFrom.length) this.madeFrom.push([]);
+    let file = this.written.get(path);
+    if (file !== undefined) return file;
+    file = this.paths.of(this.absolute(path));
+    this.written.set(path, file);
+    if (file < this.madeFrom.length) return file;
+    this.madeFrom.push([]);
+    this.unit.push(-1);
+    this.isHeader.push(false);
     return file;
   }
 
+  private pair(made: number, file: number): void {
+    if (++this.pairs <= MOST_PAIRS) this.madeFrom[file].push(made);
+  }
+
   /**
-   * A function from a file to the units that are compiled again when it changes. What is made from a file is looked at once, however many
-   * files it is made from; a ring of files ends where it closes.
+   * A function from a file to the units that are compiled again when it changes. What is made from files is looked at once, and its list is
+   * kept, however many files it is made from. A ring of files ends where it closes.
    */
-  private after(): (file: number) => readonly number[] {
-    const { madeFrom, unitOf } = this;
-    const known = new Map<number, readonly number[]>();
-    const isDone = new Set<number>();
-    const seen = new Uint32Array(this.units.length);
-    let round = 0;
-    const join = (file: number): readonly number[] => {
-      const sets = new Set<readonly number[]>();
-      const units: number[] = [];
-      round++;
-      const add = (unit: number) => {
-        if (seen[unit] !== round) units.push(unit);
-        seen[unit] = round;
-      };
-      for (const made of madeFrom[file]) {
-        const unit = unitOf.get(made);
-        if (unit !== undefined) add(unit);
-        sets.add(known.get(made) ?? NONE);
-      }
-      sets.delete(NONE);
-      const [first = NONE] = sets;
-      // One list serves all files of which only that is made.
-      if (units.length === 0 && sets.size <= 1) return first;
-      for (const set of sets) {
-        this.steps += set.length;
-        for (const unit of set) add(unit);
-      }
-      return units;
-    };
+  private after(): (file: number) => Uint32Array {
+    const { madeFrom } = this;
+    const known: (Uint32Array | undefined)[] = [];
+    const isDone: boolean[] = [];
+    const join = this.joiner((file) => known[file] ?? NONE);
     return (file) => {
-      const open = [...madeFrom[file]];
+      const open = madeFrom[file].filter((made) => !isDone[made]);
       for (let top = open.at(-1); top !== undefined && !this.isBeyond; top = open.at(-1)) {
-        const below = known.has(top) ? [] : madeFrom[top].filter((made) => !known.has(made));
-        if (!known.has(top)) known.set(top, NONE);
+        const isNew = known[top] === undefined;
+        known[top] ??= NONE;
+        const below = isNew ? madeFrom[top].filter((made) => known[made] === undefined) : [];
         for (const made of below) open.push(made);
         if (below.length > 0) continue;
         open.pop();
-        if (isDone.has(top)) continue;
-        isDone.add(top);
-        known.set(top, join(top));
+        if (isDone[top]) continue;
+        isDone[top] = true;
+        const { list, isOwn } = join(top);
+        known[top] = isOwn ? list.slice() : list;
+        if (isOwn) this.kept += list.length;
       }
-      const units = join(file);
-      this.steps += units.length;
-      return units;
+      return join(file).list;
+    };
+  }
+
+  /** A function that joins the lists of all that is made from a file: the one list that there is, or its own, valid until it is called again. */
+  private joiner(
+    listOf: (file: number) => Uint32Array,
+  ): (file: number) => { readonly list: Uint32Array; readonly isOwn: boolean } {
+    const seen = new Uint32Array(this.units.length);
+    const own = new Uint32Array(this.units.length);
+    let round = 0;
+    return (file) => {
+      const lists = new Set<Uint32Array>();
+      let count = 0;
+      const add = (unit: number) => {
+        if (seen[unit] === round) return;
+        seen[unit] = round;
+        own[count++] = unit;
+      };
+      round++;
+      for (const made of this.madeFrom[file]) {
+        if (this.unit[made] >= 0) add(this.unit[made]);
+        lists.add(listOf(made));
+      }
+      lists.delete(NONE);
+      const [list = NONE] = lists;
+      this.listed += count + list.length;
+      if (count === 0 && lists.size <= 1) return { list, isOwn: false };
+      for (const other of lists) {
+        this.listed += other.length;
+        for (let k = 0; k < other.length; k++) add(other[k]);
+      }
+      return { list: own.subarray(0, count), isOwn: true };
     };
   }
 }
 
-const NONE: readonly number[] = [];
+const NONE = new Uint32Array(0);

@@ -1,4 +1,4 @@
-// What a change of a header costs, by what ninja keeps in .ninja_deps, or by what compilers wrote beside their objects for make.
+// The costs of changing a header: by ninja's .ninja_deps, or by the files that compilers wrote beside their objects for make.
 import { absolutePath, normalPath } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -8,36 +8,10 @@ import type { Folder } from '../loader.ts';
 import { join } from './data-folder.ts';
 import { makeGraph } from './depfiles.ts';
 import { FileGraph, OBJECT, type Unit } from './file-graph.ts';
-import { readNinjaDeps } from './ninja-deps.ts';
+import { type NinjaDeps, readNinjaDeps } from './ninja-deps.ts';
 import type { BuildFile } from './ninja-file.ts';
 
 const DEPS_FILE = '.ninja_deps';
-
-/** What changes make ninja compile again; undefined if it has kept nothing. */
-export function ninjaGraph({ folder, at, file }: Tree, sink: Sink): FileGraph | undefined {
-  const bytes = folder.read(join(at, DEPS_FILE));
-  if (!bytes) return undefined;
-  try {
-    const { paths, inputs, cut } = readNinjaDeps(bytes, normalPath(`${folder.path}/${join(at, DEPS_FILE)}`));
-    if (cut) sink.warn(cut);
-    const graph = new FileGraph(file?.root ?? '');
-    for (const [output, edge] of file?.edges ?? []) graph.make(output, edge.inputs.slice(0, edge.orderOnly));
-    for (const [output, files] of inputs) {
-      const path = paths[output];
-      // ninja forgets an output some time after the build file has.
-      if (file && !file.edges.has(normalPath(absolutePath(file.root, path)))) continue;
-      const read = Array.from(files, (input) => paths[input]);
-      if (OBJECT.test(path)) graph.compile(path, read);
-      else graph.make(path, read);
-    }
-    return graph;
-  } catch (error) {
-    // The steps are there without it.
-    if (!(error instanceof FormatError)) throw error;
-    sink.warn({ ...error.problem, found: `${error.problem.found}; what headers cost is left out` });
-    return undefined;
-  }
-}
 
 /** A build tree: where it is in a folder, and the build file of ninja, if there is one. */
 export interface Tree {
@@ -46,7 +20,39 @@ export interface Tree {
   readonly file: BuildFile | undefined;
 }
 
-/** Adds what changes of headers cost to the steps from row `first` on. */
+/** The file of ninja; undefined if there is none or, with a warning, a broken one: the steps are there without it. */
+function depsOf({ folder, at }: Tree, sink: Sink): NinjaDeps | undefined {
+  const bytes = folder.read(join(at, DEPS_FILE));
+  try {
+    const deps = bytes && readNinjaDeps(bytes, normalPath(`${folder.path}/${join(at, DEPS_FILE)}`));
+    if (deps?.cut) sink.warn(deps.cut);
+    return deps;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    sink.warn({ ...error.problem, found: `${error.problem.found}; what headers cost is left out` });
+    return undefined;
+  }
+}
+
+/** The files of a tree of ninja; undefined if it has kept nothing of them. */
+export function ninjaGraph(tree: Tree, sink: Sink): FileGraph | undefined {
+  const deps = depsOf(tree, sink);
+  if (!deps) return undefined;
+  const { file } = tree;
+  const graph = new FileGraph(file?.root ?? '');
+  for (const [output, edge] of file?.edges ?? []) graph.make(output, edge.inputs.slice(0, edge.orderOnly));
+  for (const [output, inputs] of deps.inputs) {
+    const path = deps.paths[output];
+    // ninja forgets an output some time after the build file has.
+    if (file && !file.edges.has(normalPath(absolutePath(file.root, path)))) continue;
+    const files = Array.from(inputs, (input) => deps.paths[input]);
+    if (OBJECT.test(path)) graph.compile(path, files);
+    else graph.make(path, files);
+  }
+  return graph;
+}
+
+/** Adds the costs of changing a header to the steps from row `first` on. */
 export function addRebuilds(rows: StepWriter, first: number, tree: Tree, sink: Sink): void {
   if (rows.rebuilds) return;
   const graph = ninjaGraph(tree, sink) ?? makeGraph(tree.folder, tree.at);

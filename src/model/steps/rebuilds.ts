@@ -1,5 +1,5 @@
-// What a change of a header costs: the units that are compiled again, and how long they took when they were compiled last. Times are microseconds,
-// names are string ids.
+// The costs of changing a header: the units that are compiled again, and how long they took when they were compiled last. Times are
+// microseconds, names are string ids.
 import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
 import type { Work } from './compiles.ts';

@@ -73,7 +73,7 @@ export interface Steps {
   readonly memoryBytes: number | null;
   /** The work of the compilers, where they left traces. */
   readonly compiles?: Compiles;
-  /** What changes of headers cost, where the build system keeps what compilers have read. */
+  /** The costs of changing a header, where the build system keeps what compilers have read. */
   readonly rebuilds?: Rebuilds;
   /** The stages of a recorded build, in order of time; absent where the file does not tell them apart. */
   readonly stages?: readonly StageSpan[];

@@ -91,7 +91,7 @@ export interface CompilesDraft {
 export class StepWriter implements TableWriter {
   /** The work of the compilers of the steps, where they left traces. */
   compiles: CompilesDraft | undefined;
-  /** What changes of headers cost, with the rows of steps as written. */
+  /** The costs of changing a header, with the rows of steps as written. */
   rebuilds: Rebuilds | undefined;
   /** Set for a build that runs: its rows as written. */
   live: Live | undefined;

@@ -1,4 +1,4 @@
-// What changes of headers cost, as rows of a table.
+// The costs of changing a header, as rows of a table.
 import { memo } from '../../../base/memo.ts';
 import type { Rebuilds } from '../../../model/steps/rebuilds.ts';
 import { stringAt } from '../../../model/strings.ts';
