@@ -4,7 +4,7 @@ import { analyse } from '../src/analysis/answers/analyse.ts';
 import { allEvents } from '../src/analysis/answers/events.ts';
 import { ranking } from '../src/findings/dearest.ts';
 import { evidenceOf } from '../src/findings/evidence.ts';
-import { told } from '../src/findings/gather.ts';
+import { selectFindings } from '../src/findings/gather.ts';
 import { rules } from '../src/findings/index.ts';
 import type { Finding, Remark } from '../src/findings/rule.ts';
 import { loadProfile } from '../src/io/load.ts';
@@ -52,7 +52,7 @@ function measure(name: string, profile: Profile): void {
     turn();
     slowest.push([performance.now() - start, rule.id]);
   }
-  const all = told(found);
+  const all = selectFindings(found);
   const { user, system } = process.cpuUsage(cpu);
   const ms = (n: number) => `${Math.round(n)} ms`;
   slowest.sort((a, b) => b[0] - a[0]);

@@ -47,7 +47,7 @@ export function ownCalls({ analysis }: Evidence, routine: number): number | unde
   return undefined;
 }
 
-/** Whether a routine makes most of the calls of it itself: that is told as recursion. */
+/** Whether a routine makes most of the calls of it itself: the finding is recursion then. */
 export const isRecursive = (e: Evidence, routine: number): boolean =>
   (ownCalls(e, routine) ?? -1) >= OWN_CALLS * e.analysis.totals.calls[routine];
 
@@ -127,7 +127,7 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Sit
     );
 }
 
-/** A line that makes a call less often than this in a call of its routine is not told for that. */
+/** Fewer calls per call of the caller are not mentioned. */
 const OFTEN = 2;
 
 /** `, in 12 calls`; nothing where calls are not counted. */
@@ -140,7 +140,7 @@ function whole(of: number, all: number): Said | undefined {
   return of >= NEARLY * all ? say`nearly all` : undefined;
 }
 
-/** `all from walk at tree.c:12`, `90.00% of what it costs with all it calls from …`; nothing where no caller is known. */
+/** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; nothing where no caller is known. */
 export function byWhom(e: Evidence, routine: number): Said {
   const caller = mainCaller(e, routine);
   if (!caller) return NOTHING;
@@ -149,7 +149,7 @@ export function byWhom(e: Evidence, routine: number): Said {
   return say`${all} from ${named(e.analysis.profile, caller.routine)}${siteOf(site, site?.value ?? 0, caller.value)}`;
 }
 
-/** `90.00% of the calls from walk at tree.c:12, 8 times a call of it on average`; nothing where no caller is known. */
+/** `90.00% of the calls from walk at tree.c:12, on average 8 per call of walk`; nothing where no caller is known. */
 export function byWhomCalled(e: Evidence, routine: number): Said {
   const caller = mainCaller(e, routine, 'calls');
   if (!caller) return NOTHING;
@@ -159,7 +159,8 @@ export function byWhomCalled(e: Evidence, routine: number): Said {
   const all = whole(caller.calls, caller.all) ?? say`${part('fromCaller', caller.calls, caller.all)} of them`;
   const own = totals.calls[caller.routine];
   const times = own > 0 ? (at !== NOTHING && site ? site.calls : caller.calls) / own : 0;
-  const often = times >= OFTEN ? say`, ${count('callsByCaller', times)} times a call of it on average` : NOTHING;
+  const often =
+    times >= OFTEN ? say`, on average ${count('callsByCaller', times)} per call of ${named(profile, caller.routine)}` : NOTHING;
   const loop = at !== NOTHING && site && isInLoop(e, caller.routine, site) ? ', in a loop' : '';
   return say`${all} from ${named(profile, caller.routine)}${at}${loop}${often}`;
 }

@@ -27,14 +27,14 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
     for (const remark of yield* rule.find(evidence))
-      found.push({ ...doubted(remark, evidence), rule: rule.id, isRemark: rule.remark === true });
+      found.push({ ...markEstimates(remark, evidence), rule: rule.id, isRemark: rule.remark === true });
     yield;
   }
-  return told(found);
+  return selectFindings(found);
 }
 
 /** Costs are estimates where transforms split what several callers have, and inclusive costs in recursions. */
-function doubted(remark: Remark, { analysis, event, whole }: Evidence): Remark {
+function markEstimates(remark: Remark, { analysis, event, whole }: Evidence): Remark {
   const { estimated, inclusive } = analysis.totals;
   const { routine } = remark.target;
   if (!estimated || remark.share === undefined) return remark;
@@ -48,15 +48,15 @@ function doubted(remark: Remark, { analysis, event, whole }: Evidence): Remark {
   return { ...remark, estimated: true, why: `${remark.why}; estimated: the focus splits shared costs among callers` };
 }
 
-/** The findings that are shown of those that were made: facts without a share, then what costs most, then remarks about the profile. */
-export function told(found: readonly Finding[]): readonly Finding[] {
+/** The findings that are shown: facts without a share, then the most expensive ones, then remarks about the profile. */
+export function selectFindings(found: readonly Finding[]): readonly Finding[] {
   const statements = found.filter((f) => f.share === undefined && !f.isRemark);
   const subjects = new Set(found.map((f) => f.subject));
   const shared = found
     .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= LEAST || f.sign !== undefined))
     .filter((f) => !f.covers?.some((subject) => subjects.has(subject)))
     .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const dear = shared.filter((f) => !f.isRemark);
+  const costs = shared.filter((f) => !f.isRemark);
   const remarks = [...found.filter((f) => f.share === undefined && f.isRemark), ...shared.filter((f) => f.isRemark)];
   const known = new Set<string>();
   const fresh = (finding: Finding) => {
@@ -66,7 +66,7 @@ export function told(found: readonly Finding[]): readonly Finding[] {
     return true;
   };
   const first = statements.filter(fresh).slice(0, MOST_STATEMENTS);
-  const costly = dear.filter(fresh).slice(0, MOST - first.length);
+  const costly = costs.filter(fresh).slice(0, MOST - first.length);
   return [...first, ...costly, ...remarks.filter(fresh).slice(0, MOST_REMARKS)];
 }
 

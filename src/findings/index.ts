@@ -1,6 +1,5 @@
-// The rules. A new one is one new file and one line here. Statements about the profile come first in a list of findings, in this order;
-// what has a share, by that; of two findings
-// with equal share and subject, the first is kept.
+// The rules. A new one is one new file and one line here. Findings without a share come first in a list, in this order; the others follow
+// by their share. Of two findings with equal share and subject, the first is kept.
 import { againstLast } from './builds/against-last.ts';
 import { everyBuild } from './builds/every-build.ts';
 import { stepsFailed } from './builds/failed-steps.ts';

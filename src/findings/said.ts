@@ -55,6 +55,17 @@ export const NOTHING: Said = { parts: [], figures: [] };
 
 export const textOf = ({ parts }: Pick<Said, 'parts'>): string => parts.map(({ text }) => text).join('');
 
+/** The first clause of a sentence. Punctuation within names does not end it: `compile: a.cpp`. */
+export function headlineOf({ parts }: Pick<Said, 'parts'>): string {
+  let text = '';
+  for (const part of parts) {
+    const end = part.isName ? -1 : part.text.search(/[;:] /);
+    if (end >= 0) return text + part.text.slice(0, end);
+    text += part.text;
+  }
+  return text;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(all: readonly (Said | Name)[]): Said {
   return all.reduce<Said>((list, one, i) => {

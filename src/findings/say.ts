@@ -11,7 +11,7 @@ import { stringCount } from '../model/strings.ts';
 import type { Evidence } from './rule.ts';
 import type { Figure, Name } from './said.ts';
 
-export { listed, type Name, NOTHING, type Part, type Said, say, textOf } from './said.ts';
+export { headlineOf, listed, type Name, NOTHING, type Part, type Said, say, textOf } from './said.ts';
 
 /** A sentence does not say nothing of something. */
 function percentText(value: number, of: number): string {

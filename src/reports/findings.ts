@@ -12,7 +12,7 @@ import { gathering } from '../findings/gather.ts';
 import { newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
-import { textOf } from '../findings/say.ts';
+import { headlineOf, textOf } from '../findings/say.ts';
 import { topDownOf } from '../findings/top-down.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -34,9 +34,6 @@ function seenBy({ analysis, event }: ReportContext, { target }: Finding): Cell {
   const filter = isList ? flag('filter', routineName(profile, routine)) : '';
   return { text: `see: ${command}${flag('event', about)}${flag('routine', word)}${filter}`, own: ['see: ', ''] };
 }
-
-/** The first clause of the sentence. */
-const headlineOf = (f: Finding): string => textOf(f).split(/; |: /, 1)[0];
 
 const OF_ROUTINES = new Set(['calls', 'source', 'lines', 'instrs', 'curve', 'tree']);
 function columns(c: ReportContext): Column<Finding>[] {

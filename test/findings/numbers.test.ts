@@ -234,7 +234,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     taken: () => 6 * 900_000,
   },
   // By the numbers that the builds were made of (cases.ts).
-  'slower-since': { after: () => 1_008_500, before: () => 502_500 },
+  'slower-since': { after: () => 1_008_500, before: () => 502_500, more: () => 506 },
   'against-last': {
     both: () => 3,
     now: () => 1_810_000,

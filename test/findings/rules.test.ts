@@ -1,9 +1,10 @@
 // Every rule speaks of a profile where it must, and says nothing of one where it must not.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { waitedFor } from '../../src/findings/builds/waited-for.ts';
 import { rules } from '../../src/findings/index.ts';
 import { GROUPS } from '../../src/findings/rule.ts';
-import { textOf } from '../../src/findings/say.ts';
+import { headlineOf, textOf } from '../../src/findings/say.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { CASES, caseOf, evidence, saidBy } from './cases.ts';
 
@@ -37,3 +38,9 @@ for (const rule of rules) {
 }
 
 test('what the rules say can be read', () => matchesGolden('findings/said.txt', `${said.join('\n')}\n`));
+
+test('a headline ends at our own punctuation, not at that of a name', async () => {
+  const [remark] = saidBy(waitedFor, evidence(await caseOf({ id: 'waited-for' }).speaks()));
+  assert.match(textOf(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s wall time\): splitting/);
+  assert.equal(headlineOf(remark), 'compile: src/maps.cpp (4.99s) held up the build (8.09s wall time)');
+});

@@ -49,7 +49,7 @@ test('a new routine is one finding with its new callees, and says how often who 
   );
   const remarks = await said('new-code', now, before);
   assert.deepEqual(remarks.map(textOf), [
-    'normalize is new and costs 330 with its callees, 130 self, 32.67% of the base, in 100 calls from count',
+    'normalize is new and costs 330 including callees, 130 self, 32.67% of the base, in 100 calls from count',
   ]);
 });
 
@@ -108,7 +108,7 @@ test('calls explain a difference only if they predict it to within a fifth', asy
   const [remark] = await said('more-calls', program(1000, 10_000), program(500, 5000));
   assert.match(
     remark.why,
-    /^its self cost in both runs; at the base's cost of a call, more calls make 5\.00k of the difference of 5\.00k$/,
+    /^its self cost in both runs; at the base's cost per call, the additional calls explain 5\.00k of the difference of 5\.00k$/,
   );
 });
 
@@ -146,7 +146,7 @@ const calling = (callee: string, cost: number, self = 1000) =>
 test('a routine that another took the place of is told with it', async () => {
   const remarks = await said('new-code', calling('bubble', 9000), calling('std::sort', 2000));
   assert.deepEqual(remarks.map(textOf), [
-    'bubble is new and costs 9.00k, 300.0% of the base, in 1 call from main; std::sort, which main called in the base, is gone; it cost 2.00k',
+    'bubble is new and costs 9.00k, 300.0% of the base, in 1 call from main; it probably replaces std::sort (2.00k), which main called in the base',
   ]);
   assert.equal(remarks[0].sign, 1);
 });
@@ -186,7 +186,7 @@ test('a new routine is found by the cost of its callees, though hundreds of othe
     ],
   );
   const [remark] = await said('new-code', program(150, 'drive'), plain);
-  assert.match(textOf(remark), /^drive is new and costs 90\.0k with its callees, 1 self, .*, in 1 call from main$/);
+  assert.match(textOf(remark), /^drive is new and costs 90\.0k including callees, 1 self, .*, in 1 call from main$/);
 });
 
 test('a routine that is called far less often says that its caller costs more itself', async () => {
@@ -203,7 +203,7 @@ test('a routine that is called far less often says that its caller costs more it
       `9 ${calls * 10}`,
     );
   const [far] = await said('more-calls', program(10, 9000), program(1000, 1000));
-  assert.match(textOf(far), /^leaf is called less often: 10 times, .*; the self cost of main rose by 8\.00k$/);
+  assert.match(textOf(far), /^leaf is called less often: 10 times instead of 1,000, .*; the self cost of main rose by 8\.00k$/);
   const [some] = await said('more-calls', program(800, 9000), program(1000, 1000));
   assert.doesNotMatch(textOf(some), /the self cost of main/);
 });
@@ -219,7 +219,7 @@ test('of a recorded program, the first findings name the user’s line that made
   const [, added, main] = first;
   assert.match(
     textOf(added),
-    /^normalize\(.*\) is new and costs 2\.75M with its callees, 1\.87M self, .* in 10,000 calls from countStrings\(/,
+    /^normalize\(.*\) is new and costs 2\.75M including callees, 1\.87M self, .* in 10,000 calls from countStrings\(/,
   );
   assert.match(textOf(main), /^The self cost of main rose from 2\.83M to 4\.36M, .*; ≈ 719k more at prog\.cpp:43$/);
   assert.deepEqual(main.figures.find(({ name }) => name === 'line')?.value, 718_800);

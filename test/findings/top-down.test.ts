@@ -4,7 +4,7 @@ import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { atOnce } from '../../src/base/slices.ts';
 import { evidenceOf } from '../../src/findings/evidence.ts';
-import { gathering, told } from '../../src/findings/gather.ts';
+import { gathering, selectFindings } from '../../src/findings/gather.ts';
 import { textOf } from '../../src/findings/say.ts';
 import { topDownOf } from '../../src/findings/top-down.ts';
 import { foldedProfile } from '../support/folded.ts';
@@ -74,7 +74,7 @@ test('remarks about the profile come last, and a summary of others is left out',
     ...(share === undefined ? {} : { share }),
     ...(covers ? { covers } : {}),
   });
-  const order = told([
+  const order = selectFindings([
     finding('few samples', undefined, true),
     finding('failed', undefined, false),
     finding('cycle', 0.99, true),

@@ -13,7 +13,7 @@ test('! shows findings, Enter the line of one with its event, Backspace the find
   s.send('!');
   await s.until(/\[! Findings\][\s\S]*▶ +38\.19% The dynamic linker/);
   s.send('j');
-  await s.until(/▶ +21\.66% quicksort takes 21\.66% of Ir itself; its hottest/);
+  await s.until(/▶ +21\.66% quicksort has a self cost of 21\.66% of Ir; its/);
   s.send('\r');
   await s.until(/\[4 Source\][\s\S]*▶ .*28/);
   s.send('\x7f');

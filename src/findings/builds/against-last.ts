@@ -6,16 +6,16 @@ import { stringAt } from '../../model/strings.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, part, say, time } from '../say.ts';
 
-/** Steps that ran in both builds; fewer say nothing of the builds. */
+/** Fewer steps in both builds are too few to compare builds. */
 const LEAST_STEPS = 3;
 const LEAST = 0.1;
 const MOST_NAMED = 3;
 
 export const againstLast = buildRule({
   id: 'against-last',
-  question: 'Did the last build take longer than the kept one before it, and which steps?',
+  question: 'Did the last kept build take longer than the one before it, and in which steps?',
   evidence: 'steps that ran in both of the last two kept builds (builds of fewer than three steps are skipped)',
-  threshold: `${LEAST_STEPS} or more steps that ran in both took at least 10 % longer together`,
+  threshold: `${LEAST_STEPS} or more steps that ran in both; their summed time grew by at least 10 %`,
   asks: ['history'],
   find(e) {
     const { profile } = e.analysis;
@@ -39,7 +39,7 @@ export const againstLast = buildRule({
     const name = (i: number) => stringAt(profile.strings, key[i]);
     const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${time(`more${k + 1}`, more(i) * 1000)})`);
     return {
-      ...say`The ${count('both', both.length)} steps that ran in the build of ${labelOf(builds[last])} and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)} in it, not ${time('before', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
+      ...say`The build of ${labelOf(builds[last])} took ${time('now', now * 1000)} of summed time for the ${count('both', both.length)} steps that it shares with the build of ${labelOf(builds[before])}, ${part('more', now - then, then)} more than before (${time('before', then * 1000)}): ${listed(names)} grew most`,
       why: 'durations in the last two kept builds; a busy machine makes all steps slower',
       subject: 'last build',
       share: Math.min(1, (now - then) / then),

@@ -12,9 +12,9 @@ const MOST_NAMED = 3;
 
 export const everyBuild = buildRule({
   id: 'every-build',
-  question: 'Which steps ran in every kept build, though most did not?',
-  evidence: 'the builds of the kept tree that ran any step, and in which of them each step ran',
-  threshold: `${LEAST_BUILDS} or more such builds, of which most steps ran in at most three quarters; at least 1 % of the time of all`,
+  question: 'Which steps are rebuilt every time?',
+  evidence: 'the kept builds that ran any step, and the steps that each of them ran',
+  threshold: `${LEAST_BUILDS} or more such builds; most steps ran in at most three quarters of them; at least 1 % of the summed time`,
   asks: ['history'],
   find(e) {
     const { profile } = e.analysis;
@@ -34,8 +34,9 @@ export const everyBuild = buildRule({
     const dear = [...always].sort((a, b) => b.lastMs - a.lastMs);
     const names = dear.slice(0, MOST_NAMED).map((row) => say`${cutName(baseName(row.name))}`);
     return {
-      ...say`${count('always', always.length, 'step')} ran in each of the ${count('builds', most)} kept builds, though most of the ${count('steps', rows.length)} did not: ${listed(names)}${always.length > MOST_NAMED ? ' first' : ''}, ${time('taken', taken * 1000)} in all`,
-      why: 'the kept builds say which steps ran in each; what is always out of date is often a generated file that always changes',
+      ...say`${count('always', always.length, 'step')} ran in all ${count('builds', most)} kept builds, while most of the ${count('steps', rows.length)} steps ran in fewer: ${always.length > MOST_NAMED ? 'the longest are ' : ''}${listed(names)}; ${time('taken', taken * 1000)} in total`,
+      why: 'the steps that ran in each kept build',
+      try: 'check whether a generated file is rewritten in every build',
       subject: 'every build',
       share: taken / all,
       target: { view: 'history', report: 'courses', row: dear[0].name },

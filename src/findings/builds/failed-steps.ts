@@ -10,8 +10,8 @@ const MOST_NAMED = 3;
 export const stepsFailed = buildRule({
   id: 'failed-steps',
   question: 'Did the build fail, and at which step?',
-  evidence: 'the results of the steps, without tests, which have a rule of their own',
-  threshold: 'any step with a result other than 0',
+  evidence: 'the exit codes of the steps; tests have a rule of their own',
+  threshold: 'any step with an exit code other than 0',
   asks: ['steps'],
   find({ analysis, profile }) {
     const failed = failedSteps(analysis);
@@ -20,8 +20,8 @@ export const stepsFailed = buildRule({
       .slice(0, MOST_NAMED)
       .map((i, k) => say`${cutName(shortStepName(profile, i))} (exit code ${count(`code${k + 1}`, profile.steps.result[i])})`);
     return {
-      ...say`The build failed: ${listed(names)}${failed.length > MOST_NAMED ? ' first' : ''}, ${count('failed', failed.length, 'step')} in all`,
-      why: 'results of the steps; all that needs what they make did not run',
+      ...say`The build failed in ${count('failed', failed.length, 'step')}: ${failed.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
+      why: 'exit codes of the steps; steps that depend on them did not run',
       subject: 'failed steps',
       target: { view: 'steps', report: 'steps', step: failed[0] },
     };

@@ -23,8 +23,8 @@ export const failedTests = buildRule({
       .slice(0, MOST_NAMED)
       .map((t) => say`${cutName(t.name)}${t.reason === '' ? NOTHING : say` (${cutName(t.reason)})`}`);
     return {
-      ...say`${count('failed', failed.length)} of ${count('tests', all, 'test')} failed: ${listed(names)}${failed.length > MOST_NAMED ? ' first' : ''}`,
-      why: 'as the test runner says',
+      ...say`${count('failed', failed.length)} of ${count('tests', all, 'test')} failed: ${failed.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
+      why: 'results reported by the test runner',
       subject: 'failed tests',
       target: { view: 'tests', report: 'tests', row: failed[0].name },
     };
@@ -43,7 +43,7 @@ export const flakyTests = buildRule({
     const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failed.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];
     return {
-      ...say`${count('flaky', flaky.length, 'test')} failed and passed: ${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}${flaky.length > MOST_NAMED ? ' first' : ''}`,
+      ...say`${count('flaky', flaky.length, 'test')} both failed and passed: ${flaky.length > MOST_NAMED ? 'first ' : ''}${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}`,
       why: 'results of the same test in several runs',
       subject: 'flaky tests',
       target: { view: 'tests', report: 'tests', row: flaky[0] },

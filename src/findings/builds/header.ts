@@ -16,7 +16,7 @@ import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
 
 const LEAST = 0.05;
 const MOST_NAMED = 2;
-/** Headers that are looked at, the dearest. */
+/** Headers that are looked at: the most expensive. */
 const LOOKED_AT = 100;
 
 /** The ways in which one's own code includes a header: a source, or a header of one's own, is what includes it. */
@@ -25,8 +25,8 @@ const ownWays = (chains: readonly Chain[], root: string): readonly Chain[] =>
 
 const gainText = (gain: Gain): Said =>
   isWide(gain)
-    ? say`at least ${ABOUT}${time('least', gain.leastUs)} less`
-    : say`${ABOUT}${time('least', gain.leastUs)} to ${time('most', gain.mostUs)} less`;
+    ? say`at least ${ABOUT}${time('least', gain.leastUs)}`
+    : say`${ABOUT}${time('least', gain.leastUs)} to ${time('most', gain.mostUs)}`;
 
 function wayText({ through, us, count: times }: Chain): Said {
   if (through.length === 0) return say`sources include it directly`;
@@ -36,10 +36,10 @@ function wayText({ through, us, count: times }: Chain): Said {
 export const header = buildRule({
   id: 'header',
   question: 'Which header takes the most time over all units, and which include brings it?',
-  evidence: 'the time in each header in the traces of the compilers, by chain of includes; the gain without it',
+  evidence: 'the time in each header in the compiler traces, by chain of includes; the gain without it',
   threshold:
-    'at least 5 % of the time of all compilers, in two or more units, in headers that your own code includes; headers inside a reported header are left out',
-  assumes: 'without the header, units would take as much less as it took in them',
+    'at least 5 % of all compiler time, in two or more units, in headers that your own code includes; headers inside a reported header are left out',
+  assumes: 'removing a header saves each unit the time that the header took in it',
   asks: ['compiles'],
   *find(e) {
     const { analysis, profile } = e;
@@ -56,10 +56,9 @@ export const header = buildRule({
       told.push(row.name);
       const gain = gainWithout(analysis, row.at);
       yield;
-      const of = gain.simulated ? 'the build would take (simulated)' : 'compilers would take';
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${gainText(gain)}`,
-        why: 'the compilers’ own traces; its includes count with it, and others may need them, too',
+        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of all compiler time; ${wayText(own[0])}; removing it would save the ${gain.simulated ? 'build' : 'compilers'} ${gainText(gain)}${gain.simulated ? ' (simulated)' : ''}`,
+        why: 'compiler traces; its own includes are counted in, and other headers may need them too',
         subject: `header ${row.name}`,
         share: row.us / all,
         target: { view: 'compilers', report: 'headers', row: row.name },

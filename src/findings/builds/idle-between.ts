@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
 
 export const idleBetweenStages = buildRule({
   id: 'idle-between',
-  question: 'Did nothing run between the stages of a build?',
+  question: 'Was the build idle between its stages?',
   evidence: 'the spans of configure, build, test and install in the record',
   threshold: 'a second or more, and at least 5 % of the stages',
   asks: ['steps'],
@@ -21,8 +21,8 @@ export const idleBetweenStages = buildRule({
     if (sum < LEAST_US || sum < LEAST * whole) return [];
     const named = idle.slice(0, MOST_NAMED).map((i, k) => say`${time(`idle${k + 1}`, i.us)} between ${i.after} and ${i.before}`);
     return {
-      ...say`Nothing ran for ${listed(named)}: the duration of ${time('whole', whole)} leaves this out`,
-      why: 'starts and ends of the stages in the record; somebody waited, or did something else',
+      ...say`The build was idle for ${listed(named)}; its duration of ${time('whole', whole)} excludes this`,
+      why: 'starts and ends of the stages in the record',
       subject: 'idle',
       target: { view: 'gantt', report: 'gantt' },
     };

@@ -17,7 +17,7 @@ export const narrowEnd = buildRule({
   id: 'narrow-end',
   question: 'Was the build poorly parallel for a long time?',
   evidence: 'periods when fewer than half of the possible jobs ran',
-  threshold: 'a stretch of at least 10 % of a build of a second or more, in which two or more jobs could run',
+  threshold: 'a period of at least 10 % of a build of a second or more; two or more jobs could run',
   asks: ['steps'],
   *find(e) {
     const { analysis } = e;
@@ -44,8 +44,8 @@ export const narrowEnd = buildRule({
     const who = cutName(shortStepName(analysis.profile, longest.step));
 
     return {
-      ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average, for the longest time ${who}`,
-      why: steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
+      ...say`${where} an average of ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran, mostly ${who}`,
+      why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',
       ...ofStep(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',
       // How to shorten the step, or start it earlier, says more.

@@ -16,9 +16,9 @@ const MOST_NAMED = 2;
 
 export const slowSteps = buildRule({
   id: 'slow-steps',
-  question: 'Which step takes much longer than its like?',
+  question: 'Which step takes much longer than similar steps?',
   evidence: 'the duration of steps of the same target, role and language',
-  threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; not for tests and commands of one’s own`,
+  threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; tests and custom commands are excluded`,
   asks: ['steps'],
   find(e) {
     const { analysis, profile } = e;

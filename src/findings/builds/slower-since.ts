@@ -3,7 +3,7 @@
 import { changeMs, historyOf, historyRows, originOf } from '../../analysis/answers/steps/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
-import { cutName, say, time } from '../say.ts';
+import { cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.02;
 const MOST_NAMED = 2;
@@ -11,9 +11,9 @@ const MOST_NAMED = 2;
 export const slowerSince = buildRule({
   id: 'slower-since',
   question: 'Which step has become slower, and since which kept build?',
-  evidence: 'the course of each step over the kept builds, and where its level changed',
+  evidence: 'the duration of each step over the kept builds',
   threshold:
-    'a shift with a false-alarm rate of at most 4 %, not explained by a trend or by autocorrelation; at least 2 % of the time of all steps, each in the last build in which it ran',
+    'a shift with a false-alarm rate of at most 4 %, not explained by a trend or by autocorrelation; at least 2 % of a full build: the last duration of every step',
   asks: ['history'],
   find(e) {
     const all = historyOf(e.analysis.profile);
@@ -26,7 +26,7 @@ export const slowerSince = buildRule({
         const { change } = row;
         if (!change || changeMs(row) < LEAST * last) return [];
         return {
-          ...say`${cutName(baseName(row.name))} takes ${time('after', change.after * 1000)} since the build of ${cutName(originOf(all, change.build))}, and took ${time('before', change.before * 1000)} before`,
+          ...say`${cutName(baseName(row.name))} has taken ${time('after', change.after * 1000)} since the build of ${cutName(originOf(all, change.build))}, ${part('more', changeMs(row), change.before)} more than before (${time('before', change.before * 1000)})`,
           why: 'medians of the kept builds before and since; false-alarm rate at most 4 %',
           subject: `course ${row.name}`,
           share: Math.min(1, changeMs(row) / last),

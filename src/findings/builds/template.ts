@@ -8,8 +8,8 @@ const LEAST = 0.03;
 export const template = buildRule({
   id: 'template',
   question: 'Which template takes the most time to instantiate?',
-  evidence: 'the time of instantiations in the traces of the compilers, by set of templates',
-  threshold: 'at least 3 % of the time of all compilers',
+  evidence: 'the time of instantiations in the compiler traces, by set of templates',
+  threshold: 'at least 3 % of all compiler time',
   asks: ['compiles'],
   find(e) {
     const { analysis } = e;
@@ -17,8 +17,8 @@ export const template = buildRule({
     const [row] = compileRows(analysis, 'template sets');
     if (!row || row.us < LEAST * all) return [];
     return {
-      ...say`Instantiating ${cutName(row.name)} takes ${time('us', row.us)}, ${part('share', row.us, all)} of the time of all compilers: ${count('instantiations', row.count, 'instantiation')} in ${count('units', row.units, 'translation unit')}`,
-      why: 'the compilers’ own traces; an instantiation inside one of the same set is not counted again',
+      ...say`Instantiating ${cutName(row.name)} takes ${time('us', row.us)}, ${part('share', row.us, all)} of all compiler time: ${count('instantiations', row.count, 'instantiation')} in ${count('units', row.units, 'translation unit')}`,
+      why: 'compiler traces; nested instantiations of the same template count once',
       subject: `template ${row.name}`,
       share: row.us / all,
       target: { view: 'compilers', report: 'templatesets', row: row.name },

@@ -15,14 +15,14 @@ const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly sa
   'started first': { name: 'first', said: 'starting it before other steps' },
   'no time': { name: 'removed', said: 'removing it' },
 };
-/** Gains of less than this share of the build are not told beside a larger one. */
+/** Gains of less than this share of the build are not reported beside a larger one. */
 const WORTH = 0.01;
 
 export const waitedFor = buildRule({
   id: 'waited-for',
   question: 'Which step held up the build, and what would splitting, speeding up or reordering it save?',
   evidence:
-    'the longest steps of the longest chain of dependencies; the build simulated without each, in halves, and not waited for',
+    'the longest steps of the longest chain of dependencies; the build simulated with each of them in halves, off the chain, and removed',
   threshold:
     'a gain of at least 3 % of the build; only if the simulation of the unchanged build is within 10 % of the measured time',
   assumes: 'durations do not depend on parallel steps; the order of starts stays',
@@ -46,8 +46,8 @@ export const waitedFor = buildRule({
     });
     const step = cutName(shortStepName(profile, first.step));
     return {
-      ...say`The build, which took ${time('wall', wall)}, waited for ${step} (${time('took', profile.steps.durationUs[first.step])}): ${listed(gains)}`,
-      why: `simulated; what needs what is known by ${basisText(analysis, 'text')}`,
+      ...say`${step} (${time('took', profile.steps.durationUs[first.step])}) held up the build (${time('wall', wall)} wall time): ${listed(gains)}`,
+      why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
       ...ofStep(first.step, first.gainUs / wall, 'critical', 'criticalpath'),
       estimated: true,
     };

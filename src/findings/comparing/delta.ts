@@ -68,19 +68,23 @@ export function wholeBefore({ analysis, event }: Evidence): number {
   return Math.abs(eventValue(measured(analysis, event, 'before'), analysis.totals.whole, 0));
 }
 
-/** Changes that are at least this share of the base are told, and so are those that are a part of all changes, unless they are next to nothing. */
+/** Reported changes: at least this share of the base, or a larger share of all changes and more than next to nothing. */
 export const LEAST = 0.01;
 const LEAST_OF_CHANGES = 0.1;
 const NOTHING_BESIDE = 0.0001;
 export const MOST_NAMED = 3;
 export const LEAST_TEXT =
-  'a change of at least 1 % of the base, or of a tenth of all changes and 0.01 % of the base; beyond noise';
+  'a change of at least 1 % of the base, or of 10 % of all changes and 0.01 % of the base; more than noise';
 
-/** The least change that is told. */
+/** Smallest reported change. */
 export const leastChange = memo((analysis: Analysis, event: Event, whole: number): number => {
   const changes = deltasOf(analysis, event).reduce((sum, { delta }) => sum + Math.abs(delta), 0);
   return Math.max(NOTHING_BESIDE * whole, Math.min(LEAST * whole, LEAST_OF_CHANGES * changes));
 }, 4);
+
+/** The largest changes of those that a rule takes. */
+export const largest = (e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] =>
+  largestOf(e, takes).slice(0, MOST_NAMED);
 
 /** The changes that are large enough and that a rule takes, the largest first. */
 export function largestOf(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
@@ -145,12 +149,12 @@ export const stake = (e: Evidence, { routine, delta }: Delta): Pick<Remark, 'sub
   sign: delta > 0 ? 1 : -1,
 });
 
-/** Routines that are guessed to be one: that is told as moved. */
+/** Routines that were probably renamed: they have a finding of their own. */
 const movedRoutines = memo(
   (analysis: Analysis): ReadonlySet<number> => new Set(offeredRenames(analysis).flatMap(({ now, gone }) => [now, gone])),
 );
 
-/** Whether a routine that only one of the runs has is told as moved. */
+/** Whether a routine of one run was probably renamed. */
 export const isMoved = ({ analysis }: Evidence, routine: number): boolean => movedRoutines(analysis).has(routine);
 
 /** The part of a change that is more or fewer calls at the old cost of one: NaN where calls are not counted. */

@@ -65,7 +65,7 @@ export const flagsDiffer = comparingRule({
   id: 'flags-differ',
   question: 'Do compile commands have other flags, or another compiler, than in the base?',
   evidence: 'the commands of the compile steps that both builds ran, where they are recorded',
-  threshold: 'words that at least half of them have in one build only',
+  threshold: 'words that at least half of these commands have in one build only',
   asks: ['steps'],
   find(e) {
     const { before } = e.analysis;

@@ -13,7 +13,7 @@ export const jobsDiffer = comparingRule({
   id: 'jobs-differ',
   question: 'Did the two builds have a different number of parallel jobs?',
   evidence: '-j of the build command, else the peak number of parallel jobs',
-  threshold: 'both builds say -j, or the most jobs differ by more than a fourth, and the build takes at least 5 % longer or less',
+  threshold: '-j differs, or else the peaks differ by more than 25 %; the build takes at least 5 % more or less time',
   asks: ['steps'],
   find(e) {
     const { before } = e.analysis;
@@ -25,10 +25,12 @@ export const jobsDiffer = comparingRule({
     // More jobs make a build faster: a slower one has another cause.
     if (!differ || !(beforeUs > 0) || now.places > then.places !== us < beforeUs) return [];
     if (Math.abs(us / beforeUs - 1) < LEAST_CHANGE) return [];
-    const jobs = (n: number, name: string) => (said ? say`-j ${count(name, n)}` : say`${count(name, n, 'job')} at once`);
+    const [ours, theirs] = said
+      ? [say`-j ${count('jobs', now.places)}`, say`-j ${count('jobsBefore', then.places)}`]
+      : [count('jobs', now.places, 'parallel job'), count('jobsBefore', then.places)];
     return {
-      ...say`The build ran with ${jobs(now.places, 'jobs')} instead of ${jobs(then.places, 'jobsBefore')}, and took ${time('now', us)} instead of ${time('before', beforeUs)}`,
-      why: said ? '-j in the commands of both builds' : 'the most jobs that ran at the same time',
+      ...say`The build ran with ${ours} instead of ${theirs}, and took ${time('now', us)} instead of ${time('before', beforeUs)}`,
+      why: said ? '-j in the commands of both builds' : 'the peak number of parallel jobs in both builds',
       subject: 'jobs',
       target: { view: 'utilization', report: 'load' },
     };

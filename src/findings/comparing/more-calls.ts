@@ -2,7 +2,7 @@
 import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
 import { comparingRule, type Evidence } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { byCalls, instead, isByCalls, LEAST_TEXT, largestOf, MOST_NAMED, stake, wholeBefore } from './delta.ts';
+import { byCalls, instead, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
 interface CallerChange {
@@ -31,8 +31,8 @@ function mainChange({ analysis }: Evidence, routine: number, up: boolean): Calle
 
 function fromWhom({ profile }: Evidence, caller: CallerChange | undefined): Said {
   if (!caller) return NOTHING;
-  const which = caller.isMost ? say`most of the difference from` : say`the most from`;
-  return say`, ${which} ${named(profile, caller.routine)} (${count('callerBefore', caller.before)} before, ${count('callerNow', caller.now)} now)`;
+  const which = caller.isMost ? 'most of the difference' : 'the largest part of the difference';
+  return say`, ${which} from ${named(profile, caller.routine)} (${count('callerNow', caller.now)} instead of ${count('callerBefore', caller.before)})`;
 }
 
 /** A caller that makes no more calls than this part of those before may do the work itself. */
@@ -40,25 +40,23 @@ const FAR_FEWER = 0.5;
 
 export const moreCalls = comparingRule({
   id: 'more-calls',
-  question: 'What costs more because it is called more often, and from whom?',
+  question: 'Which routine costs more because it is called more often, and by whom?',
   evidence: 'self cost and calls of the 200 routines that changed most, in both runs',
-  threshold: `${LEAST_TEXT}; calls at the base's cost of one explain it to within a fifth`,
+  threshold: `${LEAST_TEXT}; the change in calls, at the base's cost per call, explains it to within 20 %`,
   asks: ['routines', 'self', 'calls', 'counts'],
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
-    return largestOf(e, (d) => d.state === 'both' && isByCalls(d) && !isInlined(e, d.routine))
-      .slice(0, MOST_NAMED)
-      .map((d) => {
-        const up = d.delta > 0;
-        const caller = mainChange(e, d.routine, up);
-        const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
-        return {
-          ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
-          why: `its self cost in both runs; at the base's cost of a call, ${up ? 'more' : 'fewer'} calls make ${cost(e, '', Math.abs(byCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
-          ...stake(e, d),
-          target: { view: 'calls', report: 'calls', routine: d.routine },
-        };
-      });
+    return largest(e, (d) => d.state === 'both' && isByCalls(d) && !isInlined(e, d.routine)).map((d) => {
+      const up = d.delta > 0;
+      const caller = mainChange(e, d.routine, up);
+      const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
+      return {
+        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times instead of ${count('callsBefore', d.callsBefore)}${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
+        why: `its self cost in both runs; at the base's cost per call, the ${up ? 'additional' : 'missing'} calls explain ${cost(e, '', Math.abs(byCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
+        ...stake(e, d),
+        target: { view: 'calls', report: 'calls', routine: d.routine },
+      };
+    });
   },
 });

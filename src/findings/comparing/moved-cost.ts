@@ -1,4 +1,4 @@
-// The same work under another name.
+// Routines that were probably renamed.
 
 import { measured } from '../../analysis/answers/compared/measure.ts';
 import { offeredRenames } from '../../analysis/profiles/compare/offered.ts';
@@ -9,9 +9,9 @@ import { LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
 
 export const movedCost = comparingRule({
   id: 'moved-cost',
-  question: 'What is the same work under another name?',
+  question: 'Which routines were probably renamed?',
   evidence: 'routines that are gone and routines that are new, with nearly the same callers, callees and cost',
-  threshold: 'a guess as sure as `guesses` offers it; a self cost of at least 1 % of the base',
+  threshold: 'a likely rename (the screen offers it, too); a self cost of at least 1 % of the base',
   asks: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event } = e;
@@ -27,7 +27,7 @@ export const movedCost = comparingRule({
       .sort((a, b) => b.cost - a.cost)
       .slice(0, MOST_NAMED)
       .map((o) => ({
-        ...say`The same work under another name: ${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with a self cost of ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}`,
+        ...say`${named(profile, o.gone)} was probably renamed to ${named(profile, o.now)}; the self cost is ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}`,
         why: o.why,
         ...ofRoutine(o.now, Math.max(o.cost, o.before) / whole, 'routines', { report: 'changes' }),
         estimated: true,

@@ -61,7 +61,7 @@ function callersIn({ analysis, event }: Evidence, { routine, isNew }: Alone): Ca
     .sort((a, b) => b.value - a.value);
 }
 
-/** Routines that only others of them call are told with these. */
+/** Routines called only by other new or gone routines are reported with their caller. */
 function foremost(e: Evidence): Found[] {
   const all = alone(e);
   const known = new Set(all.map(({ routine }) => routine));
@@ -74,9 +74,9 @@ function foremost(e: Evidence): Found[] {
     .sort((a, b) => b.value - a.value);
 }
 
-/** `2.75M with its callees, 1.87M by itself` */
+/** `2.75M including callees, 1.87M self` */
 function costOf(e: Evidence, { value, self }: Alone, all: string, own: string): Said {
-  return say`${cost(e, all, value)}${value > self ? say` with its callees, ${cost(e, own, self)} self` : NOTHING}`;
+  return say`${cost(e, all, value)}${value > self ? say` including callees, ${cost(e, own, self)} self` : NOTHING}`;
 }
 
 function fromWhom({ profile }: Evidence, caller: Caller | undefined): Said {
@@ -87,9 +87,9 @@ function fromWhom({ profile }: Evidence, caller: Caller | undefined): Said {
 
 export const newCode = comparingRule({
   id: 'new-code',
-  question: 'What is new, or gone, and what took its place?',
-  evidence: 'routines that only one of the runs has and that the others call, with what they call',
-  threshold: `with its callees, ${LEAST_TEXT}; not guessed to be the same code under another name`,
+  question: 'Which routines are new or gone, and what replaced them?',
+  evidence: 'routines that exist in one run only and have callers in both, including callees',
+  threshold: `including callees, ${LEAST_TEXT}; not a likely rename`,
   asks: ['routines', 'self'],
   find(e) {
     const whole = wholeBefore(e);
@@ -105,7 +105,10 @@ export const newCode = comparingRule({
       if (own !== NOTHING || !other) return own;
       replaced.add(other);
       const costs = costOf(e, other, 'other', 'otherSelf');
-      return say`; ${named(e.profile, other.routine)}, ${isNew ? say`which ${named(e.profile, caller.routine)} called in the base, is gone; it cost` : say`which ${named(e.profile, caller.routine)} calls now, is new and costs`} ${costs}`;
+      const [who, by] = [named(e.profile, other.routine), named(e.profile, caller.routine)];
+      return isNew
+        ? say`; it probably replaces ${who} (${costs}), which ${by} called in the base`
+        : say`; ${who} (${costs}), which ${by} calls now, probably replaces it`;
     };
     const out: Remark[] = [];
     for (const one of found) {
@@ -115,7 +118,7 @@ export const newCode = comparingRule({
       const costs = costOf(e, one, isNew ? 'now' : 'before', 'self');
       out.push({
         ...say`${named(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${part('delta', value, whole)} of the base${fromWhom(e, caller)}${inPlace(one)}`,
-        why: `no routine of ${isNew ? 'the base' : 'this run'} has that name, file and object, or was matched otherwise`,
+        why: `no routine of ${isNew ? 'the base' : 'this run'} has this name, file and object, and no rename matched it`,
         ...{ subject: `routine ${routine}`, share: value / whole, sign: isNew ? 1 : -1 },
         target: { view: 'routines', report: 'changes', routine },
       });

@@ -8,7 +8,8 @@ export const noise = comparingRule({
   id: 'noise',
   question: 'Is the difference of the totals more than chance?',
   evidence: 'the totals of two sampled runs, or of several runs of the base',
-  threshold: 'the difference lies within the 95 % interval of two sampled counts, or of another run like those of the base',
+  threshold:
+    'the difference lies within the 95 % interval of two sampled counts, or the 95 % prediction interval of the base runs',
   find(e) {
     const { now, before, chance, among } = bothTotals(e);
     if (!(before > 0)) return [];
@@ -16,14 +17,14 @@ export const noise = comparingRule({
     if (chance !== undefined)
       return {
         ...ofProfile('noise'),
-        ...say`${differ} may be chance: two such runs differ by up to ${part('noise', chance, before)} without a reason`,
+        ...say`${differ} may be chance: two runs with this many samples may differ by up to ${part('noise', chance, before)}`,
         why: '95 % interval of the difference of two sampled counts',
       };
     if (among)
       return {
         ...ofProfile('noise'),
-        ...say`${differ} may be chance: by the ${count('runs', among.runs, 'run')} of the base, another one lies within ${cost(e, 'noise', among.half)} of their mean, ${cost(e, 'mean', among.mean)}`,
-        why: 'mean ± t s √(1 + 1/k) of the totals of the base’s runs: 95 of 100 others lie within that',
+        ...say`${differ} may be chance: judging by the ${count('runs', among.runs, 'base run')}, a further run lies within ± ${cost(e, 'noise', among.half)} of their mean, ${cost(e, 'mean', among.mean)}`,
+        why: '95 % prediction interval of the base runs’ totals: mean ± t s √(1 + 1/k)',
       };
     return [];
   },

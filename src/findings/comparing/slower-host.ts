@@ -53,16 +53,16 @@ const times = (name: string, value: number): Figure => ({ name, value, text: val
 function loads(now: Steps, before: Steps): Said {
   const [after, then] = [meanOf(now, LOAD), meanOf(before, LOAD)];
   if (!Number.isFinite(after) || !Number.isFinite(then)) return NOTHING;
-  return say`; the host's mean load is ${times('load', after)}, and was ${times('loadBefore', then)}`;
+  return say`; the mean host load is ${times('load', after)}, ${times('loadBefore', then)} in the base`;
 }
 
 export const slowerHost = comparingRule({
   kind: 'steps',
   id: 'slower-host',
-  question: 'Did nearly all steps become slower or faster alike, as on another or a busier host?',
+  question: 'Did nearly all steps change by the same factor, as on another or a busier host?',
   evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',
-  threshold: `at least ${FEWEST} such steps, of which 80 % changed by the same factor within a fifth, and by at least a tenth`,
-  assumes: 'a change of single files does not slow all steps alike',
+  threshold: `at least ${FEWEST} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
+  assumes: 'a change in single files does not slow all steps equally',
   asks: ['steps'],
   find(e) {
     const { before } = e.analysis;
@@ -74,9 +74,9 @@ export const slowerHost = comparingRule({
     const { factor, steps } = change;
     const what = factor > 1 ? say`${times('factor', factor)} times as long` : say`${times('factor', factor)} of the time`;
     return {
-      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}: ${flags ? 'the host or its load differs' : 'what they share differs, the host, its load, the compiler or flags'}${loads(e.profile.steps, before.profile.steps)}`,
-      why: 'no change of single files slows all steps alike',
-      try: 'compare builds of the same host with the same load, or look at Changes for what differs from the factor',
+      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${loads(e.profile.steps, before.profile.steps)}`,
+      why: 'a change in single files does not slow all steps equally',
+      try: 'rebuild both on the same idle host; in Changes, look for steps that do not follow this factor',
       subject: 'host',
       target: { view: 'changes', report: 'changes' },
     };

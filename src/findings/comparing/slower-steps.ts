@@ -14,9 +14,9 @@ const MOST_NAMED = 4;
 export const slowerSteps = comparingRule({
   kind: 'steps',
   id: 'slower-steps',
-  question: 'Which steps take longer or shorter than in the base, or did not run in it?',
+  question: 'Which steps are slower or faster than in the base, or did not run there?',
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
-  threshold: 'a change of at least 2 % of all work in the base, beyond a hundredth of the step',
+  threshold: 'a change of at least 2 % of all work in the base and at least 1 % of the step',
   asks: ['steps'],
   find(e) {
     const { before } = e.analysis;
@@ -38,14 +38,14 @@ export const slowerSteps = comparingRule({
       .map((c) => {
         const name = cutName(shortStepName(e.analysis.profile, c.step));
         const what = c.changeUs > 0 ? 'longer' : 'shorter';
-        const where = c.kind === 'run now' ? ', where it was up to date or not asked for,' : ',';
+        const where = c.kind === 'run now' ? 'where it was up to date or not requested' : 'where it did not run';
         const said =
           c.before < 0
-            ? say`${name} did not run in the base${where} and took ${time('now', c.afterUs)}: ${part('change', c.changeUs, whole)} of all work there`
+            ? say`${name} took ${time('now', c.afterUs)}, ${part('change', c.changeUs, whole)} of all work in the base, ${where}`
             : say`${name} took ${time('change', Math.abs(c.changeUs))} ${what}: ${time('now', c.afterUs)} instead of ${time('before', c.beforeUs)}, ${part('share', Math.abs(c.changeUs), whole)} of all work in the base`;
         return {
           ...said,
-          why: 'durations in both builds; other work on the host makes steps slower, too',
+          why: c.before < 0 ? 'its duration in this build' : 'durations in both builds; a busy host also slows steps',
           ...ofStep(c.step, Math.abs(c.changeUs) / whole, 'changes'),
           sign: c.changeUs > 0 ? 1 : -1,
         };

@@ -13,8 +13,8 @@ export const stepsAdded = comparingRule({
   kind: 'steps',
   id: 'steps-added',
   question: 'How much work is new, or was up to date in the base?',
-  evidence: 'the steps that the base did not run, with the outputs of its build file',
-  threshold: `at least ${FEWEST} steps that take 5 % of all work in the base`,
+  evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
+  threshold: `at least ${FEWEST} steps with at least 5 % of all work in the base`,
   asks: ['steps'],
   find(e) {
     const { before } = e.analysis;
@@ -27,11 +27,11 @@ export const stepsAdded = comparingRule({
       const us = list.reduce((sum, c) => sum + c.afterUs, 0);
       if (list.length < FEWEST || us < LEAST * whole) return [];
       const longest = cutName(shortStepName(e.analysis.profile, list[0].step));
-      const what = kind === 'new' ? 'are new' : 'ran that were up to date, or not asked for, in the base';
+      const what = kind === 'new' ? 'are new' : 'ran that were up to date or not requested in the base';
       return [
         {
           ...say`${count('steps', list.length, 'step')} ${what}: ${time('work', us)} of work, ${part('share', us, whole)} of all work in the base; the longest is ${longest} (${time('longest', list[0].afterUs)})`,
-          why: 'steps of this build without one of the same output, target and role in the base',
+          why: 'no step of the base has the same output, target and role',
           share: us / whole,
           sign: 1,
           subject: `steps ${kind}`,

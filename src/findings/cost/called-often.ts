@@ -1,4 +1,4 @@
-// Routines that are dear because they are called often: their callers are where to look.
+// Routines that are expensive because they are called often: their callers are where to look.
 import { byWhomCalled, isRecursive } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
@@ -7,7 +7,7 @@ import { dearRoutines, isOften, OFTEN_TEXT } from './often.ts';
 
 export const calledOften = costRule({
   id: 'called-often',
-  question: 'Which routine costs much because it is called often, and by whom?',
+  question: 'Which routine is expensive because it is called often, and by whom?',
   evidence:
     'its self cost and calls, the calls from each caller, the line that makes most of them, and jumps back over it where they are recorded',
   threshold: `a self cost of at least 5 %; ${OFTEN_TEXT}`,
@@ -23,7 +23,7 @@ export const calledOften = costRule({
         const from = whom === NOTHING ? whom : say`; ${whom}`;
         return {
           ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} because it is called often: ${count('calls', calls, 'call')} of ${cost(e, 'selfPerCall', value[r] / calls)} each${from}`,
-          why: 'calls are counted, and its self cost is as recorded',
+          why: 'recorded calls and self cost',
           ...ofRoutine(r, value[r] / whole),
         };
       });

@@ -59,7 +59,7 @@ const NAMES = {
     noun: 'allocating and freeing memory',
     title: 'Allocating and freeing memory takes',
     words:
-      'malloc, free, calloc, realloc, operator new and delete, and what is inside them; the allocators of Go, jemalloc and tcmalloc',
+      'malloc, free, calloc, realloc, operator new and delete, and their internals; the allocators of Go, jemalloc and tcmalloc',
     does: (bare) => some(ALLOCATORS, bare),
   },
   copying: {
@@ -71,13 +71,13 @@ const NAMES = {
   strings: {
     noun: 'string handling',
     title: 'String handling takes',
-    words: 'str*, printf and scanf with what is inside them, strto*, std::string and streams',
+    words: 'str*, printf and scanf and their internals, strto*, std::string and streams',
     does: (bare) => some(STRINGS, bare),
   },
   hashing: {
     noun: 'hashing',
     title: 'Hashing takes',
-    words: 'names with hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur in them',
+    words: 'names that contain hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur',
     does: (_, own) => HASHES.test(own),
   },
   comparing: {
@@ -88,14 +88,14 @@ const NAMES = {
   },
   library: {
     noun: 'the C++ standard library (std::)',
-    title: 'Other code of the C++ standard library (std::) takes',
-    words: 'names in std:: and __gnu_cxx:: that do none of the other things',
+    title: 'The rest of the C++ standard library (std::) takes',
+    words: 'names in std:: and __gnu_cxx:: that none of the other rules cover',
     does: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
   },
   linking: {
     noun: 'the dynamic linker',
     title: 'The dynamic linker takes',
-    words: '_dl_*, do_lookup_x and what else ld.so has by that name',
+    words: '_dl_*, do_lookup_x and other routines of ld.so',
     does: (bare) => LINKER.test(bare),
   },
 } as const satisfies Record<string, Omit<CodeName, 'id'>>;
@@ -142,14 +142,14 @@ const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;
 
 export const isNameless = (name: string): boolean => name.length <= LONGEST && (NAMELESS.test(name) || NAMELESS_LEVEL.test(name));
 
-/** Code of which there is nothing to tell by itself: the dynamic linker's, and what has no name. */
+/** Code that gets no finding of its own: the dynamic linker's, and code without a name. */
 export const isUntold = (profile: Profile, r: number): boolean =>
   isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutside(profile, r);
 
 /** The routine that transforms made of all unselected code. */
 export const isOutside = (profile: Profile, r: number): boolean => routineName(profile, r) === OUTSIDE;
 
-/** Whether a routine of that name does that. Code of std:: that is told by what it does is not told as std:: again. */
+/** Whether a routine of that name does that. Code of std:: with another purpose is not std:: again. */
 export function doesThat(id: CodeId, { bare, own }: PlainName): boolean {
   if (!NAMES[id].does(bare, own)) return false;
   return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].does(bare, own));
@@ -184,7 +184,7 @@ export function subjectByName(profile: Profile, r: number): string | undefined {
   return id && `code ${id}`;
 }
 
-/** Library code that a rule tells by what it does, with its cause. */
+/** Library code that a rule reports by its purpose, with its cause. */
 export const isToldByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
 export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(plainOf(profile, r).bare);

@@ -17,7 +17,7 @@ const LEAST = 0.05;
 const FAR = 40;
 /** Less than this share of the code's cost is not followed. */
 const LITTLE = 0.001;
-/** A cause of less than this share of the code's cost is not told. */
+/** Minimum share of a reported cause in the code's cost. */
 const WORTH = 0.1;
 /** One routine makes nearly all of it. */
 const NEARLY_ALL = 0.9;
@@ -41,7 +41,7 @@ interface Cause extends Flow {
 }
 
 /**
- * The calls of one's own code that lead to the cost, the dearest caller first; code that passes it on is no cause. Where a library routine has several callers, each gets the
+ * The calls of one's own code that lead to the cost, the most expensive caller first; code that passes it on is no cause. Where a library routine has several callers, each gets the
  * share that its calls have in the routine's cost.
  */
 function* causes(
@@ -85,10 +85,10 @@ function* causes(
   return [...found.values()].sort((a, b) => b.value - a.value);
 }
 
-/** The routine that causes most of the cost, and its dearest call that leads there; undefined where none causes much. */
+/** The routine that causes most of the cost, and its most expensive call that leads there; undefined where none causes much. */
 function mainCause(all: readonly Cause[], total: number): Cause | undefined {
   const byCaller = new Map<number, Cause>();
-  // The dearest call of each caller comes first.
+  // The most expensive call of each caller comes first.
   for (const cause of all) {
     const sum = byCaller.get(cause.caller);
     byCaller.set(cause.caller, { ...(sum ?? cause), ...together(sum, cause) });
@@ -126,9 +126,9 @@ export function codeRule(id: CodeId): Rule {
   return costRule({
     id,
     question: `How much goes into ${noun}, and who causes it?`,
-    evidence: `the self cost of routines by their names: ${words}; their callers, up to the first routine that is no library’s`,
+    evidence: `the self cost of routines by name (${words}), and the nearest caller outside the libraries`,
     threshold: 'self costs of at least 5 %',
-    assumes: 'names say what routines do; where a library routine has several callers, each causes as much as its calls cost',
+    assumes: 'routine names describe the work; shared library routines are split among callers by call cost',
     asks: ['routines', 'self'],
     *find(e) {
       const { analysis, profile, event, whole } = e;
@@ -149,14 +149,14 @@ export function codeRule(id: CodeId): Rule {
         ? yield* causes(e, members, (r) => id === 'allocation' && isWrapper(profile, r))
         : [];
       const alone = most >= NEARLY_ALL * sum;
-      // A routine of one's own that does it all is told by itself.
+      // The user's own routine gets its own finding instead.
       if (alone && !isToldByName(profile, first)) return [];
       const which = alone
         ? say`, nearly all in ${named(profile, first)}`
-        : say`, with ${share(e, 'most', most)} in ${named(profile, first)} alone`;
+        : say`, including ${share(e, 'most', most)} in ${named(profile, first)}`;
       const cause = mainCause(all, sum);
       const site = cause && mainSite(e, cause.caller, cause.callee);
-      const guess = cause?.estimated ? '; of a routine with several callers, each causes as much as its calls cost' : '';
+      const guess = cause?.estimated ? '; shared routines are split among callers by call cost' : '';
       return {
         ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : NOTHING}`,
         why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,

@@ -1,7 +1,6 @@
-// Cycles: routines that call each other, so that what each of them costs with its callees is an estimate.
+// Cycles: routines that call each other, so that the inclusive cost of each is an estimate.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
 import { bySelf } from '../dearest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share, tried } from '../say.ts';
@@ -10,16 +9,11 @@ const LEAST = 0.05;
 const MOST_NAMED = 3;
 
 /** How to record less of a cycle in one: some of its members have costs that are estimates. */
-function advice({ totals, profile }: Analysis, { unit }: Event, members: readonly number[]): string {
-  // Valgrind counts: times are of other tools.
-  if (
-    profile.kind !== 'callgraph' ||
-    unit === 'ns' ||
-    unit === 'us' ||
-    !members.some((r) => totals.estimated?.inclusive[r] === 1)
-  )
-    return '';
-  return 'record with --separate-recs=5 or --separate-callers=3: fewer inclusive costs are estimates then';
+function advice({ totals, profile, events }: Analysis, members: readonly number[]): string {
+  if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
+  // Only the tool with these options counts instructions; others that write its format do not have them.
+  if (!events.some(({ name }) => name === 'Ir')) return '';
+  return 'record with --separate-recs=5 or --separate-callers=3 for fewer estimated inclusive costs';
 }
 
 export const cycles = costRule({
@@ -34,23 +28,23 @@ export const cycles = costRule({
     const { cycles: found, cycleInclusive } = analysis.totals;
     if (found.count === 0) return [];
     const value = eventColumn(event, cycleInclusive, found.count + 1);
-    let dearest = 1;
-    for (let c = 2; c <= found.count; c++) if (value[c] > value[dearest]) dearest = c;
-    if (!(value[dearest] >= LEAST * whole)) return [];
+    let costliest = 1;
+    for (let c = 2; c <= found.count; c++) if (value[c] > value[costliest]) costliest = c;
+    if (!(value[costliest] >= LEAST * whole)) return [];
     const self = bySelf(analysis, event).value;
     const members: number[] = [];
     found.of.forEach((cycle, r) => {
-      if (cycle === dearest) members.push(r);
+      if (cycle === costliest) members.push(r);
     });
     members.sort((a, b) => self[b] - self[a] || a - b);
     const names = members.slice(0, MOST_NAMED).map((r) => say`${named(analysis.profile, r)}`);
-    const first = members.length > MOST_NAMED ? say`${listed(names)} first` : listed(names);
+    const first = members.length > MOST_NAMED ? say`the most expensive are ${listed(names)}` : listed(names);
     return {
-      ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)} (${first})`,
-      why: 'each of them reaches each other over recorded calls; inclusive costs marked ≈ are estimates',
-      ...tried(advice(analysis, event, members)),
-      ...ofRoutine(members[0], value[dearest] / whole),
-      subject: `cycle ${dearest}`,
+      ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${first})`,
+      why: 'each reaches every other through recorded calls; inclusive costs marked ≈ are estimates',
+      ...tried(advice(analysis, members)),
+      ...ofRoutine(members[0], value[costliest] / whole),
+      subject: `cycle ${costliest}`,
     };
   },
 });

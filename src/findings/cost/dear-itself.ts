@@ -1,4 +1,4 @@
-// Routines that are dear by themselves: their own code is where to look.
+// Routines with a high self cost: their own code is where to look.
 import { fileName } from '../../analysis/names/names.ts';
 import { atRoutine, byWhom, inCalls } from '../calls.ts';
 import { bySelf, type DearLine, linesOf } from '../dearest.ts';
@@ -7,11 +7,11 @@ import { eventName, NOTHING, named, placed, say, share } from '../say.ts';
 import { isLibrary } from './code-names.ts';
 import { dearRoutines, isOften } from './often.ts';
 
-/** A line that takes less of its routine is not told: there is no hot one. */
+/** Minimum share of a hot line in its routine. */
 const HOT_LINE = 0.2;
 
-/** The dearest line of a routine; undefined if none is known. */
-function dearestLine({ analysis, event }: Evidence, routine: number): DearLine | undefined {
+/** The hottest line of a routine; undefined if none is known. */
+function hottestLine({ analysis, event }: Evidence, routine: number): DearLine | undefined {
   if (!analysis.costing.can.has('lines')) return undefined;
   return linesOf(analysis, event, routine).sort((a, b) => b.value - a.value)[0];
 }
@@ -28,7 +28,7 @@ export const dearItself = costRule({
     return dearRoutines(e)
       .filter((r) => !isOften(e, r))
       .map((r) => {
-        const line = dearestLine(e, r);
+        const line = hottestLine(e, r);
         const isHot = line !== undefined && line.value >= HOT_LINE * value[r];
         const hottest = isHot
           ? say`; its hottest line, ${placed(fileName(profile, line.file), line.line)}, takes ${share(e, 'line', line.value)}`
@@ -37,8 +37,8 @@ export const dearItself = costRule({
         const whom = isLibrary(profile, r) ? byWhom(e, r) : NOTHING;
         const where = whom === NOTHING ? hottest : say`; ${whom}`;
         return {
-          ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} itself${inCalls(e, totals.calls[r])}${where}`,
-          why: 'its self cost as recorded, without what it calls',
+          ...say`${named(profile, r)} has a self cost of ${share(e, 'self', value[r])} of ${eventName(e)}${inCalls(e, totals.calls[r])}${where}`,
+          why: 'recorded self cost, callees excluded',
           ...ofRoutine(r, value[r] / whole),
           target: line && whom === NOTHING ? atLine(r, fileName(profile, line.file), line.line) : atRoutine(e, r),
         };

@@ -10,7 +10,7 @@ const MOST_NAMED = 4;
 /** There are at least so many times as many lines. */
 const OF = 4;
 
-/** Each line once: of routines that have it, the dearest stands for it. */
+/** Each line once: of routines that have it, the most expensive one is named. */
 function merged(lines: readonly DearLine[]): readonly DearLine[] {
   const byPlace = new Map<string, DearLine>();
   for (const line of lines) {
@@ -25,7 +25,7 @@ export const fewLines = costRule({
   id: 'few-lines',
   question: 'Do a few source lines make up most of the cost?',
   evidence: 'the self cost of the lines of the 200 hottest routines',
-  threshold: `1 to ${MOST_NAMED} lines make half of the cost, and there are at least ${OF} times as many`,
+  threshold: `1 to ${MOST_NAMED} lines make up half of the cost, and the profile has at least ${OF} times as many lines`,
   asks: ['lines', 'self'],
   *find(e) {
     const { profile, whole } = e;
@@ -43,7 +43,7 @@ export const fewLines = costRule({
       ...(k === 1
         ? say`One line accounts for ${part}: ${listed(names)}`
         : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
-      why: 'the self cost of the lines as recorded, without the calls they make',
+      why: 'recorded self cost per line, callees excluded',
       // A single line is shown with its routine.
       subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',
       share: sum / whole,

@@ -14,7 +14,7 @@ export const fewRoutines = costRule({
   id: 'few-routines',
   question: 'Do a few routines make up most of the cost?',
   evidence: 'the self cost of all routines',
-  threshold: `${FEWEST} to ${MOST_NAMED} routines make half of the cost, and there are at least ${OF} times as many`,
+  threshold: `${FEWEST} to ${MOST_NAMED} routines make up half of the cost, and the profile has at least ${OF} times as many routines`,
   asks: ['routines', 'self'],
   find(e) {
     const { analysis, event, whole } = e;
@@ -28,7 +28,7 @@ export const fewRoutines = costRule({
       Array.from(order.subarray(0, k), (r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`),
     );
     return {
-      ...say`${count('few', k)} of ${count('routines', routines, 'routine')} take ${share(e, 'self', sum)} of ${eventName(e)} themselves: ${names}`,
+      ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)}: ${names}`,
       why: 'sum of self costs, no double counting',
       ...ofRoutine(order[0], sum / whole, 'routines'),
       subject: 'routines',

@@ -46,8 +46,9 @@ function otherFiles(e: Evidence): Remark[] {
     if (others.length === 0 || sum < LEAST_ELSEWHERE * self) return [];
     const names = known.slice(0, MOST_NAMED).map(([file]) => cutName(baseName(fileName(profile, file) ?? '')));
     return {
-      ...say`At least ${part('inlined', sum, self)} of the self cost of ${named(profile, routine)} is inlined code, since its lines are in ${listed(names)}; u (--inlined) names the functions`,
-      why: 'its lines in all files but the costliest; debug information knows the functions at its addresses',
+      ...say`At least ${part('inlined', sum, self)} of the self cost of ${named(profile, routine)} is inlined code: its lines are in ${listed(names)}`,
+      try: 'name the functions: --inlined, or u on the screen',
+      why: 'the self cost of its lines outside its most expensive file',
       ...ofRoutine(routine, sum / whole, 'source'),
       subject: `inlined ${routine}`,
     };
@@ -56,10 +57,10 @@ function otherFiles(e: Evidence): Remark[] {
 
 export const inlinedCode = costRule({
   id: 'inlined-code',
-  question: 'Which hot routine is mostly code of other functions, inlined into it?',
+  question: 'Which hot routine consists mostly of inlined functions?',
   evidence:
-    'with inlined functions, the self costs of those in it; as recorded, its lines by file, where addresses of instructions are recorded',
-  threshold: 'a routine with a self cost of at least 5 %, half of which is inlined; as recorded, a quarter in other files',
+    'with --inlined, the self costs of the inlined functions; without it, the lines by file (needs instruction addresses)',
+  threshold: 'a self cost of at least 5 %, half of it inlined; without --inlined, a quarter of it in other files',
   asks: ['routines', 'self', 'lines', 'instrs', 'calls'],
   find(e) {
     const { profile } = e;

@@ -1,10 +1,10 @@
-// When a routine is dear because it is called often, and when by itself.
+// When a routine is expensive because it is called often, and when by itself.
 import { formatCount } from '../../base/units.ts';
 import { bySelf } from '../dearest.ts';
 import type { Evidence } from '../rule.ts';
 import { isToldByName, isUntold } from './code-names.ts';
 
-/** A routine that costs less than this share by itself is not told. */
+/** Minimum self share of a reported routine. */
 const LEAST_SELF = 0.05;
 /** Routines that a rule names at most. */
 const MOST_NAMED = 3;
@@ -19,7 +19,7 @@ export function isOften({ analysis, event, whole }: Evidence, routine: number): 
   return calls >= OFTEN && bySelf(analysis, event).value[routine] / calls <= SMALL * whole;
 }
 
-/** The routines that are dear by themselves, and that no rule tells for what they do. */
+/** The routines with the highest self costs, without those that another rule reports by their purpose. */
 export function dearRoutines({ analysis, event, whole }: Evidence): readonly number[] {
   const { value, order } = bySelf(analysis, event);
   const { profile } = analysis;
@@ -28,4 +28,4 @@ export function dearRoutines({ analysis, event, whole }: Evidence): readonly num
   );
 }
 
-export const OFTEN_TEXT = `at least ${formatCount(OFTEN)} calls, none of which costs more than 0.1 % of the whole on average`;
+export const OFTEN_TEXT = `at least ${formatCount(OFTEN)} calls, each at most 0.1 % of the total on average`;

@@ -15,9 +15,9 @@ const MOST_NAMED = 2;
 
 export const oneEdge = costRule({
   id: 'one-edge',
-  question: 'Does one of many callers make nearly all of a routine’s cost?',
-  evidence: 'the edges to the 200 routines with the greatest inclusive cost',
-  threshold: `inclusive cost of at least 5 %, at least ${LEAST_CALLERS} callers, of which one pays 90 % or more`,
+  question: 'Does one of several callers cause nearly all of a routine’s cost?',
+  evidence: 'the calls to the 200 routines with the highest inclusive cost',
+  threshold: `an inclusive cost of at least 5 %; at least ${LEAST_CALLERS} callers, one of which causes 90 % or more`,
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {
     const { analysis, profile, event, whole } = e;
@@ -31,8 +31,8 @@ export const oneEdge = costRule({
         const site = mainSite(e, caller.routine, r);
         const at = siteOf(site, site?.value ?? 0, caller.value);
         return {
-          ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${inCalls(e, caller.calls)}`,
-          why: 'the cost of the calls as recorded, caller by caller',
+          ...say`${named(profile, caller.routine)}, one of ${count('callers', caller.callers, 'caller')}, causes ${part('fromCaller', caller.value, caller.all)} of the inclusive cost of ${named(profile, r)}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${at}${inCalls(e, caller.calls)}`,
+          why: 'recorded cost of the calls, by caller',
           ...ofRoutine(r, caller.value / whole),
           // A group's finding is not repeated for one of its routines.
           subject: subjectByName(profile, r) ?? `routine ${r}`,

@@ -11,7 +11,7 @@ import { isLibrary, isUntold } from './code-names.ts';
 const LEAST = 0.05;
 /** Routines that are looked at. */
 const LOOKED_AT = 200;
-/** Less deep is nothing to tell. */
+/** Less depth is not reported. */
 const DEEP = 3;
 
 function remark(e: Evidence, r: number, said: Said, why: string): Remark {
@@ -40,8 +40,8 @@ function candidates(e: Evidence): readonly { readonly r: number; readonly calls:
 export const recursion = costRule({
   id: 'recursion',
   question: 'Which routine calls itself?',
-  evidence: "a routine's calls of itself against all calls of it",
-  threshold: 'inclusive cost of at least 5 %, and at least half of its calls are its own',
+  evidence: 'the calls that a routine makes of itself, as a share of all calls to it',
+  threshold: 'an inclusive cost of at least 5 %; at least half of its calls are recursive',
   asks: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {
     const { totals } = e.analysis;
@@ -51,12 +51,12 @@ export const recursion = costRule({
     yield;
     const deep = depthInContexts(e.analysis, r);
     const far = deep === undefined ? NOTHING : say`, up to ${count('depth', deep, 'call')} deep`;
-    const known = deep === undefined ? '; how deep they went is not recorded' : ', and so are calling contexts';
+    const known = deep === undefined ? 'recorded calls; their depth is not recorded' : 'recorded calls and calling contexts';
     return remark(
       e,
       r,
-      say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are its own`,
-      `calls are counted${known}`,
+      say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are recursive`,
+      known,
     );
   },
 });
@@ -79,8 +79,8 @@ export const depth = costRule({
   kind: 'stacks',
   id: 'recursion-depth',
   question: 'How deep does a recursion go?',
-  evidence: 'how often a routine stands in one stack',
-  threshold: `inclusive cost of at least 5 %, and ${DEEP} or more frames of it in a stack`,
+  evidence: 'how often a routine occurs in one stack',
+  threshold: `an inclusive cost of at least 5 %; ${DEEP} or more frames of it in one stack`,
   asks: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { profile } = e.analysis;
@@ -100,7 +100,7 @@ export const depth = costRule({
       e,
       first.r,
       say`calls itself, up to ${count('depth', most, 'frame')} deep in one stack`,
-      'frames of the recorded stacks are counted',
+      'frames of the recorded stacks',
     );
   },
 });

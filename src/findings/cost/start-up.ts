@@ -15,7 +15,7 @@ export const startUp = costRule({
   kind: 'callgraph',
   id: 'start-up',
   question: 'How much is spent before and after main?',
-  evidence: 'the inclusive cost of main and of threads against the whole; what the dynamic linker takes of it',
+  evidence: 'the inclusive cost of main and of threads, as a share of the total; the dynamic linker’s share',
   threshold: 'at least 5 % of the cost lies outside main',
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {

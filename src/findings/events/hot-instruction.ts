@@ -18,7 +18,7 @@ export const hotInstruction = eventRule({
   id: 'hot-instruction',
   question: 'Does a single instruction cost much more than the others of its routine?',
   evidence: 'the samples or estimated cycles of the instructions of the 20 hottest routines',
-  threshold: `at least 5 % of the whole and 20 % of a routine of ${LEAST_INSTRS} or more instructions; counts of instructions say nothing of this`,
+  threshold: `at least 5 % of the total and 20 % of a routine of ${LEAST_INSTRS} or more instructions; not for Ir, where each instruction costs 1`,
   asks: ['instrs', 'self'],
   *find(e) {
     const { analysis, profile, totals } = e;
@@ -44,10 +44,10 @@ export const hotInstruction = eventRule({
     const { high, low, file, line } = best.instrs;
     const path = fileName(profile, file[at]);
     const where = line[at] > 0 ? say` (${placed(path, line[at])})` : NOTHING;
-    const skid = profile.kind === 'stacks' ? '; a sample may fall on the instruction behind the slow one' : '';
+    const skid = profile.kind === 'stacks' ? '; samples may hit the instruction after the slow one (skid)' : '';
     return {
       ...say`One instruction of ${named(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
-      why: `costs by address as recorded${skid}`,
+      why: `recorded costs by address${skid}`,
       ...ofRoutine(routine, best.value / whole, 'instrs', { event: event.name }),
       subject: `instr ${routine}`,
     };

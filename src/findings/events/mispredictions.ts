@@ -1,18 +1,14 @@
-// Lines whose branches are mispredicted often for their instructions.
+// Lines with many mispredicted branches per instruction.
 import { eventRule } from '../rule.ts';
 import { stalledLines, THRESHOLD } from './model.ts';
 
 export const mispredictions = eventRule({
   id: 'mispredictions',
-  question: 'Which lines have many mispredicted branches for their instructions?',
+  question: 'Which lines have many mispredicted branches per instruction?',
   evidence: 'the events Bm and Ir of the lines of the 200 routines with the most estimated cycles',
   threshold: THRESHOLD,
-  assumes: '10 cycles a mispredicted branch, as in CEst',
+  assumes: '10 cycles per mispredicted branch, as in CEst',
   asks: ['lines', 'self'],
   find: (e) =>
-    stalledLines(
-      e,
-      { Bm: 'mispredicted branches' },
-      'branch prediction is simulated; cycles are by a model of 10 a mispredicted branch',
-    ),
+    stalledLines(e, { Bm: 'mispredicted branches' }, 'simulated branch prediction; model: 10 cycles per mispredicted branch'),
 });

@@ -22,7 +22,7 @@ const LEAST = 0.015;
 const TIMES = 2;
 const MOST_NAMED = 2;
 
-export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many per instruction as the rest of the profile; not of the dynamic linker`;
+export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in these events, and at least ${TIMES} times as many per instruction as the rest of the profile; the dynamic linker is left out`;
 
 const on = (event: Event, { costs, row }: DearLine) => eventValue(event, costs, row);
 
@@ -56,7 +56,7 @@ export function* stalledLines(
       const file = fileName(profile, line.file);
       const where = placed(file, line.line);
       const misses = on(first.event, line);
-      const said: Said = say`${where} in ${named(profile, line.routine)} has ${count('events', misses)} ${first.noun}, ${part('ofEvents', misses, inAll(first.event))} of all, with ${part('instructions', on(ir, line), inAll(ir))} of the instructions: ${ABOUT}${part('cycles', cycles, whole)} of the estimated cycles`;
+      const said: Said = say`${where} in ${named(profile, line.routine)} causes ${part('ofEvents', misses, inAll(first.event))} of all ${first.noun} (${count('events', misses)}) with ${part('instructions', on(ir, line), inAll(ir))} of the instructions: ${ABOUT}${part('cycles', cycles, whole)} of the estimated cycles`;
       return {
         ...said,
         why: model,

@@ -1,4 +1,4 @@
-// A routine that grows otherwise in one of its calling contexts.
+// A routine that grows differently in one of its calling contexts.
 
 import { lawChange } from '../../analysis/answers/inputs/changed.ts';
 import { degreeOf, labelOf } from '../../analysis/answers/inputs/classes.ts';
@@ -9,18 +9,18 @@ import { byInclusive } from '../dearest.ts';
 import { growthRule, ofRoutine } from '../rule.ts';
 import { named, say, share } from '../say.ts';
 
-/** Routines and contexts that are looked at, the dearest ones. */
+/** Routines and contexts that are looked at: the most expensive. */
 const LOOKED_AT = 100;
 const MOST_CONTEXTS = 50;
 const LEAST = 0.01;
-/** A law that settles the curve so well is told against another. */
+/** Laws that fit at least so well are compared. */
 const SURE = 0.9;
 
 export const contextsDiffer = growthRule({
   id: 'contexts-differ',
   question: 'Does a routine grow differently depending on its caller?',
   evidence: 'the growth laws of its calling contexts, compared',
-  threshold: 'two contexts with five or more sizes, of which neither’s laws fit the other, and both are settled',
+  threshold: 'two contexts with five or more sizes each; both laws settled, and neither fits the other context’s points',
   asks: ['inputs', 'contexts'],
   *find(e) {
     const { analysis, profile, totals, whole, event } = e;
@@ -45,7 +45,7 @@ export const contextsDiffer = growthRule({
       const from = (parent: number) => say`when ${named(profile, contexts.routine[parent])} calls it`;
       const inclusive = totals.inclusive[0][routine];
       return {
-        ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)}`,
+        ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)} of the total`,
         why: 'neither law fits the sizes of the other context',
         ...ofRoutine(routine, inclusive / whole, 'curve', { context: worst.context }),
         subject: `contexts of ${routine}`,

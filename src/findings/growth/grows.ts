@@ -16,7 +16,7 @@ const LEAST = 0.01;
 const LEAST_SIZES = 8;
 /** The law and the cost at the largest input differ by this factor at most. */
 const MISS = 1.5;
-/** Exponential growth is told for so many more units of input. */
+/** Exponential growth is predicted for so many more units of input. */
 const FURTHER = 10;
 
 /** As many of the largest sizes do not make a law. */
@@ -39,7 +39,7 @@ export function staysSteep(size: Float64Array, costs: Float64Array): boolean {
   return law !== undefined && degreeOf(law) >= SQUARE;
 }
 
-/** Routines that pass on what another of them costs are left out: that one is told. */
+/** Routines that pass on the cost of another of them are left out: only that one is reported. */
 function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly RoutineLaw[]): readonly RoutineLaw[] {
   if (!analysis.costing.can.has('calls')) return laws;
   const { from, callee, costs } = analysis.edges;
@@ -54,9 +54,9 @@ function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly Routine
 export const grows = growthRule({
   id: 'grows',
   question: 'Which routine grows as n² or worse, and what would larger inputs cost?',
-  evidence: 'the law of each routine’s worst cost by input size, and what it predicts',
+  evidence: 'the law of each routine’s worst cost by input size, and its predictions',
   threshold:
-    'every law that fits 8 or more sizes grows as n^1.75 or faster, and the law does without the two largest sizes; at least 1 % of the cost; the law is near the cost at the largest input; a routine that only passes on another’s growth is left out',
+    'every law that fits 8 or more sizes grows as n^1.75 or faster, even without the two largest sizes; it predicts the cost at the largest input to within a factor of 1.5; at least 1 % of the cost; routines that only pass on a callee’s growth are left out',
   assumes: 'the trend continues beyond the largest input',
   asks: ['inputs'],
   find(e) {
@@ -81,7 +81,7 @@ export const grows = growthRule({
         const ten = say`${ABOUT}${cost(e, 'at10', at(further[0]))} at ${count('size10', further[0])}`;
         const hundred = say`${ABOUT}${cost(e, 'at100', at(further[1]))} at ${count('size100', further[1])}`;
         return {
-          ...say`${named(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
+          ...say`${named(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${cost(e, 'worst', now)} per call at input size ${count('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${share(e, 'inclusive', inclusive)} of the total`,
           why: `no slower-growing law fits its ${fit.points} sizes; predictions assume that the trend continues`,
           ...ofRoutine(routine, inclusive / whole, 'curve', { size: largest }),
         };

@@ -8,9 +8,9 @@ const LEAST = 0.01;
 export const hiddenInput = growthRule({
   id: 'hidden-input',
   question: 'Does a routine read input that the size metric does not count?',
-  evidence: 'the number of sizes, the calls, and the least and greatest cost of a call',
+  evidence: 'the number of sizes and calls, and the lowest and highest cost of a call',
   threshold:
-    'at most 3 sizes in 20 or more calls, of which the most expensive costs more than twice the cheapest; at least 1 % of the cost',
+    'at most 3 sizes in 20 or more calls; the most expensive call costs more than twice the cheapest; at least 1 % of the cost',
   asks: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
@@ -22,7 +22,7 @@ export const hiddenInput = growthRule({
     if (!law) return [];
     const { routine, sizes, calls, best, worst } = law;
     return {
-      ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} a call, but its ${count('calls', calls, 'call')} have only ${count('sizes', sizes, 'input size')}: ${metric} cannot see where its input comes from; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])}`,
+      ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} per call although ${metric} sees only ${count('sizes', sizes, 'input size')} in ${count('calls', calls, 'call')}; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])} of the total`,
       why: misses,
       ...ofRoutine(routine, totals.inclusive[0][routine] / whole, 'curve'),
     };

@@ -30,7 +30,7 @@ export const lawsWorse = growthRule({
         const then = lawBefore(law, before)?.fit;
         if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
-          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law)} now, and grew as ${labelOf(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)}`,
+          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law)}, and grew as ${labelOf(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)} of the total`,
           why: 'neither law fits the sizes of the other run',
           ...ofRoutine(routine, inclusive[routine] / whole, 'curve'),
         };

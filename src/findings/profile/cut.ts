@@ -15,7 +15,7 @@ export const cut = profileRule({
     const at =
       problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
     return {
-      ...say`The profile is cut off${at}: only what came before is counted, so all numbers may be too small`,
+      ...say`The profile is cut off${at}; numbers cover only the part before, and may be too small`,
       why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
       ...ofProfile('cut'),
     };

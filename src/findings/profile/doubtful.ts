@@ -1,4 +1,4 @@
-// Warnings that mean that what is shown may be wrong: objects and traces that are not those of the run.
+// Warnings that the numbers may be wrong: objects and traces that are not those of the run.
 import { warningText } from '../../base/problem.ts';
 import { ofProfile, profileRule } from '../rule.ts';
 import { count, NOTHING, say } from '../say.ts';
@@ -13,11 +13,11 @@ export const doubtful = profileRule({
   runs: 'any',
   find({ analysis }) {
     const { warnings, paths } = analysis.profile;
-    // Names that are missing are told with what they cost.
+    // Missing names have a finding of their own.
     const signed = warnings.filter((w) => w.sign !== undefined && w.sign !== 'NO NAMES');
     const [first] = signed;
     if (!first) return [];
-    const more = signed.length > 1 ? say` (and ${count('others', signed.length - 1, 'other warning')} like that)` : NOTHING;
+    const more = signed.length > 1 ? say` (and ${count('others', signed.length - 1, 'other warning')})` : NOTHING;
     return {
       ...say`The numbers may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
       why: `expected ${first.expected}`,

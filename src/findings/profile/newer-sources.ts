@@ -7,12 +7,12 @@ import { bySelf } from '../dearest.ts';
 import { profileRule } from '../rule.ts';
 import { cutName, listed, say } from '../say.ts';
 
-/** Files that are looked at: those of the dearest routines. */
+/** Files that are looked at: those of the hottest routines. */
 const LOOKED_AT = 5;
 const ROUTINES = 20;
 const MOST_NAMED = 3;
 
-/** The dearest routine of each file, the dearest first. */
+/** The hottest routine of each file, the hottest first. */
 function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   if (!analysis.costing.can.has('lines') || !analysis.costing.can.has('self')) return files;
@@ -24,7 +24,7 @@ function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, num
   return files;
 }
 
-/** The source files of the dearest routines. */
+/** The source files of the hottest routines. */
 export const dearFiles = (analysis: Analysis, event: Event): readonly string[] => [...dearRoutines(analysis, event).keys()];
 
 /** Files that changed after the profile was made; `textOf`: the text of a file, as far as it was read. */
@@ -52,7 +52,7 @@ export const newerSources = profileRule({
     if (first === undefined || routine === undefined) return [];
     const names = listed(newer.slice(0, MOST_NAMED).map((file) => say`${cutName(file)}`));
     return {
-      ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was made: lines may not match`,
+      ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was recorded: lines may not match`,
       why: 'the dates of the files',
       subject: 'sources',
       target: { view: 'source', report: 'source', routine, file: first },

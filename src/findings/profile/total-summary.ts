@@ -9,7 +9,7 @@ export const totalSummary = profileRule({
   id: 'total-summary',
   remark: true,
   question: 'Does the file’s own summary equal the sum of its lines?',
-  evidence: 'the summary line of each part against the sum of its cost lines',
+  evidence: 'the summary line of each part, compared with the sum of its cost lines',
   threshold: 'the summary exceeds the sum by at least 1 %',
   asks: ['routines', 'self'],
   find(e) {
@@ -19,8 +19,8 @@ export const totalSummary = profileRule({
     const missing = said - sum;
     if (exactValue(event, analysis.totals.total, 0) === 0 || !(said > 0) || missing < LEAST * said) return [];
     return {
-      ...say`The file says that the whole is ${cost(e, 'summary', said)} ${eventName(e)}, but what it has of routines adds up to ${cost(e, 'sum', sum)}: ${part('missing', missing, said)} belongs to none of them`,
-      why: 'the summary of the file; percentages are of it',
+      ...say`${part('missing', missing, said)} of the file’s stated total (${cost(e, 'summary', said)} ${eventName(e)}) belongs to no routine; the routines add up to ${cost(e, 'sum', sum)}`,
+      why: 'the summary of the file, which is the base of percentages',
       ...ofProfile('total'),
     };
   },

@@ -1,4 +1,4 @@
-// Too few samples to say anything.
+// Too few samples.
 import { eventValue } from '../../model/event-value.ts';
 import { bySelf } from '../dearest.ts';
 import { sampledRule } from '../rule.ts';
@@ -20,7 +20,7 @@ export const fewSamples = sampledRule({
   id: 'few-samples',
   remark: true,
   question: 'Are there enough samples?',
-  evidence: 'the total divided by what one sample costs; Wilson’s 95 % interval of the hottest routine’s share',
+  evidence: 'the total divided by the cost of one sample; Wilson’s 95 % interval of the hottest routine’s share',
   threshold: `fewer than ${ENOUGH} samples`,
   assumes: 'samples are independent of each other',
   asks: ['routines', 'self'],
@@ -35,7 +35,7 @@ export const fewSamples = sampledRule({
     if (first === undefined) return [];
     const [low, high] = wilson(value[first] / whole, samples);
     return {
-      ...say`${samples === 1 ? 'There is' : 'There are'} only ${count('samples', samples, 'sample')}: the true share of ${named(analysis.profile, first)}, which has ${share(e, 'self', value[first])} of them, may be ${part('low', low, 1)} to ${part('high', high, 1)}`,
+      ...say`Only ${count('samples', samples, 'sample')}: shares are uncertain (${named(analysis.profile, first)}: ${share(e, 'self', value[first])}, 95 % interval ${part('low', low, 1)} to ${part('high', high, 1)})`,
       try: 'run the program longer, or sample more often',
       why: '95 % interval (Wilson), assuming independent samples',
       subject: 'samples',

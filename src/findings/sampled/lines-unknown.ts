@@ -23,7 +23,7 @@ function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<unde
   for (let s = 0; s < spans.routine.length; s++) {
     if (s % ROWS === ROWS - 1) yield;
     const r = spans.routine[s];
-    // Code without a name is told as that.
+    // Code without a name has a finding of its own.
     if (analysis.partsOff.has(spans.part[s]) || nameless[r] === 1) continue;
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
       if (lines.line[i] === 0) sum += eventValue(event, lines.costs, i);
@@ -31,12 +31,12 @@ function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<unde
     }
   }
   if (known === 0 || sum < LEAST * whole) return undefined;
+  const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
+  const advice = `compile with -g, ${isNamedLater ? 'or give the folder of the debug files: --symbol-path DIR' : 'and record again'}`;
   return {
-    ...say`Code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}`,
-    ...tried(
-      profile.objects.name.length > 0 ? 'compile with -g, or name the folder of the debug files: --symbol-path DIR' : undefined,
-    ),
-    why: 'the self cost of all rows of code with a name whose line is unknown',
+    ...say`Named code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}`,
+    ...tried(profile.objects.name.length > 0 ? advice : undefined),
+    why: 'self cost without a line, in code that has a name',
     subject: 'lines unknown',
     share: sum / whole,
     target: { view: 'routines', report: 'routines' },

@@ -1,4 +1,4 @@
-// Code without a name.
+// Code without symbol names.
 
 import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
 import { warningText } from '../../base/problem.ts';
@@ -11,7 +11,7 @@ const LEAST = 0.05;
 
 export const namesMissing = sampledRule({
   id: 'names-missing',
-  question: 'How much of the cost is in code without a name?',
+  question: 'How much of the cost is in code without symbol names?',
   evidence: 'the self cost of routines whose name is an address or ???, by object',
   threshold: 'at least 5 % of the cost',
   asks: ['routines', 'self'],
@@ -33,12 +33,16 @@ export const namesMissing = sampledRule({
     if (sum < LEAST * whole) return [];
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
     const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
-    const where =
-      object !== '' && !/^\?+$/.test(object) ? say`, ${share(e, 'inObject', most)} in ${cutName(baseName(object))}` : NOTHING;
+    const part = most === sum ? 'all' : share(e, 'inObject', most);
+    const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : NOTHING;
+    // Addresses get their names from the objects as they are now; all others got them when they were recorded.
+    const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
-      ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}`,
-      try: 'name the program or library that ran: --binary PATH; strip nothing from it, or name its debug files: --symbol-path DIR',
-      why: hint ? warningText(hint, profile.paths) : 'the self cost of routines that have an address or ??? for a name',
+      ...say`Code without symbol names takes ${share(e, 'self', sum)} of ${eventName(e)}${where}`,
+      try: isNamedLater
+        ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
+        : 'record again with an unstripped binary',
+      why: hint ? warningText(hint, profile.paths) : 'the self cost of routines whose name is an address or ???',
       ...ofRoutine(first, sum / whole, 'routines'),
       subject: 'names',
     };

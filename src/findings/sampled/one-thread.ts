@@ -3,9 +3,9 @@ import { analyse } from '../../analysis/answers/analyse.ts';
 import { partColumns } from '../../analysis/answers/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type Evidence, ofProfile, sampledRule } from '../rule.ts';
-import { count, cutName, say, share } from '../say.ts';
+import { count, cutName, eventName, say, share } from '../say.ts';
 
-/** The dearest thread takes at least this share, of so many threads or more. */
+/** The busiest thread takes at least this share, of so many threads or more. */
 const NEARLY_ALL = 0.75;
 const LEAST_THREADS = 2;
 /** With more threads than this, nobody expects one to do the work. */
@@ -56,12 +56,12 @@ export const oneThread = sampledRule({
       if (value > most) [most, busiest] = [value, thread];
     }
     if (working < LEAST_THREADS || most < NEARLY_ALL * whole) return [];
-    const others = working === 2 ? say`thread does` : say`${count('others', working - 1, 'thread')} do`;
+    const others = working === 2 ? say`thread takes` : say`${count('others', working - 1, 'thread')} share`;
     const [first] = busiest.parts;
     const command = analysis.profile.parts[first]?.command;
     const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
     return {
-      ...say`${who} does ${share(e, 'thread', most)} of the work; the other ${others} the rest`,
+      ...say`${who} takes ${share(e, 'thread', most)} of ${eventName(e)}; the other ${others} the rest`,
       why: `the total ${event.name} of each thread`,
       ...ofProfile('threads'),
       share: most / whole,
