@@ -2,9 +2,9 @@
 // Without files: a million routines with calls and lines, and 100,000 build steps that need each other.
 import { analyse } from '../src/analysis/answers/analyse.ts';
 import { allEvents } from '../src/analysis/answers/events.ts';
-import { ranking } from '../src/findings/dearest.ts';
 import { evidenceOf } from '../src/findings/evidence.ts';
 import { selectFindings } from '../src/findings/gather.ts';
+import { ranking } from '../src/findings/hottest.ts';
 import { rules } from '../src/findings/index.ts';
 import type { Finding, Remark } from '../src/findings/rule.ts';
 import { loadProfile } from '../src/io/load.ts';

@@ -1,7 +1,7 @@
 // The input of rules, made from an analysis.
 import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
 import type { Event } from '../model/head.ts';
-import { selfValues } from './dearest.ts';
+import { selfValues } from './hottest.ts';
 import type { Evidence } from './rule.ts';
 
 /** Costs of both signs are differences: nothing is a share of what they add up to. */
@@ -16,7 +16,7 @@ function hasShares(analysis: Analysis, event: Event, whole: number): boolean {
   return size <= MIXED * whole;
 }
 
-/** `newer`: source files of the dearest routines that were changed after the profile was made. */
+/** `newer`: source files of the hottest routines that were changed after the profile was made. */
 export function evidenceOf(analysis: Analysis, event: Event, newer: readonly string[]): Evidence {
   const whole = wholeOf(analysis, event);
   const { profile, totals } = analysis;

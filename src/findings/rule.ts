@@ -14,7 +14,7 @@ export interface Evidence<K extends Kind = Kind> {
   readonly event: Event;
   /** The base of the event's percentages. */
   readonly whole: number;
-  /** Source files of the dearest routines that were changed after the profile was made, as far as anyone has looked. */
+  /** Source files of the hottest routines that were changed after the profile was made, as far as anyone has looked. */
   readonly newer: readonly string[];
 }
 
@@ -84,7 +84,7 @@ interface RuleHead {
 }
 
 /** The findings of a rule: none, one or several. */
-type Told = Remark | readonly Remark[] | undefined;
+type Remarks = Remark | readonly Remark[] | undefined;
 
 export interface Rule extends RuleHead {
   readonly group: Group;
@@ -100,7 +100,7 @@ interface RuleSpec<K extends Kind> extends RuleHead {
   /** Absent: profiles of the kind that its group is of, which may be any. */
   readonly kind?: K;
   readonly runs?: Runs;
-  readonly find: (evidence: Evidence<K>) => Told | Generator<undefined, Told>;
+  readonly find: (evidence: Evidence<K>) => Remarks | Generator<undefined, Remarks>;
 }
 
 function isOf<K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> {
@@ -115,8 +115,8 @@ function rulesOf<Usual extends Kind>(group: Group, usual: { readonly kind?: Usua
     applies: (evidence) => isOf<K>(evidence, kind ?? usual.kind) && suits(evidence, asks, runs),
     *find(evidence) {
       const found = isOf<K>(evidence, kind ?? usual.kind) ? find(evidence) : undefined;
-      const told = found && 'next' in found ? yield* found : found;
-      return told && 'subject' in told ? [told] : (told ?? []);
+      const remarks = found && 'next' in found ? yield* found : found;
+      return remarks && 'subject' in remarks ? [remarks] : (remarks ?? []);
     },
   });
 }

@@ -1,4 +1,4 @@
-// Findings: what stands out, the dearest first, each with why it is believed. Enter goes to the place where it can be seen.
+// Findings, the most expensive first, each with its reason. Enter goes to the place where it can be seen.
 
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -7,7 +7,7 @@ import { heat } from '../base/style.ts';
 import { ends, fit, visible, wrapped } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { findingsOf } from '../findings/gather.ts';
-import { dearFiles, newerFiles } from '../findings/profile/newer-sources.ts';
+import { hotFiles, newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
@@ -185,7 +185,7 @@ const list = listView<'findings', FindingsState, FindingsAction, ViewContext['an
     const { file, line } = at(state, c)?.target ?? {};
     return file === undefined || line === undefined ? undefined : { file, line };
   },
-  needs: (_, c) => (jobOf(c).ready ? [...dearFiles(c.analysis, c.event)] : []),
+  needs: (_, c) => (jobOf(c).ready ? [...hotFiles(c.analysis, c.event)] : []),
   request(state, _, c) {
     const finding = at(state, c);
     return finding && showing(finding);

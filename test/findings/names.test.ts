@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { orderByNumber } from '../../src/analysis/answers/order.ts';
 import { doesThat, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
-import { foremost } from '../../src/findings/dearest.ts';
+import { foremost } from '../../src/findings/hottest.ts';
 import { random } from '../support/programs.ts';
 
 test('the qualified name alone', () => {

@@ -31,15 +31,15 @@ export const everyBuild = buildRule({
     if (always.length === 0 || often.length * 2 > rows.length) return [];
     const sum = (list: typeof rows) => list.reduce((n, row) => n + row.ms.reduce((s, v) => s + (v || 0), 0), 0);
     const [taken, all] = [sum(always), sum(rows)];
-    const dear = [...always].sort((a, b) => b.lastMs - a.lastMs);
-    const names = dear.slice(0, MOST_NAMED).map((row) => say`${cutName(baseName(row.name))}`);
+    const longest = [...always].sort((a, b) => b.lastMs - a.lastMs);
+    const names = longest.slice(0, MOST_NAMED).map((row) => say`${cutName(baseName(row.name))}`);
     return {
       ...say`${count('always', always.length, 'step')} ran in all ${count('builds', most)} kept builds, while most of the ${count('steps', rows.length)} steps ran in fewer: ${always.length > MOST_NAMED ? 'the longest are ' : ''}${listed(names)}; ${time('taken', taken * 1000)} in total`,
       why: 'the steps that ran in each kept build',
       try: 'check whether a generated file is rewritten in every build',
       subject: 'every build',
       share: taken / all,
-      target: { view: 'history', report: 'courses', row: dear[0].name },
+      target: { view: 'history', report: 'courses', row: longest[0].name },
     };
   },
 });

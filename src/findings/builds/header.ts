@@ -44,16 +44,16 @@ export const header = buildRule({
   *find(e) {
     const { analysis, profile } = e;
     const all = allCompilersUs(analysis);
-    const told: string[] = [];
+    const reported: string[] = [];
     const root = projectRoot(compileRows(analysis, 'units').map(({ name }) => name));
     const remarks: Remark[] = [];
     for (const row of compileRows(analysis, 'headers').slice(0, LOOKED_AT)) {
       if (remarks.length >= MOST_NAMED || row.us < LEAST * all) break;
       if (row.units < 2) continue;
       const ways = ownWays(chainsOf(profile, row.at), root);
-      const own = ways.filter(({ through }) => !through.some((name) => told.includes(name)));
+      const own = ways.filter(({ through }) => !through.some((name) => reported.includes(name)));
       if (own.reduce((sum, { us }) => sum + us, 0) < LEAST * all) continue;
-      told.push(row.name);
+      reported.push(row.name);
       const gain = gainWithout(analysis, row.at);
       yield;
       remarks.push({

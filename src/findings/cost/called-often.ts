@@ -1,9 +1,9 @@
 // Routines that are expensive because they are called often: their callers are where to look.
 import { byWhomCalled, isRecursive } from '../calls.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
-import { dearRoutines, isOften, OFTEN_TEXT } from './often.ts';
+import { hotRoutines, isOften, OFTEN_TEXT } from './often.ts';
 
 export const calledOften = costRule({
   id: 'called-often',
@@ -15,7 +15,7 @@ export const calledOften = costRule({
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
     const { value } = bySelf(analysis, event);
-    return dearRoutines(e)
+    return hotRoutines(e)
       .filter((r) => isOften(e, r) && !isRecursive(e, r))
       .map((r) => {
         const calls = totals.calls[r];

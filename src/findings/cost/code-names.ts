@@ -143,7 +143,7 @@ const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;
 export const isNameless = (name: string): boolean => name.length <= LONGEST && (NAMELESS.test(name) || NAMELESS_LEVEL.test(name));
 
 /** Code that gets no finding of its own: the dynamic linker's, and code without a name. */
-export const isUntold = (profile: Profile, r: number): boolean =>
+export const hasNoFinding = (profile: Profile, r: number): boolean =>
   isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutside(profile, r);
 
 /** The routine that transforms made of all unselected code. */
@@ -185,7 +185,7 @@ export function subjectByName(profile: Profile, r: number): string | undefined {
 }
 
 /** Library code that a rule reports by its purpose, with its cause. */
-export const isToldByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
+export const isCoveredByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
 export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(plainOf(profile, r).bare);
 

@@ -7,10 +7,10 @@ import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { atLine, costRule, type Evidence, type Rule } from '../rule.ts';
 import { ABOUT, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
-import { CODES, type CodeId, codeName, doesCode, isLibrary, isToldByName, isWrapper, plainName } from './code-names.ts';
+import { CODES, type CodeId, codeName, doesCode, isCoveredByName, isLibrary, isWrapper, plainName } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Callers are followed up to so many calls. */
@@ -150,7 +150,7 @@ export function codeRule(id: CodeId): Rule {
         : [];
       const alone = most >= NEARLY_ALL * sum;
       // The user's own routine gets its own finding instead.
-      if (alone && !isToldByName(profile, first)) return [];
+      if (alone && !isCoveredByName(profile, first)) return [];
       const which = alone
         ? say`, nearly all in ${named(profile, first)}`
         : say`, including ${share(e, 'most', most)} in ${named(profile, first)}`;

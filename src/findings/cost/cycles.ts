@@ -1,7 +1,7 @@
 // Cycles: routines that call each other, so that the inclusive cost of each is an estimate.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share, tried } from '../say.ts';
 

@@ -1,17 +1,17 @@
 // Routines with a high self cost: their own code is where to look.
 import { fileName } from '../../analysis/names/names.ts';
 import { atRoutine, byWhom, inCalls } from '../calls.ts';
-import { bySelf, type DearLine, linesOf } from '../dearest.ts';
+import { bySelf, type HotLine, linesOf } from '../hottest.ts';
 import { atLine, costRule, type Evidence, ofRoutine } from '../rule.ts';
 import { eventName, NOTHING, named, placed, say, share } from '../say.ts';
 import { isLibrary } from './code-names.ts';
-import { dearRoutines, isOften } from './often.ts';
+import { hotRoutines, isOften } from './often.ts';
 
 /** Minimum share of a hot line in its routine. */
 const HOT_LINE = 0.2;
 
 /** The hottest line of a routine; undefined if none is known. */
-function hottestLine({ analysis, event }: Evidence, routine: number): DearLine | undefined {
+function hottestLine({ analysis, event }: Evidence, routine: number): HotLine | undefined {
   if (!analysis.costing.can.has('lines')) return undefined;
   return linesOf(analysis, event, routine).sort((a, b) => b.value - a.value)[0];
 }
@@ -25,7 +25,7 @@ export const dearItself = costRule({
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
     const { value } = bySelf(analysis, event);
-    return dearRoutines(e)
+    return hotRoutines(e)
       .filter((r) => !isOften(e, r))
       .map((r) => {
         const line = hottestLine(e, r);

@@ -1,6 +1,6 @@
 // The few lines that make up most of the cost.
 import { fileName } from '../../analysis/names/names.ts';
-import { type DearLine, dearLines } from '../dearest.ts';
+import { type HotLine, hotLines } from '../hottest.ts';
 import { atLine, costRule } from '../rule.ts';
 import { count, eventName, listed, named, placed, say, share } from '../say.ts';
 import { subjectByName } from './code-names.ts';
@@ -11,8 +11,8 @@ const MOST_NAMED = 4;
 const OF = 4;
 
 /** Each line once: of routines that have it, the most expensive one is named. */
-function merged(lines: readonly DearLine[]): readonly DearLine[] {
-  const byPlace = new Map<string, DearLine>();
+function merged(lines: readonly HotLine[]): readonly HotLine[] {
+  const byPlace = new Map<string, HotLine>();
   for (const line of lines) {
     const key = `${line.file}:${line.line}`;
     const sum = byPlace.get(key);
@@ -29,7 +29,7 @@ export const fewLines = costRule({
   asks: ['lines', 'self'],
   *find(e) {
     const { profile, whole } = e;
-    const lines = merged(yield* dearLines(e));
+    const lines = merged(yield* hotLines(e));
     let [sum, k] = [0, 0];
     while (k < lines.length && sum < MOST * whole) sum += lines[k++].value;
     if (k === 0 || k > MOST_NAMED || sum < MOST * whole || lines.length < OF * k) return [];

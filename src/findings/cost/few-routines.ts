@@ -1,5 +1,5 @@
 // The few routines that make up most of the cost.
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share } from '../say.ts';
 

@@ -3,10 +3,10 @@ import { recordedSelf } from '../../analysis/answers/callgraph/inlined-into.ts';
 import { baseName, fileName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Nodes } from '../../model/profile.ts';
-import { linesOf } from '../dearest.ts';
+import { linesOf } from '../hottest.ts';
 import { costRule, type Evidence, ofRoutine, type Remark } from '../rule.ts';
 import { cost, cutName, listed, named, part, say } from '../say.ts';
-import { dearRoutines } from './often.ts';
+import { hotRoutines } from './often.ts';
 
 const MOST_NAMED = 3;
 /** The part of a routine that is inlined, at least. */
@@ -36,7 +36,7 @@ function inlinedInto(e: Evidence, nodes: Nodes): Remark[] {
 /** As recorded: what a routine costs in files other than the one that it costs most in is no code of its own. */
 function otherFiles(e: Evidence): Remark[] {
   const { analysis, profile, event, whole } = e;
-  return dearRoutines(e).flatMap((routine) => {
+  return hotRoutines(e).flatMap((routine) => {
     const files = new Map<number, number>();
     for (const { file, value } of linesOf(analysis, event, routine)) files.set(file, (files.get(file) ?? 0) + value);
     const known = [...files].filter(([file]) => file >= 0).sort((a, b) => b[1] - a[1]);

@@ -1,8 +1,8 @@
 // When a routine is expensive because it is called often, and when by itself.
 import { formatCount } from '../../base/units.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import type { Evidence } from '../rule.ts';
-import { isToldByName, isUntold } from './code-names.ts';
+import { hasNoFinding, isCoveredByName } from './code-names.ts';
 
 /** Minimum self share of a reported routine. */
 const LEAST_SELF = 0.05;
@@ -20,11 +20,11 @@ export function isOften({ analysis, event, whole }: Evidence, routine: number): 
 }
 
 /** The routines with the highest self costs, without those that another rule reports by their purpose. */
-export function dearRoutines({ analysis, event, whole }: Evidence): readonly number[] {
+export function hotRoutines({ analysis, event, whole }: Evidence): readonly number[] {
   const { value, order } = bySelf(analysis, event);
   const { profile } = analysis;
   return Array.from(order.subarray(0, MOST_NAMED)).filter(
-    (r) => value[r] >= LEAST_SELF * whole && !isUntold(profile, r) && !isToldByName(profile, r),
+    (r) => value[r] >= LEAST_SELF * whole && !hasNoFinding(profile, r) && !isCoveredByName(profile, r),
   );
 }
 

@@ -1,9 +1,9 @@
 // Cost that arrives over one edge: a routine has several callers, and one of them makes nearly all of it.
 import { inCalls, mainCaller, mainSite, siteOf } from '../calls.ts';
-import { byInclusive } from '../dearest.ts';
+import { byInclusive } from '../hottest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, named, part, say, share } from '../say.ts';
-import { isUntold, subjectByName } from './code-names.ts';
+import { hasNoFinding, subjectByName } from './code-names.ts';
 
 const LEAST = 0.05;
 const NEARLY_ALL = 0.9;
@@ -23,7 +23,7 @@ export const oneEdge = costRule({
     const { analysis, profile, event, whole } = e;
     const { value, order } = byInclusive(analysis, event);
     return Array.from(order.subarray(0, LOOKED_AT))
-      .filter((r) => value[r] >= LEAST * whole && !isUntold(profile, r))
+      .filter((r) => value[r] >= LEAST * whole && !hasNoFinding(profile, r))
       .flatMap((r) => {
         const caller = mainCaller(e, r);
         if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all || caller.value > whole)

@@ -2,11 +2,11 @@
 
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { isRecursive, ownCalls } from '../calls.ts';
-import { byInclusive, bySelf } from '../dearest.ts';
+import { byInclusive, bySelf } from '../hottest.ts';
 import type { Remark } from '../rule.ts';
 import { costRule, type Evidence, ofRoutine } from '../rule.ts';
 import { count, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
-import { isLibrary, isUntold } from './code-names.ts';
+import { hasNoFinding, isLibrary } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Routines that are looked at. */
@@ -30,7 +30,7 @@ function candidates(e: Evidence): readonly { readonly r: number; readonly calls:
   if (analysis.profile.kind === 'steps') return [];
   const { value, order } = byInclusive(analysis, event);
   return Array.from(order.subarray(0, LOOKED_AT))
-    .filter((r) => value[r] >= LEAST * whole && !isUntold(analysis.profile, r) && !isLibrary(analysis.profile, r))
+    .filter((r) => value[r] >= LEAST * whole && !hasNoFinding(analysis.profile, r) && !isLibrary(analysis.profile, r))
     .flatMap((r) => {
       const calls = ownCalls(e, r);
       return calls === undefined ? [] : [{ r, calls }];

@@ -1,6 +1,6 @@
 // Start-up: what is spent outside main.
 import { routineName } from '../../analysis/names/names.ts';
-import { byInclusive, bySelf } from '../dearest.ts';
+import { byInclusive, bySelf } from '../hottest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { eventName, NOTHING, named, say, share } from '../say.ts';
 import { isLinker } from './code-names.ts';

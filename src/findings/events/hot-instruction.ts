@@ -3,8 +3,8 @@ import type { MergedInstrs } from '../../analysis/answers/costing.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { isUntold } from '../cost/code-names.ts';
-import { bySelf, eventNamed } from '../dearest.ts';
+import { hasNoFinding } from '../cost/code-names.ts';
+import { bySelf, eventNamed } from '../hottest.ts';
 import { eventRule, ofRoutine } from '../rule.ts';
 import { cutName, NOTHING, named, part, placed, say } from '../say.ts';
 
@@ -28,7 +28,7 @@ export const hotInstruction = eventRule({
     const { value, order } = bySelf(analysis, event);
     let best: { routine: number; instrs: MergedInstrs; at: number; value: number } | undefined;
     for (const routine of order.subarray(0, LOOKED_AT)) {
-      if (isUntold(profile, routine)) continue;
+      if (hasNoFinding(profile, routine)) continue;
       if (!(value[routine] >= LEAST * whole)) break;
       const instrs = analysis.costing.instrs(routine);
       if (instrs.low.length < LEAST_INSTRS) continue;

@@ -6,7 +6,7 @@ import { fileName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { isLinker } from '../cost/code-names.ts';
-import { type DearLine, dearLines, eventNamed } from '../dearest.ts';
+import { eventNamed, type HotLine, hotLines } from '../hottest.ts';
 import { atLine, type Evidence, type Remark } from '../rule.ts';
 import { ABOUT, count, named, part, placed, type Said, say } from '../say.ts';
 
@@ -24,7 +24,7 @@ const MOST_NAMED = 2;
 
 export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in these events, and at least ${TIMES} times as many per instruction as the rest of the profile; the dynamic linker is left out`;
 
-const on = (event: Event, { costs, row }: DearLine) => eventValue(event, costs, row);
+const on = (event: Event, { costs, row }: HotLine) => eventValue(event, costs, row);
 
 /** Lines with many of these events for their instructions; the event that costs a line most is named. */
 export function* stalledLines(
@@ -45,7 +45,7 @@ export function* stalledLines(
   // A line with most of them raises the mean by itself.
   const stands = (cycles: number, own: number) => cycles * (allIr - own) >= TIMES * (allCycles - cycles) * own;
   const whole = inAll(est);
-  const lines = yield* dearLines(e, est);
+  const lines = yield* hotLines(e, est);
   return lines
     .map((line) => ({ line, cycles: cyclesOf((event) => on(event, line)) }))
     .filter(({ line, cycles }) => cycles >= LEAST * whole && stands(cycles, on(ir, line)) && !isLinker(profile, line.routine))

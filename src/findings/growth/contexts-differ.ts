@@ -5,7 +5,7 @@ import { degreeOf, labelOf } from '../../analysis/answers/inputs/classes.ts';
 import { fitLaw } from '../../analysis/answers/inputs/fit.ts';
 import { costsOf } from '../../analysis/answers/inputs/laws.ts';
 import { contextsOfRoutine, curveOfContext } from '../../analysis/answers/inputs/points.ts';
-import { byInclusive } from '../dearest.ts';
+import { byInclusive } from '../hottest.ts';
 import { growthRule, ofRoutine } from '../rule.ts';
 import { named, say, share } from '../say.ts';
 

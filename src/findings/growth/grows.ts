@@ -4,7 +4,7 @@ import { fitLaw, type LawFit } from '../../analysis/answers/inputs/fit.ts';
 import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/answers/inputs/laws.ts';
 import { curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { predict } from '../../analysis/answers/inputs/predict.ts';
-import { isUntold } from '../cost/code-names.ts';
+import { hasNoFinding } from '../cost/code-names.ts';
 import { type Evidence, growthRule, ofRoutine } from '../rule.ts';
 import { ABOUT, cost, count, named, say, share } from '../say.ts';
 
@@ -64,7 +64,7 @@ export const grows = growthRule({
     const steep = routineLaws(analysis)
       .filter(
         (law) =>
-          totals.inclusive[0][law.routine] >= LEAST * whole && law.fit && isSteep(law.fit) && !isUntold(profile, law.routine),
+          totals.inclusive[0][law.routine] >= LEAST * whole && law.fit && isSteep(law.fit) && !hasNoFinding(profile, law.routine),
       )
       .sort((a, b) => b.score - a.score);
     return withoutCallers(e, steep)

@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { routineFile } from '../../analysis/names/names.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { profileRule } from '../rule.ts';
 import { cutName, listed, say } from '../say.ts';
 
@@ -13,7 +13,7 @@ const ROUTINES = 20;
 const MOST_NAMED = 3;
 
 /** The hottest routine of each file, the hottest first. */
-function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
+function hotRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   if (!analysis.costing.can.has('lines') || !analysis.costing.can.has('self')) return files;
   for (const r of bySelf(analysis, event).order.subarray(0, ROUTINES)) {
@@ -25,7 +25,7 @@ function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, num
 }
 
 /** The source files of the hottest routines. */
-export const dearFiles = (analysis: Analysis, event: Event): readonly string[] => [...dearRoutines(analysis, event).keys()];
+export const hotFiles = (analysis: Analysis, event: Event): readonly string[] => [...hotRoutines(analysis, event).keys()];
 
 /** Files that changed after the profile was made; `textOf`: the text of a file, as far as it was read. */
 export const newerFiles = (
@@ -33,7 +33,7 @@ export const newerFiles = (
   event: Event,
   textOf: (file: string) => SourceText | string | undefined,
 ): readonly string[] =>
-  dearFiles(analysis, event).filter((file) => {
+  hotFiles(analysis, event).filter((file) => {
     const text = textOf(file);
     return typeof text === 'object' && text.newer;
   });
@@ -48,7 +48,7 @@ export const newerSources = profileRule({
   runs: 'any',
   find({ analysis, event, newer }) {
     const [first] = newer;
-    const routine = first === undefined ? undefined : dearRoutines(analysis, event).get(first);
+    const routine = first === undefined ? undefined : hotRoutines(analysis, event).get(first);
     if (first === undefined || routine === undefined) return [];
     const names = listed(newer.slice(0, MOST_NAMED).map((file) => say`${cutName(file)}`));
     return {

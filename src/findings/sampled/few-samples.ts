@@ -1,6 +1,6 @@
 // Too few samples.
 import { eventValue } from '../../model/event-value.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { sampledRule } from '../rule.ts';
 import { count, named, part, say, share } from '../say.ts';
 

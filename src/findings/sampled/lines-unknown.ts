@@ -5,7 +5,7 @@ import type { LineTables } from '../../model/callgraph/tables.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Head } from '../../model/head.ts';
 import { isNameless, isOutside } from '../cost/code-names.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { type Evidence, type Remark, sampledRule } from '../rule.ts';
 import { eventName, say, share, tried } from '../say.ts';
 

@@ -3,7 +3,7 @@
 import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
 import { warningText } from '../../base/problem.ts';
 import { isNameless } from '../cost/code-names.ts';
-import { bySelf } from '../dearest.ts';
+import { bySelf } from '../hottest.ts';
 import { ofRoutine, sampledRule } from '../rule.ts';
 import { cutName, eventName, NOTHING, say, share } from '../say.ts';
 

@@ -61,7 +61,7 @@ export function* ranking({ analysis, event }: Evidence): Generator<undefined, vo
 }
 
 /** A line of a routine, and what it costs by itself. */
-export interface DearLine {
+export interface HotLine {
   readonly routine: number;
   readonly file: number;
   readonly line: number;
@@ -75,9 +75,9 @@ export interface DearLine {
 const LOOKED_AT = 200;
 
 /** The known lines of a routine that cost anything by themselves. */
-export function linesOf(analysis: Analysis, of: Event, routine: number): DearLine[] {
+export function linesOf(analysis: Analysis, of: Event, routine: number): HotLine[] {
   const { file, line, costs } = analysis.costing.lines({ routine });
-  const found: DearLine[] = [];
+  const found: HotLine[] = [];
   for (let i = 0; i < line.length; i++) {
     const value = line[i] > 0 ? eventValue(of, costs, i) : 0;
     if (value > 0) found.push({ routine, file: file[i], line: line[i], value, costs, row: i });
@@ -85,10 +85,10 @@ export function linesOf(analysis: Analysis, of: Event, routine: number): DearLin
   return found;
 }
 
-/** The lines of the dearest routines, the dearest first; lines that are not known are left out. Yields between routines. */
-export function* dearLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly DearLine[]> {
+/** The lines of the hottest routines, the hottest first; lines that are not known are left out. Yields between routines. */
+export function* hotLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly HotLine[]> {
   const { order } = bySelf(analysis, of);
-  const found: DearLine[] = [];
+  const found: HotLine[] = [];
   for (const routine of order.subarray(0, LOOKED_AT)) {
     for (const line of linesOf(analysis, of, routine)) found.push(line);
     yield;
