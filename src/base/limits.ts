@@ -31,7 +31,7 @@ export const FREE_EXPANSION = 256 << 20;
 
 /** An error about a limit: how to raise it. `needed`: at least what was found, if that is known. */
 export function raiseHint(name: LimitName, needed?: number): string {
-  return `--max ${name}=${needed ?? 'N'} reads it all the same`;
+  return `--max ${name}=${needed ?? 'N'} reads it anyway`;
 }
 
 /** The problem of an input beyond a limit. `needed`: its size, if known. */

@@ -104,8 +104,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       found: `none in ${files.length} JSON files`,
       hint: 'compile with clang++ -ftime-trace, then name the build folder',
     });
-  if (timeless > 0)
-    sink.warn({ path: folder.path, expected: 'when each compile began', found: `${timeless} traces that do not say` });
+  if (timeless > 0) sink.warn({ path: folder.path, expected: 'when each compile began', found: `${timeless} traces without it` });
   setOrigin(sink, begin);
   rows.compiles = totals;
   sink.creator ??= 'clang -ftime-trace';

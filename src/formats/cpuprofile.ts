@@ -81,7 +81,7 @@ class Reader extends ObjectReader {
       events: costs ? ['time', 'samples'] : ['samples'],
       notes: [
         `${plural(samples?.length ?? 0, 'sample')}, ${plural(nodes.length, 'node')}`,
-        ...(costs ? [] : ['the file has no times of its samples: it counts them alone']),
+        ...(costs ? [] : ['the file has no sample times: samples are only counted']),
       ],
     });
     for (const [n, node] of nodes.entries()) this.write(part, node, costs?.count[n] ?? node.hits, costs?.time[n] ?? 0, end);

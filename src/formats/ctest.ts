@@ -30,7 +30,7 @@ async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
       result: test.status === 'passed' ? 0 : test.status === 'failed' ? 1 : null,
       // CTest says how long a test took, but not when, to less than a minute.
       neverRan: true,
-      caveat: 'CTest does not say when it ran',
+      caveat: 'CTest does not record when it ran',
     });
   rows.tests = tests;
   sink.creator ??= 'CTest';

@@ -20,18 +20,18 @@ const VERSION = 2;
 const HEAP: readonly (readonly [field: string, name: string, unit: RecordedType['unit'], longName: string])[] = [
   ['tb', 'alloc_space', 'bytes', 'bytes allocated'],
   ['tbk', 'alloc_objects', 'count', 'blocks allocated'],
-  ['gb', 'peak_space', 'bytes', 'bytes in use when most were'],
-  ['gbk', 'peak_objects', 'count', 'blocks in use when most bytes were'],
+  ['gb', 'peak_space', 'bytes', 'bytes in use at the peak'],
+  ['gbk', 'peak_objects', 'count', 'blocks in use at the peak of bytes'],
   ['eb', 'inuse_space', 'bytes', 'bytes in use at the end'],
   ['ebk', 'inuse_objects', 'count', 'blocks in use at the end'],
   ['rb', 'reads', 'bytes', 'bytes read of the blocks'],
   ['wb', 'writes', 'bytes', 'bytes written to the blocks'],
-  ['tl', 'lifetimes', 'count', 'lifetimes of the blocks, added up'],
+  ['tl', 'lifetimes', 'count', 'summed lifetimes of the blocks'],
 ];
 const OTHER: Readonly<Record<string, typeof HEAP>> = {
   copy: [
     ['tb', 'copied_space', 'bytes', 'bytes copied by memcpy, strcpy and the like'],
-    ['tbk', 'copies', 'count', 'calls of them'],
+    ['tbk', 'copies', 'count', 'calls of these functions'],
   ],
   'ad-hoc': [
     ['tb', 'units', 'count', 'units that the program counted'],
@@ -97,7 +97,7 @@ class Reader extends ObjectReader {
       });
     }
     if (hidden > 0)
-      sink.notes.push(`${plural(hidden, 'frame')} of Valgrind's allocator left out: what it returns belongs to its callers`);
+      sink.notes.push(`${plural(hidden, 'frame')} of Valgrind's allocator left out: allocations belong to its callers`);
     writer.types = fields.map(([, name, of, longName], column) => ({ name, unit: of, longName, column }));
     sink.command ??= this.about.get('cmd') ?? null;
     sink.creator ??= 'DHAT';

@@ -190,7 +190,7 @@ class Reader extends StackReader {
         line: this.lines,
         expected: `names of at most ${limits.name} bytes`,
         found: `${to - from}`,
-        hint: `--max name=${to - from} reads it all the same`,
+        hint: `--max name=${to - from} reads it anyway`,
       });
     const id = sink.strings.bytesId(bytes, from, to);
     return (frameOf[id] ??= writer.frameOf(frameNames(sink.strings.text(id))));
@@ -235,7 +235,7 @@ const ONE_RUN = [{ name: 'samples', unit: 'count', longName: 'counts of stacks',
 const TWO_RUNS = [
   { name: 'samples', unit: 'count', longName: 'second count of each stack', column: 0 },
   { name: 'before', unit: 'count', longName: 'first count of each stack', column: 1 },
-  { name: 'delta', unit: 'count', longName: 'second count less the first', column: 2 },
+  { name: 'delta', unit: 'count', longName: 'second count minus the first', column: 2 },
 ] as const;
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {

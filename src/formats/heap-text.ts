@@ -244,7 +244,7 @@ class Reader extends FileReader {
         `${this.sums[wrong]}`,
       );
     if (this.sites > 0 && samples.stacks.rows === this.firstRow)
-      this.warn({ line: 1 }, 'memory in use or allocated', 'sites of which all counts are 0');
+      this.warn({ line: 1 }, 'memory in use or allocated', 'only sites whose counts are 0');
   }
 }
 

@@ -88,6 +88,8 @@ export interface Loader {
   readonly provides: readonly Question[];
   /** Options that make the tool record what it omits by default. */
   readonly options?: Readonly<Partial<Record<Question, string>>>;
+  /** The creators of files that have these options; absent: all. */
+  readonly optionsOf?: RegExp;
   /** How to make such a file; shown when none is found. */
   readonly make: string;
   /** Usual file names, for finding the profiles in a folder. */

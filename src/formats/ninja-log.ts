@@ -135,7 +135,7 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
     sink.warn({
       path,
       expected: 'lines in the order in which commands finished',
-      found: `${rewritten.to - rewritten.from} commands out of order: ninja has rewritten the log, so their runs cannot be told apart`,
+      found: `${rewritten.to - rewritten.from} commands out of order: ninja has rewritten the log, so their runs cannot be separated`,
     });
   const endOf = (from: number, least: number) => {
     let end = least;
@@ -180,7 +180,7 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
     rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
   }
   rows.needsCaveat ??= all.at(-1)?.rewritten
-    ? 'ninja has rewritten the log: what ran at the same time is unknown'
+    ? 'ninja has rewritten the log: parallelism is unknown'
     : caveatOf(source, file, asked, known);
   if (source.folder) addRebuilds(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
@@ -190,8 +190,7 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
 const BUILD_FILE = 'build.ninja';
 
 function noteOf(runs: readonly LoggedRun[], r: number): string {
-  if (runs[r].rewritten)
-    return 'older lines, of several runs: ninja has rewritten them in no order, so what ran at the same time is unknown';
+  if (runs[r].rewritten) return 'older lines of several runs, rewritten by ninja without order; parallelism is unknown';
   return `run ${r + 1} of ${runs.length}; failed commands are not in the log`;
 }
 

@@ -30,7 +30,7 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
   [/^v \d{1,9} \d{1,2}\n/, 'raw data of heaptrack', 'heaptrack_print -F out.folded FILE, and open out.folded'],
   [
     /^<\?xml[^>]{0,200}>\s{0,9}<trace-(query-result|toc)/,
-    'what xctrace export writes',
+    'output of xctrace export',
     'inferno-collapse-xctrace < FILE > out.folded, and open out.folded',
   ],
 ];

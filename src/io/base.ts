@@ -28,7 +28,7 @@ function checkLasting(path: string): void {
   if (path !== '-' && (!stat || stat.isFile() || stat.isDirectory())) return;
   throw new FormatError({
     path,
-    expected: 'a file, which can be read twice, as one of several runs',
+    expected: 'a file: one of several runs is read twice',
     found: stat ? kindOf(stat) : 'standard input',
   });
 }

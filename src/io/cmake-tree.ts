@@ -31,7 +31,11 @@ export function inspectTree(build: string): BuildTree {
   if (!existsSync(build)) {
     const above = dirname(build);
     if (!isFolder(above))
-      throw problem('a folder to build in', `nothing, nor the folder above it`, `create ${above} first, or check the name`);
+      throw problem(
+        'a folder to build in',
+        'neither this folder nor the one above it',
+        `create ${above} first, or check the name`,
+      );
     return { state: 'missing', cmake: 'cmake', source: existsSync(join(above, 'CMakeLists.txt')) ? above : undefined };
   }
   if (!isFolder(build)) throw problem('the folder that CMake builds in', 'a file', 'name the folder given to cmake -B');
@@ -61,7 +65,7 @@ export function inspectTree(build: string): BuildTree {
   const generator = entry('CMAKE_GENERATOR');
   if (generator !== undefined && !RECORDS.test(generator))
     throw problem(
-      'a generator of Ninja or Makefiles: CMake records no other',
+      'the generator Ninja or Makefiles: CMake records no others',
       generator,
       'configure another folder with -G Ninja',
       cacheFile,

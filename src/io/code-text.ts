@@ -72,7 +72,7 @@ export async function instructionsAt(path: string, addresses: readonly bigint[])
   const among = addresses.filter((a) => a <= end);
   const misfits = among.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
   if (misfits * MISFITS > among.length)
-    return `${path} was rebuilt since: ${misfits} of ${among.length} recorded addresses are no instructions in it`;
+    return `${path} was rebuilt since: ${misfits} of ${among.length} recorded addresses do not start an instruction there`;
   return { instructions, among: among.length };
 }
 

@@ -34,7 +34,7 @@ export function readConfig(): JsonObject {
 /** Replaces the file. Throws RefusedError, and what the system throws. */
 export function writeConfig(settings: JsonObject): string {
   const folder = privateFolder('config');
-  if (folder === undefined) throw new RefusedError('there is no folder of your own for settings');
+  if (folder === undefined) throw new RefusedError('no private folder for settings');
   const path = join(folder, 'config.json');
   replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`);
   return path;

@@ -21,7 +21,7 @@ export class NotThenError extends RefusedError {}
 /** Why a revision is not given to git; undefined if it may be. */
 export function refusedRevision(rev: string): string | undefined {
   return /^(?:-|$)|[\0-\x1f\x7f:]/.test(rev)
-    ? 'a revision is not empty, begins with no -, and has no colon or control character'
+    ? 'a revision must not be empty, start with -, or contain a colon or control character'
     : undefined;
 }
 
@@ -47,7 +47,7 @@ export function readAtRevision(path: string, rev: string, most: number): { reado
   const root = repositoryOf(dirname(file));
   if (root === undefined) throw new RefusedError('not in a git repository');
   const name = relative(root, file);
-  if (name.includes('\n')) throw new RefusedError('git is not asked for names of several lines');
+  if (name.includes('\n')) throw new RefusedError('the file name contains a line break');
   const at = revisionIn(root, rev);
   const { stdout, complaint } = git(root, ['cat-file', '--batch', '--follow-symlinks'], most, `${at}^{commit}\n${at}:${name}\n`);
   const said = complaint === '' ? '' : ` (${complaint})`;

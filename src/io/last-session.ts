@@ -1,4 +1,4 @@
-// The last session and the files that were opened of late, in the user's own folder of state.
+// The last session and the recently opened files, in the user's own folder of state.
 import { join, resolve } from 'node:path';
 import { listOf, parseJson, textOf } from '../formats/shared/json.ts';
 import { privateFolder, purposePath } from './disk/private-folder.ts';

@@ -201,7 +201,7 @@ async function loadFile(
 /** Adds what the format can provide but this file lacks. */
 function withLacks(profile: Profile, loader: Loader): Profile {
   const answers = questionsOf(profile);
-  const { options: records } = loader;
+  const records = loader.optionsOf?.test(profile.creator ?? '') === false ? undefined : loader.options;
   const lacks = loader.provides
     .filter((table) => !answers.has(table))
     .map((table) => ({ table, ...(records?.[table] ? { option: records[table] } : {}) }));

@@ -55,6 +55,6 @@ export function readNotes(paths: readonly string[]): NoteRow[] {
 /** Replaces the file. Throws RefusedError, and what the system throws. */
 export function writeNotes(paths: readonly string[], notes: readonly NoteRow[]): void {
   const path = notesPath(paths);
-  if (path === undefined) throw new Error('a profile from a pipe has no file that notes could lie beside');
+  if (path === undefined) throw new Error('a profile from a pipe has no file to keep notes next to');
   replaceFile(path, `${JSON.stringify({ notes }, null, 1)}\n`, 0o644);
 }

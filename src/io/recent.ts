@@ -1,4 +1,4 @@
-// Profiles that were opened of late and are still there, for the chooser.
+// Recently opened profiles that still exist, for the chooser.
 import { type Found, foundAt } from './find.ts';
 import { recentFiles } from './last-session.ts';
 

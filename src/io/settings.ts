@@ -19,21 +19,21 @@ export const SETTINGS: readonly SettingSpec[] = [
     type: 'string',
     flag: 'theme',
     values: THEMES,
-    help: 'colours for a dark or a light screen, with high contrast, none, or auto: as the terminal says',
+    help: 'colours for a dark or a light screen, with high contrast, none, or auto (ask the terminal)',
   },
   { name: 'ascii', type: 'boolean', flag: 'ascii', help: 'use only ASCII characters for marks and lines' },
   { name: 'mouse', type: 'boolean', flag: 'mouse', help: 'click rows, tabs and headings, scroll with the wheel' },
-  { name: 'sort', type: 'string', help: 'the column that views are sorted by at first, where they have it: inclusive, name:asc' },
+  { name: 'sort', type: 'string', help: 'the first sort column of views that have it: inclusive, name:asc' },
   {
     name: 'columns',
     type: 'list',
-    help: 'events with columns of their own in Routines, Lines, Source and Instrs, where the profile has them',
+    help: 'further events to show in Routines, Lines, Source and Instrs, if the profile has them',
   },
   { name: 'panes', type: 'string', values: ['two', 'one'], help: 'views side by side on a screen of 160 columns and more' },
   { name: 'source-dir', type: 'list', flag: 'source-dir', help: 'folders to search for sources' },
   { name: 'symbol-path', type: 'list', flag: 'symbol-path', help: 'folders to search for binaries and debug files' },
   { name: 'path-map', type: 'list', flag: 'path-map', help: 'FROM=TO: sources recorded under FROM are at TO' },
-  { name: 'keys', type: 'keys', help: 'keys that do what another key does: {"ctrl-n": "j"}' },
+  { name: 'keys', type: 'keys', help: 'further names of keys: {"ctrl-n": "j"}' },
 ];
 
 /** Why a value is none for a setting; undefined if it is one. */
@@ -45,7 +45,7 @@ export function wrongSetting({ type, values, name }: SettingSpec, value: unknown
   if (type === 'keys')
     return typeof value === 'object' && value !== null && Object.values(value).every((v) => typeof v === 'string')
       ? undefined
-      : `${name} is an object of names of keys`;
+      : `${name} is an object of key names`;
   if (!isText) return `${name} is a text`;
   return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
 }

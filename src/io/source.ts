@@ -94,8 +94,8 @@ async function openPipe(fd: number, path: string, expansion: number): Promise<Op
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   closeSync(fd);
-  const hint = 'a pipe can be read once, while something writes to it: zcat F | proftui -';
-  throw new FormatError({ path, expected: 'a regular file', found: 'a FIFO that nobody writes to', hint });
+  const hint = 'a pipe can be read only once, while something writes to it: zcat F | proftui -';
+  throw new FormatError({ path, expected: 'a regular file', found: 'a FIFO without a writer', hint });
 }
 
 /** A pipe may be non-blocking; only a Socket can wait for it. */

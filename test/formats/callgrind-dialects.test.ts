@@ -1,11 +1,14 @@
 // Callgrind files as other programs write them.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { loaders } from '../../src/formats/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { dumpProfile } from '../support/dump.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 
 const found = loaders.find((l) => l.name === 'callgrind');
@@ -106,4 +109,13 @@ fn=other
   );
   // The first call does not say which file, so it means the caller's.
   assert.deepEqual(await routinesOf(text), ['main a.c  0 70', 'other   1 60', 'other a.c  1 0']);
+});
+
+test('options of valgrind --tool=callgrind are named for its own files alone', async () => {
+  const lacks = async (name: string) => (await loadProfile([join(FIXTURES, name)])).lacks;
+  assert.deepEqual(await lacks('callgrind/default.callgrind.out'), [
+    { table: 'instrs', option: '--dump-instr=yes' },
+    { table: 'jumps', option: '--collect-jumps=yes' },
+  ]);
+  assert.deepEqual(await lacks('callgrind/xtree-leak.callgrind.out'), [{ table: 'instrs' }, { table: 'jumps' }]);
 });

@@ -357,7 +357,7 @@ test('more events than the limit are refused', WATCHDOG, async () => {
   const names = Array.from({ length: 40_000 }, (_, k) => `E${k}`).join(' ');
   const problem = await refusal('callgrind', `version: 1\nevents: ${names}\nfn=a\n1 1\n`);
   assert.deepEqual([problem.line, problem.expected, problem.found], [2, 'at most 1000 events of a profile', '40000']);
-  assert.equal(problem.hint, '--max events=40000 reads it all the same');
+  assert.equal(problem.hint, '--max events=40000 reads it anyway');
   const lines = Array.from({ length: 40_000 }, (_, k) => `event: D${k} = Ir`).join('\n');
   assert.equal((await refusal('callgrind', `version: 1\nevents: Ir\n${lines}\nfn=a\n1 1\n`)).line, 1003);
 });
@@ -533,7 +533,7 @@ for (const [name, make] of [
       await assert.rejects(load(name, make(100), { limits: { frames: frames - 1 } }), (error: unknown) => {
         assert.ok(error instanceof FormatError);
         assert.match(error.message, /expected at most 5049 frames of all stacks together/);
-        assert.equal(error.problem.hint, '--max frames=N reads it all the same');
+        assert.equal(error.problem.hint, '--max frames=N reads it anyway');
         return true;
       });
       await assert.rejects(load(name, make(40_000)), FormatError);

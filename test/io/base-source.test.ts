@@ -142,7 +142,7 @@ test('with a revision: what lies outside the folders of the profile needs a yes'
 test('a revision that could be anything else is refused', { skip }, () => {
   const at = repository();
   for (const rev of ['--output=x', '-p', '', 'old\nHEAD', 'old\0', 'old:src', ':/x'])
-    assert.match(String(readBaseSource('src/deep er/x.c', places(at, rev))), /a revision is not empty, begins with no -/);
+    assert.match(String(readBaseSource('src/deep er/x.c', places(at, rev))), /a revision must not be empty, start with -/);
   for (const rev of ['old', 'HEAD~3', 'v1.0^{}', 'HEAD@{1 day ago}', 'feature/x-y'])
     assert.equal(refusedRevision(rev), undefined);
 });

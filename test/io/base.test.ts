@@ -125,7 +125,7 @@ test('several runs are read twice, so each must be a file', () => {
   const at = folder('a.out');
   assert.equal(spawnSync('mkfifo', [join(at, 'pipe')]).status, 0);
   assert.deepEqual(runs(at, ['pipe']), [['pipe']]);
-  assert.throws(() => runs(at, ['pipe', 'a.out']), /pipe: expected a file, which can be read twice.*found a FIFO/);
+  assert.throws(() => runs(at, ['pipe', 'a.out']), /pipe: expected a file: one of several runs is read twice.*found a FIFO/);
   assert.throws(() => resolveRuns(['-', join(at, 'a.out')], []), /-: expected a file.*found standard input/);
   symlinkSync('loop', join(at, 'loop'));
   assert.deepEqual(runs(at, ['loop', 'a.out']), [['loop'], ['a.out']], 'loading it says what is wrong');

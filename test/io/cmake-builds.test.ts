@@ -85,7 +85,7 @@ test('enable writes a query that names this program, disable takes it back; what
   assert.equal(disableBuilds(build), false);
   const missing = run(['cmake', 'enable', join(build, 'not there/build')]);
   assert.equal(missing.code, 1);
-  assert.match(missing.err, /found nothing, nor the folder above it/);
+  assert.match(missing.err, /found neither this folder nor the one above it/);
   assert.ok(!existsSync(join(build, 'not there')));
   assert.equal(run(['cmake', 'enable']).code, 2);
   // Words of the shell in a path stay a path.
@@ -156,7 +156,7 @@ test('enable refuses a tree that an older CMake configured, or another generator
   }
   const { code, err } = tried(cache([4, 3, 1], 'Visual Studio 17 2022'));
   assert.equal(code, 1);
-  assert.match(err, /expected a generator of Ninja or Makefiles.*found Visual Studio 17 2022/);
+  assert.match(err, /expected the generator Ninja or Makefiles.*found Visual Studio 17 2022/);
   // Where the cache says nothing, nothing is held against it.
   assert.equal(tried('').code, 0);
 });

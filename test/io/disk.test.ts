@@ -106,7 +106,7 @@ test('a file is replaced whole, for the user alone, and never through a link', (
   writeFileSync(join(at, 'login'), 'before');
   symlinkSync(join(at, 'login'), join(at, 'link'));
   symlinkSync(join(at, 'not there'), join(at, 'dangling'));
-  for (const name of ['link', 'dangling']) assert.throws(() => replaceFile(join(at, name), 'x'), /a link/);
+  for (const name of ['link', 'dangling']) assert.throws(() => replaceFile(join(at, name), 'x'), /a symbolic link/);
   mkdirSync(join(at, 'folder'));
   assert.throws(() => replaceFile(join(at, 'folder'), 'x'), /a folder/);
   assert.throws(() => replaceFile(fifo(join(at, 'fifo')), 'x'), /a FIFO/);

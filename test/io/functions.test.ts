@@ -362,14 +362,14 @@ test('when most samples have no names, the first screen says why, and which flag
   const rebuilt = await warned(folder);
   assert.match(
     rebuilt.found.join(),
-    /^\d+ % of the samples have no names \(--binary PATH\): spin-pie was rebuilt since; name the one/,
+    /^\d+ % of the samples have no names \(--binary PATH\): spin-pie was rebuilt since; give the binary that ran/,
   );
   // The profile is newer than the program: its time stamp is that of the checkout.
   utimesSync(join(folder, 'spin-pie'), 1e9, 1e9);
   const stripped = await warned(folder);
   assert.match(
     stripped.found.join(),
-    /^(\d+) % of the samples have no names \(--binary PATH\): spin-pie is stripped; name the one with symbols/,
+    /^(\d+) % of the samples have no names \(--binary PATH\): spin-pie is stripped; give the binary with symbols/,
   );
   assert.deepEqual((await warned(join(FOLDER, 'bin'))).found, []);
 });

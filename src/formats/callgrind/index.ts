@@ -148,6 +148,7 @@ export const callgrind: Loader = {
   title: "Callgrind profile (valgrind --tool=callgrind, Valgrind's xtree files, pprof -callgrind, xdebug)",
   provides: ['routines', 'lines', 'calls', 'trees', 'instrs', 'jumps'],
   options: { instrs: '--dump-instr=yes', jumps: '--collect-jumps=yes' },
+  optionsOf: /^callgrind\b/,
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/, // bounded: a file name
   detect: detectCallgrind,

@@ -155,9 +155,7 @@ export class FolderReader {
       path: this.folder.path,
       notes: [
         `${what}: ${steps} steps`,
-        ...(never > 0
-          ? [`${never} of them never ran; CMake writes those without a program over each other, so there may be more`]
-          : []),
+        ...(never > 0 ? [`${never} of them never ran; there may be more, since CMake overwrites those without a program`] : []),
         ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
       ],
       events: ['time'],

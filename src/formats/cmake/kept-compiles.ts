@@ -127,6 +127,6 @@ class Kept implements CompilesDraft {
 /** The tables from JSON; undefined, with a warning, for what is none. Numbers that cannot be are made such that can. */
 export function keptCompiles(value: unknown, rows: StepWriter, sink: Sink): CompilesDraft | undefined {
   if (isObject(value) && isObject(value['units'])) return new Kept(value, rows);
-  sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'what the compilers did', found: 'something else; left out' });
+  sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'compiler trace tables', found: 'something else; left out' });
   return undefined;
 }

@@ -250,7 +250,7 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
     found.delete(i);
     for (const m of found) to.push(i, m);
   });
-  if (isCut) rows.needsCaveat ??= `the build file says more than ${formatCount(MOST_NEEDS)} dependencies: the rest are left out`;
+  if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MOST_NEEDS)} dependencies: the rest are left out`;
   return { asked, known };
 }
 

@@ -205,7 +205,7 @@ class Reader extends StackReader {
           line: this.lines,
           expected: `at most ${limits.events} events`,
           found: 'more',
-          hint: '--max events=N reads them all the same',
+          hint: '--max events=N reads them anyway',
         });
       this.events.set(name, (event = { column: this.events.size + 1, ...NO_SAMPLES }));
     }

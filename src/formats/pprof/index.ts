@@ -217,14 +217,14 @@ class Reader extends FileReader {
     const { tables, samples, part } = this;
     for (let l = 0; l < tables.locationIds.count; l++) {
       const location = tables.locations[l];
-      if (!location) throw this.wrong(end, 'every location that samples refer to', `no location ${l + 1} of those in samples`);
+      if (!location) throw this.wrong(end, 'every location that samples refer to', `no location ${l + 1} of these`);
       const place = samples.newPlace(part, location.high, location.low);
       if (l === tables.noLocation) samples.names[place] = [{ name: '(no stack)', file: null, line: 0 }];
       const mapping = mappings.get(location.mapping);
       if (mapping) samples.within.set(place, mapping);
       const names = location.lines.flatMap(({ function: f, line }) => {
         const of = tables.functions[f];
-        if (!of) throw this.wrong(end, 'every function that locations refer to', 'a location of a function that is not there');
+        if (!of) throw this.wrong(end, 'every function that locations refer to', 'a location whose function is missing');
         const frame = this.frame(of, f, line);
         return frame ? [frame] : [];
       });

@@ -60,7 +60,7 @@ export function openRegular(path: string, links: Links = 'follow'): Opened {
   // Looked at before it is opened: opening a device may already do something.
   const before = statSync(path);
   if (!before.isFile()) throw notRegular(before);
-  if (isOfKernel(path, before)) throw new RefusedError('a file of the kernel, which is never read');
+  if (isOfKernel(path, before)) throw new RefusedError('a file of the kernel; proftui reads none');
   const fd = openSync(
     path,
     constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | (links === 'none' ? constants.O_NOFOLLOW : 0),

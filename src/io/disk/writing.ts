@@ -101,7 +101,7 @@ process.on('exit', () => {
 /** Checks for what may not be replaced: links, irregular files, other users' files. Throws RefusedError. */
 function checkReplaced(path: string): void {
   const there = stateOf(path);
-  if (there?.isSymbolicLink()) throw new RefusedError('a link, which is not written through');
+  if (there?.isSymbolicLink()) throw new RefusedError('a symbolic link; proftui does not write through links');
   if (there && !there.isFile()) throw new RefusedError(`${kindOf(there)}, not a regular file`);
   if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
 }

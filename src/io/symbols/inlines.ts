@@ -123,7 +123,7 @@ async function askTools(
   signal: AbortSignal,
   heard: (known: number) => void,
 ) {
-  let answer: Awaited<ReturnType<typeof linesOf>> = { frames: new FrameRows(), wrong: 'no tool reads it' };
+  let answer: Awaited<ReturnType<typeof linesOf>> = { frames: new FrameRows(), wrong: 'no tool can read it' };
   // The two differ at the first instructions of some ranges. People compare with addr2line; of many addresses, llvm-symbolizer takes a third of the time.
   for (const tool of addresses.length > MANY ? tools : tools.toReversed()) {
     answer = await linesOf(tool, path, buildId, addresses, signal, heard);

@@ -8,9 +8,9 @@ export type Lack = 'missing' | 'changed' | 'unreadable' | 'stripped';
 
 const WHY: Readonly<Record<Lack, (name: string) => string>> = {
   missing: (name) => `${name} is not on this machine`,
-  changed: (name) => `${name} was rebuilt since; name the one that ran`,
-  unreadable: (name) => `${name} is not a program that can be read`,
-  stripped: (name) => `${name} is stripped; name the one with symbols, or the folder of its debug file (--symbol-path DIR)`,
+  changed: (name) => `${name} was rebuilt since; give the binary that ran`,
+  unreadable: (name) => `${name} is not a readable program`,
+  stripped: (name) => `${name} is stripped; give the binary with symbols, or the folder of its debug file (--symbol-path DIR)`,
 };
 
 /** A warning if most samples were taken in code without names. `lacks`: by object, for those whose names were looked for. */
@@ -39,7 +39,7 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
     path !== null && lack
       ? WHY[lack](basename(path))
       : mapped
-        ? 'their code lies in no file, as that of a JIT compiler does'
+        ? 'their code is in no file (JIT-compiled?)'
         : 'the profile does not say which files were mapped';
   return {
     path: path ?? profile,

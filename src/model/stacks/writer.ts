@@ -189,7 +189,7 @@ export class NamedStackWriter implements TableWriter {
 function tellOfProfiler(sink: Sink, samples: Samples, { known, guesses }: ProfilerFrames): void {
   if (known.frames > 0) {
     const text = samples.hidden?.leading
-      ? `${plural(known.frames, 'frame')} of the allocator left out: what it returns belongs to its callers`
+      ? `${plural(known.frames, 'frame')} of the allocator left out: allocations belong to its callers`
       : `${plural(known.frames, 'frame')} of the profiler's own signal handler left out, in ${plural(known.samples, 'sample')}`;
     sink.notes.push(text);
   }
