@@ -7,7 +7,7 @@
 //   SUBJECT     nothing: the whole profile; routine WHICH, any routine; build; step WHICH, any step
 //   WHICH       /regular expression/imsu, or a name; in quotes if it has blanks
 //   COMPARISON  [MEASURE] OPERATOR AMOUNT                  without a measure: that of the comparison before
-//   MEASURE     EVENT (whole profile); self EVENT, inclusive EVENT, calls (routine); duration, durationMs (build, step)
+//   MEASURE     EVENT (whole profile); self EVENT, inclusive EVENT, calls (routine); duration, durationMs (build, step); work, chain (build)
 //   OPERATOR    >  >=  <  <=
 //   AMOUNT      1000 now; +500, -500 more or less than in the base; +5%, -5% of the base; 5% of total, +5% of total
 //
@@ -25,7 +25,7 @@ export type Subject =
 
 export type Measure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
-  | { readonly of: 'calls' | 'duration' };
+  | { readonly of: 'calls' | 'duration' | 'work' | 'chain' };
 
 export type Operator = '>' | '>=' | '<' | '<=';
 
@@ -108,6 +108,8 @@ const AND = /and(?![^\s<>])/y;
 const SIDE = /(?:self|inclusive)(?![^\s<>])/y;
 const CALLS = /calls(?![^\s<>])/y;
 const DURATION = /duration(?:Ms)?(?![^\s<>])/y;
+const WORK = /work(?![^\s<>])/y;
+const CHAIN = /chain(?![^\s<>])/y;
 const OPERATOR = /[<>]=?/y;
 const EVENT = /[^\s<>"']+/y;
 const NAME = /\S+/y;
@@ -237,8 +239,13 @@ function measureIn(reader: Reader, { kind }: Subject): Measure {
     case 'routine':
       if (reader.take(CALLS) !== undefined) return { of: 'calls' };
       return { of: reader.need(SIDE, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive', event: event() };
+    case 'build':
+      if (reader.take(WORK) !== undefined) return { of: 'work' };
+      if (reader.take(CHAIN) !== undefined) return { of: 'chain' };
+      reader.need(DURATION, 'duration, work, chain or failed');
+      return { of: 'duration' };
     default:
-      reader.need(DURATION, kind === 'build' ? 'duration or failed' : 'duration');
+      reader.need(DURATION, 'duration');
       return { of: 'duration' };
   }
 }
@@ -264,7 +271,7 @@ function amountIn(reader: Reader, measure: Measure): Amount {
   const ofTotal = reader.take(OF_TOTAL) !== undefined;
   const text = reader.since(place);
   if (sign === undefined && !ofTotal) reader.fail('a sign before a percentage, as in +5%, or of total after it', text, place);
-  if (ofTotal && (measure.of === 'calls' || measure.of === 'duration'))
+  if (ofTotal && !('event' in measure))
     reader.fail(`of total only for the costs of an event, not for ${measure.of}`, text, place);
   return { value, differs: sign !== undefined, percentOf: ofTotal ? 'total' : 'base', ns: undefined, text };
 }

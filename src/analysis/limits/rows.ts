@@ -9,7 +9,8 @@ import { MATCHES } from '../../model/profile.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { callsBefore, callsScale, measured, shownCount } from '../answers/compared/measure.ts';
 import { type Change, changeName, changesOf } from '../answers/steps/changes.ts';
-import { activeSteps, buildUs, isJob, stepName, stepText } from '../answers/steps/steps.ts';
+import { longestChain } from '../answers/steps/needs.ts';
+import { activeSteps, buildUs, isJob, jobsOf, stepName, stepText } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
 import { routineNamed, routinesNamed } from '../profiles/choices.ts';
 import type { Reading, Scale } from './amounts.ts';
@@ -61,11 +62,11 @@ export function rowsOf(limit: Limit, analysis: Analysis): Rows {
     case 'total':
       return { rows: [0], gauge: (measure) => gaugeOf(limit, analysis, measure) };
     case 'build':
-      return { rows: [0], gauge: () => buildGauge(limit, analysis) };
+      return { rows: [0], gauge: (measure) => buildGauge(limit, analysis, measure) };
     case 'step':
       return stepRows(limit, analysis, subject.which);
     case 'failed':
-      return { rows: [], gauge: () => buildGauge(limit, analysis) };
+      return { rows: [], gauge: () => buildGauge(limit, analysis, { of: 'duration' }) };
     default:
       return {
         rows: routinesOf(limit, analysis, subject.which),
@@ -106,7 +107,9 @@ function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
     case 'calls':
       return callsGauge(limit, analysis);
     case 'duration':
-      return refuse(limit, 'a routine has no duration');
+    case 'work':
+    case 'chain':
+      return refuse(limit, `a routine has no ${measure.of}`);
     case 'total':
       return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals.total);
     default: {
@@ -197,9 +200,20 @@ export function stepsOf(limit: Limit, analysis: Analysis): Analysis<'steps'> {
   return isOfKind(analysis, 'steps') ? analysis : refuse(limit, 'the profile has no steps');
 }
 
-function buildGauge(limit: Limit, analysis: Analysis): Gauge {
+function buildGauge(limit: Limit, analysis: Analysis, { of }: Measure): Gauge {
   const build = stepsOf(limit, analysis);
-  return { ...DURATION, read: () => ({ now: buildUs(build), before: build.before && buildUs(build.before) }) };
+  const sum = ({ profile }: Analysis<'steps'>, steps: Iterable<number>) => {
+    let us = 0;
+    for (const step of steps) us += profile.steps.durationUs[step];
+    return us;
+  };
+  const us = (run: Analysis<'steps'>): number => {
+    if (of === 'work') return sum(run, jobsOf(run));
+    if (of !== 'chain') return buildUs(run);
+    const chain = longestChain(run);
+    return chain.length > 0 ? sum(run, chain) : refuse(limit, 'nothing says which steps need which');
+  };
+  return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
 }
 
 /** A step of either build; one that was up to date in one of them, or was not asked for, is not compared. */
