@@ -103,7 +103,7 @@ class PerfRun {
     }, SILENCE_MS);
   }
 
-  /** What perf prints, to its end. Whoever stops reading ends perf. */
+  /** The text that perf prints, to its end; perf is ended if nobody reads on. */
   async *output(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of this.child.stdout) {

@@ -41,6 +41,6 @@ test('what the rules say can be read', () => matchesGolden('findings/said.txt', 
 
 test('a headline ends at our own punctuation, not at that of a name', async () => {
   const [remark] = saidBy(waitedFor, evidence(await caseOf({ id: 'waited-for' }).speaks()));
-  assert.match(textOf(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s wall time\): splitting/);
+  assert.match(textOf(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s wall time\): starting/);
   assert.equal(headlineOf(remark), 'compile: src/maps.cpp (4.99s) held up the build (8.09s wall time)');
 });

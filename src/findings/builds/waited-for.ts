@@ -34,7 +34,7 @@ export const waitedFor = buildRule({
     // The end of a build that failed is not what its steps decide.
     if (!(wall > 0) || basis === 'lanes' || failedSteps(analysis).length > 0) return [];
     const all = yield* chancesOf(analysis).wait();
-    // What starting a step earlier gains is another rule's, unless more can be said of the step.
+    // The gain of an earlier start alone is another rule's.
     const first = all.find(({ what }) => what !== 'started first');
     if (!first || first.gainUs < LEAST * wall) return [];
     // The smallest gain first: what removes the step is not what one can do.
