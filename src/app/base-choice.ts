@@ -19,8 +19,8 @@ export function chooseBase(state: AppState): Step {
 /** The run as it was before it was reloaded. */
 export function compareWithPrevious(state: AppState): AppState {
   const { previous } = state;
-  if (!previous) return say(state, 'there is no run before: R reloads the file', 'error');
-  return compareWith(state, { loaded: previous, options: NO_MATCHING, flags: [], trusted: false }, 'the run before');
+  if (!previous) return say(state, 'No earlier load yet: R reloads the file', 'error');
+  return compareWith(state, { loaded: previous, options: NO_MATCHING, flags: [], trusted: false }, 'the previous load');
 }
 
 const NO_MATCHING = { pathMaps: [], renames: [], normalize: false };
@@ -33,7 +33,7 @@ export function compareWith(state: AppState, versus: Versus | undefined, what: s
     return swap(
       { ...state, versus },
       analysis,
-      versus ? `compared with ${visible(what)}; V shows it now, before, or the difference` : 'compared with nothing',
+      versus ? `compared with ${visible(what)}; V shows this run, the base, or the difference` : 'Comparison off',
     );
   } catch (error) {
     if (error instanceof FormatError || error instanceof ChoiceError) return say(state, error.message, 'error');
@@ -43,7 +43,7 @@ export function compareWith(state: AppState, versus: Versus | undefined, what: s
 
 const SAID = {
   delta: 'the difference',
-  percent: 'the difference as a share of what it was',
+  percent: 'the change in percent',
   now: 'this run',
   before: 'the base',
 } as const;

@@ -12,7 +12,7 @@ import { type AppState, activeView, type Step, say } from './state.ts';
 
 const PERCENT_TEXT = {
   total: 'percent of total',
-  left: 'percent of what is left',
+  left: 'percent of the focused total',
   parent: 'percent of parent (Calls, Tree)',
   none: 'no percentages',
 };
@@ -30,7 +30,7 @@ const NAME_TEXT = {
   fit: 'names: shortened to fit',
   'no-templates': 'names without template arguments',
   'no-parameters': 'names without template arguments and parameters',
-  whole: 'whole names',
+  whole: 'full names',
 };
 
 export function nextNames(state: AppState): AppState {

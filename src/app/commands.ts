@@ -61,7 +61,7 @@ function seekInRows(state: AppState, { by, from, seen }: Seeking, wanted: Search
     if (performance.now() >= until) return say({ ...state, seeking: { by, from, seen: k } }, STILL);
     left = CHARACTERS;
   }
-  return say(state, `no row of ${activeView(state).title} matches ${state.search}${cutText(wanted)}`, 'error');
+  return say(state, `No match for "${state.search}" in ${activeView(state).title}${cutText(wanted)}`, 'error');
 }
 
 export function goToNumber(state: AppState, number: number): AppState {

@@ -37,7 +37,7 @@ const NAME_SIGNS = {
   fit: '',
   'no-templates': 'no templates  ',
   'no-parameters': 'no parameters  ',
-  whole: 'whole names  ',
+  whole: 'full names  ',
 } as const;
 
 const PROMPTS = {
@@ -275,7 +275,7 @@ function cutSign({ cut }: Head): string | undefined {
 }
 
 function problemText(cut: NonNullable<Head['cut']>): string {
-  return `${cut.sign ? 'left out' : 'the file was cut off'}: ${visible(cut.found)}`;
+  return `${cut.sign ? 'omitted' : 'the file is cut off'}: ${visible(cut.found)}`;
 }
 
 /** The prompt, with its cursor as an inverse cell; long text scrolls. */
@@ -302,14 +302,14 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
 }
 
 const PANEL_KEYS = {
-  help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc closes',
-  events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
-  bases: 'Enter compares  ↑ ↓ move  type to narrow, or a path  Esc closes',
-  transforms: 'Enter sets it  Space on/off  Del removes  ← → move  focus=RE may be typed  Esc closes',
+  help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc close',
+  events: 'Enter select  Space add column  type to narrow  Esc close',
+  bases: 'Enter compare  ↑ ↓ move  type to narrow, or a path  Esc close',
+  transforms: 'Enter apply  Space on/off  Del remove  ← → move  or type focus=RE  Esc close',
   sort: 'Enter sort, again to reverse  type to narrow  Esc close',
   options: 'Enter choose  ↑ ↓ move  type to narrow  Esc close',
   save: 'Enter choose  ↑ ↓ move  Esc close',
-  palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
+  palette: 'Enter run  ↑ ↓ move  type to narrow  Esc close',
 } as const;
 
 function footerLine(state: AppState): ScreenLine {

@@ -42,7 +42,7 @@ function firstMessage(
   const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
   if (kept.length > 0)
-    return { text: `S has what was kept for this folder: ${visible(kept.map(transformLabel).join(', '))}`, kind: 'info' };
+    return { text: `S has a saved focus for this folder: ${visible(kept.map(transformLabel).join(', '))}`, kind: 'info' };
   if (siblings.length === 0)
     return isNew ? { text: 'press ! for what matters most, ? for keys, q to quit', kind: 'info' } : undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: o merges`;

@@ -22,7 +22,7 @@ const GONE = new Map(
     $: 'v adds the column',
     O: 'S has only-own',
     Z: 'S undoes the last change',
-    '~': 'S has the focus that was kept',
+    '~': 'S has the saved focus',
     U: 'o shows addresses without a symbol, or groups them',
     K: 'o shows the source',
     M: 'o merges the other files of the run',

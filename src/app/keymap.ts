@@ -127,7 +127,7 @@ const GLOBAL: readonly GlobalBinding[] = [
         ? 'nothing is compared; B chooses what to compare with'
         : s.analysis.costing.can.has('routines')
           ? undefined
-          : 'only costs of routines have a difference to show',
+          : 'This view has no differences',
     usable: (s) => s.analysis.before !== undefined && s.analysis.costing.can.has('routines'),
   }),
   key('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
@@ -138,7 +138,7 @@ const GLOBAL: readonly GlobalBinding[] = [
   key('B', { type: 'choose-base' }, 'do', 'compare with another run'),
   key('', { type: 'extra-event', name: RECORDED }, 'show', 'a column with the inclusive costs as recorded', {
     menu: 'events',
-    off: (s) => (s.analysis.totals.recorded ? undefined : 'inclusive costs are those recorded'),
+    off: (s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones'),
     usable: (s) => s.analysis.totals.recorded !== undefined,
   }),
   key('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
@@ -162,9 +162,9 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (s.transformsBefore.length === 0 ? 'Nothing to undo; S sets a focus' : undefined),
     usable: (s) => noTransforms(s) === undefined,
   }),
-  key('', { type: 'take-kept' }, 'show', 'take the focus that was kept for this folder', {
+  key('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
     menu: 'transforms',
-    off: (s) => (s.keptTransforms.length === 0 ? 'nothing is kept for this folder; S keeps the present focus' : undefined),
+    off: (s) => (s.keptTransforms.length === 0 ? 'No focus is saved for this folder; S saves the present one' : undefined),
     usable: (s) => s.keptTransforms.length > 0,
   }),
   key('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
@@ -172,7 +172,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     'u',
     { type: 'grain' },
     'show',
-    'with inlined functions, or as recorded; samples by routine, line, address, file or object; slices of a trace by name or detail',
+    'regroup: inlined functions on or off; samples by routine, line, address, file or object; slices of a trace by name or detail',
     {
       footer: 'by',
       off: noGrains,
@@ -187,14 +187,14 @@ const GLOBAL: readonly GlobalBinding[] = [
   key('\\', { type: 'only-part', part: -1 }, 'show', 'show the next thread or part alone, most expensive first', OF_PARTS),
   key('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', OF_PARTS),
   key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
-  key('', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
+  key('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
     menu: 'options',
     off: (s) => (withheldFolder(s) === undefined ? 'No withheld source here' : undefined),
   }),
   key('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
   key('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command'),
   key('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg', { menu: 'save' }),
-  key('', { type: 'prompt', kind: 'export' }, 'do', 'export the profile for another tool: its file’s ending chooses which', {
+  key('', { type: 'prompt', kind: 'export' }, 'do', 'export the profile for another tool; the file ending selects the format', {
     menu: 'save',
   }),
   key('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
@@ -202,14 +202,14 @@ const GLOBAL: readonly GlobalBinding[] = [
   key('@', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop'),
   key('', { type: 'merge' }, 'do', 'merge the other files of this run', {
     menu: 'options',
-    off: (s) => (s.siblings.length === 0 ? 'there are no other files of this run' : undefined),
+    off: (s) => (s.siblings.length === 0 ? 'No other files of this run' : undefined),
   }),
   key(':', { type: 'panel', kind: 'palette' }, 'do', 'run any command by name'),
   key('? f1', { type: 'panel', kind: 'help' }, 'do', 'help: all keys', { footer: 'help' }),
   key('esc', { type: 'escape' }, 'do', 'close the panel or prompt; remove the filter'),
   key('ctrl-z', { type: 'suspend' }, 'do', 'suspend; fg returns'),
   key('ctrl-l', { type: 'redraw' }, 'do', 'redraw the screen'),
-  key('q ctrl-c', { type: 'quit' }, 'do', 'close what Enter opened, or quit; ^C always quits', { footer: 'quit' }),
+  key('q ctrl-c', { type: 'quit' }, 'do', 'go back, or quit; ^C always quits', { footer: 'quit' }),
 ];
 
 export const globalBindings = GLOBAL;
@@ -362,5 +362,5 @@ export function pasteAction(state: AppState, pasted: string): Action {
   const text = textOf(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
   if (text === '') return { type: 'none' };
   if (state.prompt || state.panel) return { type: 'input', text };
-  return { type: 'say', text: 'nothing takes the pasted text: open a search (/), a filter (&) or the commands (:) first' };
+  return { type: 'say', text: 'Paste into a search (/), a filter (&) or the commands (:)' };
 }

@@ -60,7 +60,7 @@ export function addSourceDir(state: AppState, dir: string): AppState {
     sources: found(state.sources),
     disassembly: found(state.disassembly),
   };
-  return say(next, `sources are looked for in ${dir}, too`);
+  return say(next, `Also searching sources in ${dir}`);
 }
 
 /** Requests the base's text of a file that the view needs. */

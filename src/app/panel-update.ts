@@ -31,14 +31,14 @@ export function toggleInPanel(state: AppState): AppState {
   if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
   const action = panelRows(state)[panel.row]?.action;
   if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
-  return action.name === state.event ? say(state, 'this event has its columns') : toggleColumn(state, action.name);
+  return action.name === state.event ? say(state, 'This event is already shown') : toggleColumn(state, action.name);
 }
 
 /** Changes the transform in the panel's row, which the panel then stays on. */
 export function changeInPanel(state: AppState, change: Change): AppState {
   const { panel } = state;
   const action = panel && panelRows(state)[panel.row]?.action;
-  if (!panel || action?.type !== 'change-transform') return say(state, 'this row is not set: Enter sets it');
+  if (!panel || action?.type !== 'change-transform') return say(state, 'Not active yet: Enter applies it');
   const next = changeTransform(state, action.at, change);
   const by = change === 'earlier' ? -1 : change === 'later' ? 1 : 0;
   const last = Math.max(0, next.transforms.length - 1);
@@ -52,7 +52,7 @@ export function accepted(state: AppState, at: number): readonly [AppState, Actio
   if (state.panel?.kind === 'help') return [closed, undefined];
   if (!row) {
     const text = visible(ends(state.panel?.text ?? '', state.width));
-    return [text === '' ? closed : say(closed, `nothing is called ${text}; : lists all commands`, 'error'), undefined];
+    return [text === '' ? closed : say(closed, `No match for "${text}"; : lists all commands`, 'error'), undefined];
   }
   if (row.action?.type === 'input-set') return [state, row.action];
   return row.off ? [say(closed, row.off), undefined] : [closed, row.action];

@@ -29,7 +29,7 @@ function helpRows(state: AppState): PanelRow[] {
     .map((b) => ({
       cells: {
         keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
-        'what it does': helpOf(state, b),
+        action: helpOf(state, b),
         where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
       },
       action: undefined,
@@ -43,7 +43,7 @@ function eventRows(state: AppState): PanelRow[] {
     cells: {
       event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
-      'what it counts': [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
+      meaning: [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
   }));
@@ -51,16 +51,16 @@ function eventRows(state: AppState): PanelRow[] {
     cells: {
       event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
       total: '',
-      'what it counts':
+      meaning:
         name === RECORDED
-          ? 'sums of the file, which count recursions again'
+          ? 'recorded sums (recursion counted repeatedly)'
           : `in Routines: a column with the cost of ${name} alone`,
     },
     action: { type: 'extra-event', name } as const,
   }));
   const text = state.panel?.text ?? '';
   const derive: PanelRow = {
-    cells: { event: '  a new one', total: '', 'what it counts': 'defined by a formula' },
+    cells: { event: '  a new one', total: '', meaning: 'defined by a formula' },
     action: { type: 'prompt', kind: 'derive' },
   };
   const found = rank(text, [...rows, ...extra, derive], (r) => Object.values(r.cells).join(' '));
@@ -202,17 +202,14 @@ function baseRows(state: AppState): PanelRow[] {
     action,
   });
   const rows = [
-    ...(state.previous ? [row('the run before', 'this file, before it was reloaded', { type: 'base-before' })] : []),
+    ...(state.previous ? [row('the previous load', 'this file, before it was reloaded', { type: 'base-before' })] : []),
     ...(state.analysis.before ? [row('nothing', 'this run alone', { type: 'no-base' })] : []),
     ...(state.offers ?? []).map(({ path, about }) =>
       row(visible(path), about, { type: 'command', name: 'base', argument: path }),
     ),
   ];
   const found = rank(text, rows, (r) => r.cells['compare with']);
-  return [
-    ...found,
-    ...(text === '' ? [] : [row(visible(text), 'as it was typed', { type: 'command', name: 'base', argument: text })]),
-  ];
+  return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'command', name: 'base', argument: text })])];
 }
 
 export function panelRows(state: AppState): PanelRow[] {

@@ -113,7 +113,7 @@ export function baseStep(state: AppState, step: number): AppState {
   if (!base) return state;
   const inner = startState(base.profile, { width, height, ascii, fills, patienceMs, favourites: [...state.favourites] });
   const outer = { ...state, message: undefined };
-  return say({ ...inner, analysis: base, view: 'step', step, outer }, 'the build before; Bksp returns to this one');
+  return say({ ...inner, analysis: base, view: 'step', step, outer }, 'Showing the base build; Bksp returns');
 }
 
 /** Marks the routine under the cursor with a letter. */

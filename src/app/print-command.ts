@@ -37,9 +37,9 @@ export function printedOf(state: AppState): Printed {
 export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand {
   const printed = printedOf(state);
   const { paths } = state.analysis.profile;
-  if (printed.unsaid !== undefined) return { refused: `no flag says this: ${printed.unsaid}` };
+  if (printed.unsaid !== undefined) return { refused: `No flag reproduces this: ${printed.unsaid}` };
   if (state.versus && state.versus.loaded === state.previous)
-    return { refused: 'the run before the file was reloaded is no longer in it' };
+    return { refused: 'the earlier contents of the reloaded file no longer exist' };
   if (paths.some((path) => path === '-' || path.startsWith('/dev/fd/') || path.startsWith('/proc/')))
     return { refused: 'the profile came through a pipe, which cannot be read again' };
   const words = ['proftui', ...paths.map((path) => (path.startsWith('-') ? `./${path}` : path))];
@@ -55,7 +55,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
     const { profile } = state.analysis;
     const word = routineWord(profile, routine);
     if (word === undefined)
-      return { refused: `several routines are named ${routineName(profile, routine)}, and --routine does not tell them apart` };
+      return { refused: `several routines are named ${routineName(profile, routine)}; --routine cannot distinguish them` };
     say('routine', word);
   }
   sayEvents(state, say);

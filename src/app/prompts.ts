@@ -48,7 +48,7 @@ export function older(state: AppState, by: 1 | -1): AppState {
   if (!prompt) return state;
   const lines = state.typed.get(kindOf(prompt)) ?? [];
   const at = (prompt.older ?? -1) + by;
-  if (at >= lines.length) return say(state, lines.length === 0 ? 'nothing was typed here before' : 'this is the oldest line');
+  if (at >= lines.length) return say(state, lines.length === 0 ? 'No earlier line' : 'This is the oldest line');
   const text = lines[at] ?? '';
   const there: AppState = { ...state, message: undefined, prompt: { ...prompt, older: Math.max(-1, at) } };
   return typed(there, () => ({ text, cursor: text.length }));

@@ -32,14 +32,14 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   const previous = a.again && !a.quiet ? state.loaded : state.previous;
-  const why = a.quiet ? '' : a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
+  const why = a.quiet ? '' : a.again && !state.versus ? `${a.why}; B compares with the previous load` : a.why;
   // Choices that the new profile cannot follow are off.
   const stack = state.transforms.map((c) => (c.on && !transforms.includes(c.transform) ? { ...c, on: false } : c));
   const loaded = { loaded: a.profile, siblings: a.siblings, previous, versus, transforms: stack };
   const swapped = swap({ ...state, ...loaded }, analysis, why);
   // The message stays, and so does the text being typed.
   const next = a.quiet ? { ...swapped, message: state.message } : swapped;
-  return wrong === undefined ? next : say(next, `compared with nothing: ${wrong}`, 'error');
+  return wrong === undefined ? next : say(next, `Comparison off: ${wrong}`, 'error');
 }
 
 function sameParts({ parts }: Profile, old: Profile): boolean {

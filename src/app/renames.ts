@@ -46,7 +46,7 @@ export function noGuess(state: AppState): string | undefined {
 export function acceptGuess(state: AppState): AppState {
   const { versus, analysis } = state;
   const offer = versus && offerOf(state, cursorRoutine(state));
-  if (!versus || !offer) return say(state, 'no routine is like it: --rename OLD=NEW says what was renamed', 'error');
+  if (!versus || !offer) return say(state, 'No likely counterpart; use --rename OLD=NEW', 'error');
   const { options } = versus;
   const short = (routine: number) => shortName(analysis.profile, routine, Math.max(12, (state.width >> 1) - 6));
   const names = `${short(offer.gone)} is ${short(offer.now)} now`;

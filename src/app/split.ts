@@ -36,7 +36,7 @@ export function noSplit(state: AppState, how: SplitHow): string | undefined {
   const what = how === 'beside' ? 'columns' : 'rows';
   if (size < MIN_SPLIT[how])
     return `two views ${how === 'beside' ? 'side by side' : 'below each other'} need ${MIN_SPLIT[how]} ${what}`;
-  return followerOf(state, how) ? undefined : `no other view of this profile follows ${activeView(state).title}`;
+  return followerOf(state, how) ? undefined : `${activeView(state).title} has no companion view`;
 }
 
 /** The view that is shown beside the active one, if there is any. */

@@ -1,4 +1,4 @@
-// The rows of the panel of what counts: what can be chosen for the thing under the cursor, and the stack of what is set.
+// The rows of the focus panel: the stack of active steps, and steps for the routine or file under the cursor.
 
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { refusal, rootKeys } from '../analysis/profiles/transforms/apply.ts';
@@ -18,13 +18,13 @@ import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** The effect of a word on the selection. */
 const MEANINGS = {
-  focus: 'only stacks with it',
-  ignore: 'no stack with it',
+  focus: 'keep only stacks with it',
+  ignore: 'drop stacks with it',
   hide: 'drop its frames; their cost goes to the callers',
-  show: 'only its frames',
-  'show-from': 'it and what it calls, without its callers',
-  'prune-from': 'what it calls becomes its own cost',
-  merge: 'all its frames as one',
+  show: 'keep only its frames',
+  'show-from': 'keep it and its callees, drop its callers',
+  'prune-from': 'its callees become its self cost',
+  merge: 'merge its frames into one',
 } as const;
 
 type Word = keyof typeof MEANINGS;
@@ -42,7 +42,7 @@ export function transformRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
     // Its meaning has room, too.
-    cells: { 'what counts': fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
+    cells: { focus: fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
     action,
     off,
   });
@@ -76,21 +76,19 @@ export function transformRows(state: AppState): PanelRow[] {
       .slice(0, MOST_LABELS)
       .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels'])),
     ...WHOLE.map(([transform, means]) => add(transform, means)),
-    ...(state.transforms.length > 0
-      ? [row('keep', 'keep this for the folder: S offers it the next time', { type: 'keep-transforms' })]
-      : []),
+    ...(state.transforms.length > 0 ? [row('save', 'this focus for the folder', { type: 'keep-transforms' })] : []),
     ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
     ...(state.keptTransforms.length > 0
-      ? [row('kept', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
+      ? [row('apply saved', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
       : []),
   ];
   const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));
-  return [...found, ...(text === '' ? [] : [row(visible(text), 'as it was typed', { type: 'transform', text })])];
+  return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'transform', text })])];
 }
 
 const ROOTS = {
-  parts: 'each as the outermost frame of what ran in it',
-  labels: 'the values of this label as outermost frames',
+  parts: 'add a root frame per thread or part',
+  labels: 'add a root frame per value of this label',
 };
 
 /** As many as a list has room for. */

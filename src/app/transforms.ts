@@ -92,26 +92,25 @@ function toggleOnlyOwn(state: AppState): AppState {
 /** Takes back the latest change of the stack. */
 function undoTransforms(state: AppState): AppState {
   const last = state.transformsBefore.at(-1);
-  if (!last) return say(state, 'nothing was changed in what counts');
-  return start(state, last, state.transformsBefore.slice(0, -1), 'as it was before');
+  if (!last) return say(state, 'Nothing to undo');
+  return start(state, last, state.transformsBefore.slice(0, -1), 'last focus change undone');
 }
 
 /** Takes the stack that was kept with the profile. */
 function takeKept(state: AppState): AppState {
   const fit = state.keptTransforms.filter((t) => refusal(state.loaded, t) === undefined);
-  if (fit.length === 0) return say(state, 'nothing is kept for this profile');
+  if (fit.length === 0) return say(state, 'No focus is saved for this profile');
   return reshape(
     state,
     fit.map((transform) => ({ transform, on: true })),
-    `${plural(fit.length, 'kept choice')} taken`,
+    `${plural(fit.length, 'saved step')} applied`,
   );
 }
 
 /** Keeps the stack with the profile: it is offered the next time. */
 function keepTransforms(state: AppState): Step {
   const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
-  const said =
-    keptTransforms.length > 0 ? 'kept for this folder; S offers it the next time' : 'nothing is kept for this folder now';
+  const said = keptTransforms.length > 0 ? 'Focus saved for this folder; S offers it the next time' : 'Saved focus removed';
   return [say({ ...state, keptTransforms }, said), [{ type: 'keep-transforms', texts: keptTransforms.map(transformText) }]];
 }
 
@@ -146,7 +145,7 @@ export function stopReshaping(state: AppState): AppState {
   const { reshaping } = state;
   if (!reshaping) return state;
   const { old, oldBefore } = reshaping;
-  return say({ ...state, reshaping: undefined, transforms: old, transformsBefore: oldBefore }, 'stopped: as it was before');
+  return say({ ...state, reshaping: undefined, transforms: old, transformsBefore: oldBefore }, 'Stopped; nothing changed');
 }
 
 /** Continues as long as a key may take. */
@@ -184,6 +183,6 @@ function isSame(old: Analysis, now: Analysis): boolean {
 function remark(old: Analysis, now: Analysis): string {
   const { routines } = now.profile;
   if (routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')
-    return ': no source of it lies in these folders; --source-dir names yours';
+    return ': none of its sources are in these folders; give yours with --source-dir';
   return isSame(old, now) ? ': it changes nothing here' : '';
 }

@@ -100,7 +100,7 @@ export function answer(state: AppState, a: Answer): Step {
       return settle(
         say(
           { ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } },
-          `Bksp returns to ${state.analysis.profile.kind === 'steps' ? 'the build' : 'the one before'}`,
+          `Bksp returns to ${state.analysis.profile.kind === 'steps' ? 'the build' : 'the previous profile'}`,
         ),
         [],
       );
@@ -279,7 +279,7 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return [state, [{ type: action.type }]];
     case 'follow-file': {
       const following = !state.following;
-      const said = following ? 'following: what is written is shown within a second' : 'no longer following';
+      const said = following ? 'Following: updates within a second' : 'No longer following';
       return [say({ ...state, following }, said), [{ type: 'follow' }]];
     }
     case 'reload':
@@ -376,9 +376,7 @@ function acceptPrompt(from: AppState): Step {
   if (prompt.kind === 'filter') {
     const set = setFilter(closed, text);
     const rows = text === '' || set.message?.kind === 'error' || !activeView(set).unfiltered;
-    const next = rows
-      ? set
-      : say(set, `${activeView(set).title} shows everything; the filter holds in the views of routines or steps`);
+    const next = rows ? set : say(set, `${activeView(set).title} ignores the filter; it applies to lists of routines and steps`);
     // A pattern that cannot be: the filter is again what it was before.
     return [next.message?.kind === 'error' ? { ...takenBack(state), message: next.message } : next, []];
   }

@@ -14,10 +14,10 @@ export function memoryProblem(error: unknown, path: string): Problem | undefined
     return {
       path,
       expected,
-      found: 'one that needs more than Node takes by itself',
+      found: "one that needs more than Node's default heap",
       hint: 'NODE_OPTIONS=--max-old-space-size=8192 proftui ... lets Node take 8 GiB',
     };
   if (!NO_BLOCK.test(error.message) && !('code' in error && error.code === 'ENOMEM')) return undefined;
   const hint = 'close other programs, raise the limit (ulimit -v), or record a smaller part of the run';
-  return { path, expected, found: 'one that needs more than there is', hint };
+  return { path, expected, found: 'one that needs more', hint };
 }

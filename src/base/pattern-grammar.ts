@@ -25,9 +25,9 @@ interface Part {
 const BESIDE = 'is not supported together with *, + or {n,}';
 const LACKS: Readonly<Record<string, string>> = {
   '(?=': `(?=…) ${BESIDE}; for two texts in any order write /one.*two|two.*one/`,
-  '(?!': `(?!…) ${BESIDE}; to leave out what matches, filter by !/…/`,
-  '(?<=': `(?<=…) ${BESIDE}; write what comes before as a part of the expression`,
-  '(?<!': `(?<!…) ${BESIDE}; to leave out what matches, filter by !/…/`,
+  '(?!': `(?!…) ${BESIDE}; to exclude matches, filter by !/…/`,
+  '(?<=': `(?<=…) ${BESIDE}; write the preceding text as part of the expression`,
+  '(?<!': `(?<!…) ${BESIDE}; to exclude matches, filter by !/…/`,
   '(?i': `flags inside of the expression are not supported together with *, + or {n,}; write them at its end, as in /…/i`,
 };
 

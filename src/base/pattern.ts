@@ -31,7 +31,8 @@ const LARGEST = 1000;
 
 /** Throws PatternError. `flags`: any of imsu; expressions are always those of Unicode, so `u` changes nothing. */
 export function compilePattern(source: string, flags: string): Pattern {
-  if (source.length > LONGEST) throw new PatternError(`an expression of ${source.length} characters; ${LONGEST} are the most`);
+  if (source.length > LONGEST)
+    throw new PatternError(`an expression of ${source.length} characters; at most ${LONGEST} are allowed`);
   // Punctuation may be escaped without need, as in \< or \-, which JavaScript refuses.
   const plain = source.replace(/\\([\s\S])/g, (both, c: string) =>
     /[ !"#%&',:;<=>@`~_]/.test(c) ? c : c === '-' ? '\\x2d' : both,

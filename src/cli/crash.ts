@@ -17,7 +17,7 @@ export function crashText(error: unknown, argv: readonly string[], version: stri
   const command = words.every((w) => w !== undefined)
     ? `proftui --debug ${words.join(' ')}`.trimEnd()
     : 'proftui --debug and the same arguments';
-  return safeLines(`${what}proftui: please report it with what this prints: ${command}`);
+  return safeLines(`${what}proftui: please report it with the output of: ${command}`);
 }
 
 function isDebug(argv: readonly string[]): boolean {

@@ -28,7 +28,7 @@ export function exporterFor({ export: name, output, given }: Options): Exporter 
   if (!found)
     throw new UsageError(
       name === undefined
-        ? `-o ${output}: --export FORMAT says what to write: ${names}`
+        ? `-o ${output}: --export FORMAT selects the format: ${names}`
         : `--export ${name}: no such format; there are ${names}`,
     );
   if (found.binary && toStandardOutput(output) && process.stdout.isTTY)

@@ -57,7 +57,7 @@ export const FLAGS = {
       width: number('N', "columns of text (default: the terminal's; 200 into a pipe)").as(wholeNumber(NARROWEST, 'columns')),
       threshold: number(
         'PERCENT',
-        'tree, flame, dot, --export: leave out what is below this share of the total (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
+        'tree, flame, dot, --export: leave out rows below this share of the total (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
       ).as(percentage),
     },
     { printed: true },
@@ -129,15 +129,11 @@ export const FLAGS = {
     ),
   }),
   ...of('compare', {
-    base: many(
-      'PATH',
-      'what to compare with: a profile, a folder, a build, or a quoted pattern; several runs by several',
-      'file',
-    ),
+    base: many('PATH', 'compare with a profile, a folder, a build, or a quoted pattern; repeat for several runs', 'file'),
     measure: choice('WHAT', 'value to show with --base: delta (default), now, before, percent', MEASURES, 'delta'),
     rename: many(
       'OLD=NEW',
-      'a routine of the base has another name now; /OLD/=NEW is an expression whose groups NEW may name as $1',
+      'a routine was renamed since the base; /OLD/=NEW is an expression whose groups NEW may name as $1',
     ).as(each(parseRename)),
     normalize: is('scale the base so that both have equal totals'),
     samples: is('treat folded stacks as sample counts, so chance differences get ±'),
@@ -173,7 +169,7 @@ export const FLAGS = {
     {
       follow: is('keep reading a file that grows: a running build, profiler dumps, a trace'),
       mouse: is("click rows, tabs and headings, scroll with the wheel; the terminal's own selection then needs Shift"),
-      resume: is('open what was open the last time, and do again what was done there'),
+      resume: is('reopen the last session and replay it'),
       tour: is('a two-minute tour with a sample profile'),
       record: text('FILE', "write the session's actions as JSON lines", { completes: 'file' }),
       play: text('FILE', 'replay recorded actions', { completes: 'file' }),
@@ -184,7 +180,7 @@ export const FLAGS = {
     formats: is('list the formats and what each provides'),
     completion: choice(
       'SHELL',
-      'write a script that completes flags in bash, zsh or fish; events: the names of the events of a file',
+      'write a script that completes flags in bash, zsh or fish; events: list the event names of a file',
       SHELLS,
       undefined,
     ),

@@ -25,7 +25,7 @@ export const EXAMPLES = [
 
 const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags, 3 a limit exceeded, 70 a bug.';
 
-const READ_ON = 'Read on: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
+const READ_ON = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
 /** `--limit N`, `-h, --help`. */
 function flagText(flag: FlagSpec): string {
@@ -85,7 +85,7 @@ function groupLines(group: string, title: string): string[] {
 const VIEWS = { name: 'views', title: 'Views for --print' };
 
 /** The subjects of --help, each with its title. */
-export const HELP_SUBJECTS: Readonly<Record<string, string>> = { ...GROUPS, [VIEWS.name]: VIEWS.title, all: 'All of it' };
+export const HELP_SUBJECTS: Readonly<Record<string, string>> = { ...GROUPS, [VIEWS.name]: VIEWS.title, all: 'Everything' };
 
 /** The text of `--help SUBJECT`; undefined for a subject that there is not. */
 export function helpOn(subject: string): string | undefined {

@@ -101,7 +101,7 @@ function refuseScreen({ given }: Options): void {
 async function explore(options: Opened, version: string): Promise<number> {
   refusePrinted(options);
   if (options.follow && (options.paths.length > 1 || options.paths[0] === '-'))
-    throw new UsageError('--follow: name one file, whose run is followed, or one folder');
+    throw new UsageError('--follow: give one file or one folder');
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');

@@ -21,10 +21,10 @@ export function broughtBack(given: Options): Options {
   if (!resume && !tour) return given;
   const flag = resume ? '--resume' : '--tour';
   if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
-    throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
+    throw new UsageError(`${flag} chooses the profile: give no file, and not --play`);
   if (tour) {
     const files = tourFiles();
-    if (!files) throw new UsageError('--tour: there is no folder of your own for its profile: set HOME or XDG_CACHE_HOME');
+    if (!files) throw new UsageError('--tour: no private folder for its profile: set HOME or XDG_CACHE_HOME');
     return { ...given, ...files };
   }
   const last = lastSession();
@@ -78,7 +78,7 @@ async function pipedInput(): Promise<Uint8Array | undefined> {
     complainOf('waiting for a profile on standard input; for this folder, name it: proftui .'),
   );
   if (input === 'ended') throw new UsageError('standard input ended without a byte: name a file, or `.` for this folder');
-  if (input === 'silent') throw new UsageError('nothing came on standard input: name a file, `-` to wait, `.` for this folder');
+  if (input === 'silent') throw new UsageError('no data on standard input: name a file, `-` to wait, `.` for this folder');
   return input;
 }
 
@@ -91,7 +91,7 @@ function keptOf(texts: readonly string[]): Transform[] {
       return [parseTransform(text)];
     } catch (error) {
       if (!(error instanceof ChoiceError)) throw error;
-      complainOf(`what is kept in ${PROJECT_FILE} is not offered: ${error.message}`);
+      complainOf(`the saved focus in ${PROJECT_FILE} is not offered: ${error.message}`);
       return [];
     }
   });

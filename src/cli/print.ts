@@ -75,12 +75,12 @@ export async function print(options: Options, version: string): Promise<number> 
 export async function printExport(options: Options, version: string): Promise<number> {
   const exporter = exporterFor(options);
   if (options.routine !== undefined && !exporter.ofRoutine)
-    throw new UsageError(`--routine does not go with --export ${exporter.name}: --focus chooses what is written`);
+    throw new UsageError(`--routine does not go with --export ${exporter.name}: use --focus to narrow the export`);
   const paths = resolveWithoutScreen(options.paths);
   const { alone } = await loadAnalysis(options, paths, undefined);
   const { profile } = alone;
   if (options.threshold !== undefined && !exporter.ofRoutine && (profile.kind !== 'callgraph' || exporter.whole))
-    throw new UsageError(`--threshold: nothing is left out here, since --export ${exporter.name} is exact`);
+    throw new UsageError(`--threshold: --export ${exporter.name} is exact and leaves nothing out`);
   const context = await contextOf(options, alone, () => true, sourcesOf(options, alone));
   await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
   const cut = profile.cut ?? alone.before?.profile.cut;
@@ -163,13 +163,11 @@ function refuseIgnored(
         ? `--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`
         : `--markdown: ${name} is text that another tool reads`,
     );
-  if (form === 'markdown' && width !== undefined)
-    throw new UsageError('--width is for text: with --markdown nothing is cut, and whatever shows the table makes it fit');
+  if (form === 'markdown' && width !== undefined) throw new UsageError('--width is for text: --markdown cuts nothing');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
-  if (base.length > 0 && !compares) throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
+  if (base.length > 0 && !compares) throw new UsageError(`--base: the form of ${name} cannot hold two runs`);
   const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
-  if (uncut && cuts)
-    throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);
+  if (uncut && cuts) throw new UsageError(`--${cuts}: ${name} is one text and never cut; --threshold leaves out small costs`);
 }
 
 /** The same for columns that the view does not have. */

@@ -28,13 +28,13 @@ export async function projectHere(how: 'ask' | 'tell' | 'nothing'): Promise<Proj
   if (!hasPlaces(project)) return project;
   const names = namesOf(project);
   if (names.length > MOST_PLACES) {
-    complainOf(`${PROJECT_FILE} is not used: it names ${names.length} places, and ${MOST_PLACES} are the most`);
+    complainOf(`${PROJECT_FILE} is not used: it names ${names.length} places; at most ${MOST_PLACES} are allowed`);
     return { ...project, sourceDirs: [], pathMaps: [] };
   }
   const said = (await answerFor(project)) ?? (how === 'ask' ? await askFor(project) : undefined);
   if (said) return project;
   if (said === undefined)
-    complainOf(`${PROJECT_FILE} is not used: it names ${names.join(', ')}, which takes your yes; proftui --remember gives it`);
+    complainOf(`${PROJECT_FILE} is not used: it names ${names.join(', ')}, which needs your consent: run proftui --remember`);
   return { ...project, sourceDirs: [], pathMaps: [] };
 }
 
@@ -54,8 +54,7 @@ export async function remember(given: Places): Promise<Project> {
     const project = readProject();
     const joined = { ...project, ...joinPlaces(project, given) };
     rememberProject(joined);
-    if (!(await keepAnswer(joined, true)))
-      complainOf('--remember: your yes cannot be kept, since there is no folder of your own for it');
+    if (!(await keepAnswer(joined, true))) complainOf('--remember: cannot store your consent: no private state folder');
     if (hasPlaces(joined)) complainOf(`remembered for this folder: ${namesOf(joined).join(', ')}`);
     return joined;
   } catch (error) {

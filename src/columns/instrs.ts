@@ -256,7 +256,7 @@ function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): strin
 function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   const gap = listing.gaps.get(at);
   const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';
-  if (!gap || gap.never.length === 0) return `⋯ ${formatCount(gap?.bytes ?? 0)} bytes to the next instruction that ran`;
+  if (!gap || gap.never.length === 0) return `⋯ ${formatCount(gap?.bytes ?? 0)} bytes to the next executed instruction`;
   return `⋯ ${plural(gap.never.length, 'instruction')} ${why}${onScreen(c, ' (Enter opens)', '')}`;
 }
 

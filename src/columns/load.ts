@@ -56,7 +56,7 @@ const chanceTable: Table<Chance, 'steps'> = {
     return [
       timeColumn<Chance>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
       timeColumn<Chance>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
-      words('what', (x) => x.what, { title: 'if it were', width: 19, rank: 9 }),
+      words('what', (x) => x.what, { title: 'change', width: 19, rank: 9 }),
       ...stepColumns<Chance>(c, (x) => x.step),
     ];
   },

@@ -33,7 +33,7 @@ function included({ analysis }: Context): string[] {
       const of = gain.simulated ? 'for the build (simulated)' : 'for all compilers';
       return [
         '',
-        `${row.name}: without it, ${gainText(gain, (us) => `${msText(us)} ms`)} less ${of}`,
+        `${row.name}: removing it would save ${gainText(gain, (us) => `${msText(us)} ms`)} ${of}`,
         ...chainsOf(profile, row.at)
           .slice(0, WAYS)
           .map(({ through, us, count }) => {

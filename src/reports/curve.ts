@@ -81,7 +81,7 @@ const tableOf = (context: ReportContext<'inputs'>): Table<number, 'inputs'> => {
 
 export const curve = report<number, 'inputs'>({
   name: 'curve',
-  title: 'the points of --routine NAME with the law over them: a plot (text, --svg) or data; --at SIZE predicts',
+  title: 'cost by input size of --routine NAME, with the fitted law: a plot (text, --svg) or data; --at SIZE predicts',
   asks: ['inputs'],
   kind: 'inputs',
   table: tableOf,
@@ -170,7 +170,7 @@ function lawLine({ fit, curve: { size } }: Side, mark: string): string {
 function predictionLines({ at }: ReportContext<'inputs'>, { fit, curve, costs }: Side, of = ''): string[] {
   if (at === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, at);
-  if (!predicted) return ['', `${of}no law says what other sizes cost`];
+  if (!predicted) return ['', `${of}no law fits, so there is no prediction`];
   return ['', of + predictedText(fit, predicted, at)];
 }
 

@@ -62,7 +62,7 @@ function columns(c: ReportContext): Column<Finding>[] {
 
 export const findings = report<Finding, Kind>({
   name: 'findings',
-  title: 'what matters most, the most expensive first: a sentence each, with where to see it',
+  title: 'the most important findings, one sentence each, and where to see them',
   asks: [],
   table: () => ({ columns }),
   rows: (context) => {
@@ -80,7 +80,7 @@ export const findings = report<Finding, Kind>({
     const said = topDownOf(analysis, event);
     return { topDown: said ? textOf(said) : null };
   },
-  none: 'nothing stands out here',
+  none: 'no findings: nothing exceeds the thresholds (docs/findings.md)',
   sentence: (finding, context) => ({
     lead: shareText(finding),
     parts: finding.parts,

@@ -43,7 +43,7 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
     paths,
     command,
     warnings: [
-      ...(cut ? [`the file was cut off; this is what was whole (line ${cut.line ?? '?'})`] : []),
+      ...(cut ? [`the file is cut off at line ${cut.line ?? '?'}; complete records only`] : []),
       ...warnings.slice(0, MOST_WARNINGS).map((w) => warningText(w, paths)),
       ...(warnings.length > MOST_WARNINGS ? [`and ${warnings.length - MOST_WARNINGS} more`] : []),
     ],

@@ -84,7 +84,7 @@ function linkHead({ analysis }: Context): string[] {
   const several = profile.steps.runs && profile.parts.length - partsOff.size > 1 && last;
   const from = [
     ...(several ? [`of part ${profile.steps.part[last.step] + 1}, the last run`] : []),
-    `drawn from ${basisText(analysis, 'text')}`,
+    `dependencies from ${basisText(analysis, 'text')}`,
   ];
   if (!s) return from;
   return [...from, `simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
@@ -107,7 +107,7 @@ export const criticalpath = listReport({
     const chain = chainLinks(context.analysis);
     if (chain.length === 0) return linkHead(context);
     const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
-    return [...linkHead(context), `longest chain of dependencies alone: ${text} (--print longestchain)`];
+    return [...linkHead(context), `longest chain of dependencies: ${text} (--print longestchain)`];
   },
 });
 

@@ -59,7 +59,7 @@ export function Panel({
 /** Why the panel is empty. */
 function nothing({ panel, offers }: AppState, text: string): string {
   if (panel?.kind !== 'bases' || text !== '') return `nothing matches ${text}`;
-  return offers ? 'no other profile of this format lies beside this one: type a path' : 'looking for profiles ...';
+  return offers ? 'No other profile of this format in this folder; type a path' : 'looking for profiles ...';
 }
 
 /** Widths by heading, all rows taken into account, so that they stay the same while scrolling. The last column takes the rest. */

@@ -276,7 +276,7 @@ function loadAgain(c: Context, paths: readonly string[], why: string, again = fa
 export function failureOf(error: unknown): string {
   if (error instanceof FormatError) return error.message;
   const what = error instanceof Error ? error.message : String(error);
-  return `an error in the program itself, which proftui --debug FILE reports: ${what}`;
+  return `Internal error (run proftui --debug FILE for a report): ${what}`;
 }
 
 function edit(file: string, line: number, c: Context, tell: (text: string, kind?: 'error') => void): void {

@@ -31,7 +31,7 @@ export class Recording {
       this.whole += line.length;
       return undefined;
     } catch (error) {
-      const lost = this.removePart(this.whole, line.length) ? '' : ', and its last line is not whole';
+      const lost = this.removePart(this.whole, line.length) ? '' : '; its last line is incomplete';
       this.whole = undefined;
       return `--record ${this.path}: ${systemReason(error)}${lost}; nothing more is recorded`;
     }

@@ -92,7 +92,7 @@ class Session {
       reply: (text) => this.reply(text),
       resize: (width, height) => this.resize(width, height),
       resumed: (stopped) => {
-        if (!stopped) this.tell('there is no shell to go back to: nothing would let a suspended program go on');
+        if (!stopped) this.tell('Cannot suspend: no job-control shell');
         this.draw();
       },
     });
@@ -275,7 +275,7 @@ class Session {
 
   private basePlaces({ analysis }: AppState): BasePlaces {
     const { before } = analysis;
-    if (!before) throw new Error('no base has sources');
+    if (!before) throw new Error('no base is open');
     if (this.baseAt?.of !== before.profile)
       this.baseAt = { of: before.profile, places: this.options.basePlaces(analysis.profile, before.profile) };
     return this.baseAt.places;

@@ -41,8 +41,8 @@ export async function exportProfile(wanted: string, state: AppState, version: st
   const path = wanted.replace(/^~(?=\/|$)/, homedir());
   const exporter = exporterOf(path);
   if (!exporter)
-    throw new Error(`what to write is said by the ending: ${exporters.map((e) => `${e.endings[0]} (${e.name})`).join(', ')}`);
-  const none = () => 'sources are not written';
+    throw new Error(`the file ending selects the format: ${exporters.map((e) => `${e.endings[0]} (${e.name})`).join(', ')}`);
+  const none = () => 'exports contain no sources';
   const context = { ...reportContext(state, { source: none }), matches: () => true, filtered: false };
   const why = exporter.refusal(context);
   if (why !== undefined) throw new Error(`${exporter.name}: ${why}`);

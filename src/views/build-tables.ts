@@ -48,14 +48,16 @@ export const criticalTable = rowsView({
   lists: [criticalList, chainList],
   silent: nothingRan,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
-  variants: ['what decided the end', 'longest chain'],
+  variants: ['critical path', 'longest chain'],
   variantKey: { help: 'switch between critical path and longest dependency chain', of: 'show' },
   detail(l, c) {
     const sign = '≈';
     const without = withoutStep(c.analysis, l.step);
     const all = simulation(c.analysis);
     const saved =
-      all && without !== undefined ? `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated)` : '';
+      all && without !== undefined
+        ? `simulated build: ${sign} ${time(without)} without this step, ${sign} ${time(all.asItWasUs)} with it`
+        : '';
     const facts = [
       saved,
       all ? doubt(all) : '',
@@ -150,7 +152,7 @@ export const utilizationTable = rowsView({
   silent: nothingRan,
   empty: (c) => emptyText(c, 'Nothing to show: parallelism never dropped, or dependencies are unknown'),
   noMatch: 'no match is a job (stages and nested events do not count)',
-  variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
+  variants: ['jobs at once', 'low parallelism', 'largest savings'],
   variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', of: 'show' },
   matching: { rows: matchingRows, sifting: stepSifting },
   below: drawLoad,

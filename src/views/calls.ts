@@ -261,7 +261,7 @@ function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
   if (n > 0) return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
   if (c.filter) return `no ${what} that match ${c.filter}`;
   if (appliedTo(c.analysis.profile).length > 0) return `no ${what} are left`;
-  return row === 0 ? 'no callers: the start of a thread, or called from code that was not recorded' : 'no callees';
+  return row === 0 ? 'no callers: the start of a thread, or called from unrecorded code' : 'no callees';
 }
 
 const noMove = (state: CallsState, c: ViewContext) => {

@@ -61,7 +61,7 @@ function facts(row: CompileRow, c: Context): string[] {
   const [chain] = chainsOf(profile, row.at);
   const way = chain && chain.through.length > 0 ? chain.through.map(baseName).join(' > ') : 'sources themselves';
   return [
-    `without it, ${gainText(gain, time)} less for ${of}`,
+    `removing it would save ${of} ${gainText(gain, time)}`,
     chain ? `most by ${way} (${chain.count}x, ${time(chain.us)})` : '',
     where,
   ].filter((fact) => fact !== '');

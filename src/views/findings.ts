@@ -126,9 +126,11 @@ function topOf({ list }: FindingsState, { lines, from }: ReturnType<typeof lines
   return Math.max(0, Math.min(start, end - height));
 }
 
+const NONE = 'No findings: nothing exceeds the thresholds';
+
 function emptyText(c: ViewContext): string {
   if (!jobOf(c).ready) return 'analysing …';
-  return c.filter ? `nothing matches ${c.filter}` : 'nothing stands out here';
+  return c.filter ? `nothing matches ${c.filter}` : NONE;
 }
 
 function draw(state: FindingsState, c: ViewContext): ScreenLine[] {
@@ -156,9 +158,9 @@ function showing({ target }: Finding): Request {
 }
 
 const KEYS: readonly Binding<FindingsState, FindingsAction>[] = [
-  key('enter', { type: 'enter' }, 'view', 'go to where the finding can be seen', {
+  key('enter', { type: 'enter' }, 'view', 'go to the place of the finding', {
     footer: 'show',
-    off: (state, c) => (at(state, c) ? undefined : 'nothing stands out here'),
+    off: (state, c) => (at(state, c) ? undefined : NONE),
   }),
 ];
 

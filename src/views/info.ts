@@ -177,7 +177,7 @@ function eventRow(c: ViewContext, e: Event): Row {
     !e.per && whole !== Number(total)
       ? appliedTo(c.analysis.profile).length > 0
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
-        : `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
+        : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
   const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');

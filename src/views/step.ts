@@ -26,7 +26,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const before = uncut(steps, step);
   if (before) {
     const whole = `${timeText(before.durationUs)} from ${timeText(before.startUs - origin)}`;
-    say('', `cut by the chosen range of time: it took ${whole}; result and outputs are of all of it`, 'warm');
+    say('', `cut by the time range: the whole step took ${whole}; result and outputs are those of the whole step`, 'warm');
   }
   if (!Number.isNaN(steps.cpuUs[step]))
     say('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);

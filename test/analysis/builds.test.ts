@@ -380,7 +380,7 @@ test('a build file without a dependency is believed; simulations that are far of
   const s = simulation(late)!;
   assert.equal(s.asItWasUs, 100_000);
   assert.equal(s.measuredUs, 180_000);
-  assert.match(doubt(s), /^44.44% shorter than measured/);
+  assert.match(doubt(s), /^the simulated build is 44.44% shorter than measured/);
   assert.equal(withoutStep(late, 1), undefined);
   // A step that waited though a place was free did not wait for one.
   assert.deepEqual(

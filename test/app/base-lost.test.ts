@@ -48,5 +48,5 @@ test('a reloaded profile that cannot be compared with its base any more is shown
   const [state] = answer(player.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded', again: true });
   assert.equal(state.versus, undefined);
   assert.equal(state.analysis.before, undefined);
-  assert.match(state.message?.text ?? '', /^compared with nothing: .*expected an event that this run has: Cy, found Ir/);
+  assert.match(state.message?.text ?? '', /^Comparison off: .*expected an event that this run has: Cy, found Ir/);
 });

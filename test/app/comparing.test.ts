@@ -69,7 +69,7 @@ test('o takes stem for normalize, as guessed: the same numbers, one row', () => 
 test('B: the run before a reload, nothing, and what is not there', async () => {
   const p = play(now, size);
   const [state] = answer(p.state, { type: 'loaded', profile: before, derive: [], siblings: [], why: 'reloaded', again: true });
-  assert.match(plainText(drawScreen(state)), /reloaded; B compares with the run before/);
+  assert.match(plainText(drawScreen(state)), /reloaded; B compares with the previous load/);
   const q = play(now, size);
   q.state = state;
   q.press('B');
@@ -77,7 +77,7 @@ test('B: the run before a reload, nothing, and what is not there', async () => {
   assert.match(shown(q), /Ir 12,723,895 → 12,756,763 \+0\.26%/);
   q.press('B');
   q.press('down', 'enter');
-  assert.match(shown(q), /compared with nothing/);
+  assert.match(shown(q), /Comparison off/);
   assert.doesNotMatch(shown(q), /→ 12/);
 });
 
@@ -92,7 +92,7 @@ test('what can no longer be compared is said, and the profile is shown alone', a
     again: true,
   });
   assert.equal(state.analysis.before, undefined);
-  assert.match(plainText(drawScreen(state)), /compared with nothing: .*expected an event that this run has/);
+  assert.match(plainText(drawScreen(state)), /Comparison off: .*expected an event that this run has/);
 });
 
 test('a guess that was accepted and no longer fits is dropped by a reload', () => {

@@ -114,7 +114,7 @@ test('written as text, boxes have brackets', async () => {
 });
 
 test('without colours, the menu says that there are none', async () => {
-  const p = (await open(60, { fills: false })).choose('colour by self cost, object, file, or what changed');
+  const p = (await open(60, { fills: false })).choose('colour by self cost, object, file, or change');
   assert.match(p.state.message?.text ?? '', /no colours here/);
 });
 

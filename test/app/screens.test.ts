@@ -287,7 +287,7 @@ test('marks, filters, search and escape', async () => {
   p.press('j', 'j', 'm', 'a', 'G', "'", 'a');
   assert.match(screen(p), /▶ +502,345.*do_lookup_x/);
   p.press('/').type('no such thing').press('enter');
-  assert.match(p.state.message!.text, /no row of Routines matches/);
+  assert.match(p.state.message!.text, /No match for ".*" in Routines/);
   p.press('&').type('matrix').press('enter');
   assert.match(screen(p), /12 of 576 routines/);
   p.press('&', 'ctrl-u').type('!matrix').press('enter');
@@ -369,7 +369,7 @@ test('T chooses how names are shown, for all views, and the title says so', asyn
   assert.match(screen(), /2 Calls\] .* of demo::collatz\n/);
   assert.match(screen(), /● demo::collatz( |\n)/);
   player.press('T');
-  assert.match(screen(), /whole names {2}Ir/);
+  assert.match(screen(), /full names {2}Ir/);
   assert.match(screen(), /● demo::collatz\(unsigned long\)/);
 });
 
@@ -421,7 +421,7 @@ test('effects: editor, clipboard, file, reload', async () => {
     ['edit', 'copy', 'write', 'reload', 'suspend'],
   );
   p.press(':').type('merge').press('enter');
-  assert.match(p.state.message!.text, /no other files of this run/);
+  assert.match(p.state.message!.text, /No other files of this run/);
 });
 
 test('help lists every key of the view, and narrows', async () => {
@@ -495,7 +495,7 @@ test('a stranger finds a command by its word, or by that of another program', as
     p.press('esc');
   }
   p.press(':').type('nosuchthing').press('enter');
-  assert.match(p.state.message?.text ?? '', /nothing is called nosuchthing/);
+  assert.match(p.state.message?.text ?? '', /No match for "nosuchthing"/);
   assert.equal(p.state.panel, undefined);
 });
 

@@ -79,14 +79,14 @@ test('Esc drops the start of a range; } says what is missing, the window must be
   const step = () => openView(player.state).stepAt(contextOf(player.state));
   const first = step();
   player.press('}');
-  assert.match(shown(player), /\{ has to start a range of time first/);
+  assert.match(shown(player), /Start a time range with \{ first/);
   assert.equal(asked(player, 'range-end'), undefined);
   player.choose('restrict the build to the visible time range');
-  assert.match(shown(player), /the window shows all of the time: \+ zooms in/);
+  assert.match(shown(player), /The window shows the whole build; \+ zooms in/);
   player.press('{', '{');
   assert.match(shown(player), /the range starts with this step already/);
   player.press('g', '}');
-  assert.match(shown(player), /this step ends before the range has begun/);
+  assert.match(shown(player), /This step ends before the start of the range/);
   player.press('esc', 'esc');
   assert.match(shown(player), /nothing to close/);
   player.choose('go to the next failed step').press('g');
@@ -128,7 +128,7 @@ test('a step that a range cut says so, in Step, below Gantt, and to machines', a
   const player = play(half, { width: 120, height: 24 }).press('4');
   assert.match(shown(player), /2\.00s from 2\.00s, cut, took 4\.99s/);
   player.press('enter');
-  assert.match(shown(player), /cut by the chosen range of time: it took 4\.99s from 1\.18s/);
+  assert.match(shown(player), /cut by the time range: the whole step took 4\.99s from 1\.18s/);
   let text = '';
   const steps = reports.find((r) => r.name === 'steps');
   await steps?.write('json', reportContext(half), '0', async (piece) => {

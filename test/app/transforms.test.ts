@@ -23,7 +23,7 @@ const loadedWith = { format: undefined, limits: USUAL_LIMITS, symbols: { binarie
 test('S offers what can be done with the routine under the cursor; what is set stands under the title', () => {
   const p = play(demo, size).press('S');
   const offered = panelRows(p.state).map(({ cells }) => Object.values(cells).join(': '));
-  assert.equal(offered[0], 'focus _dl_lookup_symbol_x: only stacks with it');
+  assert.equal(offered[0], 'focus _dl_lookup_symbol_x: keep only stacks with it');
   assert.ok(
     offered.some((row) => row.startsWith('hide file elf/dl-lookup.c: ')),
     offered.join('\n'),
@@ -73,7 +73,7 @@ test('% offers percentages of what is left; they stay those of the whole otherwi
   const first = () => shown(p).split('\n')[4];
   const whole = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
   p.press('%');
-  assert.match(shown(p), /percent of what is left/);
+  assert.match(shown(p), /percent of the focused total/);
   const left = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
   assert.ok(Math.abs(left * 0.0807 - whole) < 0.05, `${left}% of 8.07% is ${whole}%`);
   const plain = play(demo, size).press('%');
@@ -111,11 +111,11 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
 test('what was kept is offered, and taken from S alone', () => {
   const kept = [parseTransform('focus=run_words')];
   const p = play(demo, { ...size, keptTransforms: kept });
-  assert.match(shown(p), /S has what was kept for this folder: focus=run_words/);
+  assert.match(shown(p), /S has a saved focus for this folder: focus=run_words/);
   assert.equal(total(p), 3_117_398);
-  p.choose('kept', 'S');
+  p.choose('apply saved', 'S');
   assert.deepEqual(stack(p), ['focus=run_words']);
-  p.press('S').type('keep').press('enter');
+  p.press('S').type('save').press('enter');
   assert.ok(p.effects.includes('keep-transforms'));
 });
 

@@ -225,7 +225,7 @@ test('the hottest path ends where a routine itself costs most', () => {
     ['main;c', 1],
   ]).press(']');
   assert.equal(focus(p), 'a');
-  assert.equal(message(p), 'a itself costs 67%');
+  assert.equal(message(p), 'Stopped: 67% is in a itself');
   p.press(']');
   assert.equal(focus(p), 'b');
 });

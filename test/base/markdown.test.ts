@@ -104,7 +104,7 @@ test('our own words stay words', () => {
     ' (inl) ↻ +3',
     '… 570 more (--limit N)',
     '+N: N callees below 0.05% of the total are left out (--threshold PERCENT)',
-    "simulated: ≈ 12 ms as it was with 4 jobs; don't rely on simulations",
+    'simulated: ≈ 12 ms unchanged with 4 jobs; simulations are unreliable here',
     '?',
     '.',
     'r²',

@@ -11,7 +11,7 @@ test('two lines: the message as one line without control characters, and the com
   const error = new Error('first\nsecond \u001b[31m');
   assert.equal(
     crashText(error, ['a file', '--filter', "it's"], '1.2.3'),
-    "proftui: an error in the program itself: first second ␛[31m\nproftui: please report it with what this prints: proftui --debug 'a file' --filter 'it'\\''s'",
+    "proftui: an error in the program itself: first second ␛[31m\nproftui: please report it with the output of: proftui --debug 'a file' --filter 'it'\\''s'",
   );
   assert.match(crashText(error, [], '1'), /: proftui --debug$/);
   assert.match(crashText(error, ['a\u001bb'], '1'), /: proftui --debug and the same arguments$/);

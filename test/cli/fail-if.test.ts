@@ -136,5 +136,5 @@ test('a base that was cut off ends with 1, and is said', () => {
   const { code, err, out } = run([whole, '--base', cut, '--print', 'routines']);
   assert.equal(code, 1, err);
   assert.match(err, /cut\.out/);
-  assert.match(out, /note: the base was cut off/);
+  assert.match(out, /note: the base is cut off/);
 });

@@ -330,7 +330,7 @@ long('a pipe is waited for: ten seconds for its first byte, and the folder is ne
   assert.deepEqual([nothing.out, nothing.code], ['', 2]);
   assert.match(nothing.err, /standard input ended without a byte/);
   assert.deepEqual([silent.out, silent.code], ['', 2]);
-  assert.match(silent.err, /nothing came on standard input: name a file, `-` to wait, `\.` for this folder/);
+  assert.match(silent.err, /no data on standard input: name a file, `-` to wait, `\.` for this folder/);
   for (const { out, err, code } of others) {
     assert.deepEqual([err, code], ['', 0]);
     assert.match(out, /callgrind/);

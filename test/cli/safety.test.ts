@@ -137,7 +137,7 @@ long('a yes is to a folder, not to its name; and nobody is asked about more plac
   symlinkSync('/etc', join(at, 'run/link'));
   assert.match(texts().err, /is not used: it names sources in link \(\/etc\)/);
   writeFileSync(file, JSON.stringify({ sourceDirs: Array.from({ length: 21 }, (_, i) => `d${i}`) }));
-  assert.match(texts().err, /it names 21 places, and 20 are the most/);
+  assert.match(texts().err, /it names 21 places; at most 20 are allowed/);
 });
 
 long('a .proftui.json that is a link, a FIFO or too large is not used, and not waited for', () => {

@@ -136,7 +136,7 @@ test('pasted text is text: in a search as it stands, and no keys without one', a
   await s.until(/▶ +662,012/);
   assert.match(s.output(), /\u001b\[\?2004h/);
   s.send('\u001b[200~q\u0001jj\r\u001b[201~');
-  await s.until(/nothing takes the pasted text/);
+  await s.until(/Paste into a search/);
   assert.match(s.screen(), /▶ +662,012/);
   s.send('/\u001b[200~skip_spa\r\n\u001b[201~');
   await s.until(/^\/skip_spa *$/m);

@@ -36,7 +36,7 @@ test('--resume opens what was open, and is where it was; where there is no profi
   here.send('q');
   assert.equal((await here.exited).exitCode, 0);
   const both = openPty(['--resume', DEFAULT], { env });
-  await both.untilOutput(/it goes with no file/);
+  await both.untilOutput(/chooses the profile: give no file/);
   assert.equal((await both.exited).exitCode, 2);
   assert.match(readFileSync(join(folder, 'state/proftui/last-session.jsonl'), 'utf8'), /^# opened \["/);
 });

@@ -100,7 +100,7 @@ test('Enter on the instruction itself follows its call, too', async () => {
 test('Enter follows a jump; where there is neither call nor jump, it says so', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr');
   p.press('g', 'enter');
-  assert.match(p.state.message?.text ?? '', /no call and no jump/);
+  assert.match(p.state.message?.text ?? '', /No call or local jump/);
   while (!cursorLine(p).includes('→ 0x75b4')) p.press('j');
   p.press('enter');
   assert.match(cursorLine(p), /0x75b4 /);
@@ -136,7 +136,7 @@ test('instructions that never ran are a row that opens; one or two are shown', a
   const gap = instrs.low[row] - from;
   const bytes = () => body(p).find((l) => l.includes('⋯'));
   p.press('g');
-  assert.match(bytes() ?? '', new RegExp(`⋯ ${gap} bytes to the next instruction that ran`));
+  assert.match(bytes() ?? '', new RegExp(`⋯ ${gap} bytes to the next executed instruction`));
   const never = [5, 6, 7, 8, 9].map((k) => from + k);
   arrives(p, codeFor(p, never));
   assert.match(bytes() ?? '', /⋯ 5 instructions never ran \(Enter opens\)/);

@@ -112,7 +112,7 @@ test('C says the order by cost, and what no flag says', async () => {
   p.act({ type: 'extra-event', name: 'D1mr' });
   assert.match(JSON.stringify(command()), /--print lines --columns D1mr --sort self:desc/);
   p.press('<');
-  assert.match(JSON.stringify(command()), /no flag says this: lines sorted by file/);
+  assert.match(JSON.stringify(command()), /No flag reproduces this: lines sorted by file/);
 });
 
 test('a column of an event that the view does not have says where it is', async () => {

@@ -119,7 +119,7 @@ test('a folder with sources is added without leaving, and kept', async () => {
   assert.doesNotMatch(body(p).join(), /isspace\(static_cast/);
   const before = cursorLine(p);
   p.press(':').type(`source-dir ${FOLDER}`).press('enter');
-  assert.match(p.state.message?.text ?? '', /sources are looked for in .*, too/);
+  assert.match(p.state.message?.text ?? '', /Also searching sources in /);
   assert.match(cursorLine(p), /isspace\(static_cast/);
   assert.equal(cursorLine(p).slice(0, 40), before.slice(0, 40), 'at the same line');
   assert.deepEqual(p.state.sourceDirs, [FOLDER]);
@@ -144,7 +144,7 @@ test('a source outside the profile’s folders is shown from the menu, which say
   p.press('4');
   assert.match(plainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this profile's folders/);
   assert.doesNotMatch(plainText(drawScreen(p.state)), /2 two/);
-  p.choose('show a source that lies outside the folders of the profile');
+  p.choose('show a source outside the folders of the profile');
   assert.match(plainText(drawScreen(p.state)), /2 two/);
   assert.match(plainText(drawScreen(show().state)), /No withheld source here/);
 });

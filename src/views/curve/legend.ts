@@ -28,7 +28,7 @@ export function legend(state: CurveState, points: Points, c: Context, most: numb
     );
   else if (state.shown === 'all') parts.push(`cost of a call (${c.event.name})  ▴ worst  ● average  ▾ best`);
   else {
-    const what = `${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'} (${c.event.name})`;
+    const what = `${state.shown === 'self' ? 'self cost' : `${state.shown} cost of a call`} (${c.event.name})`;
     parts.push(cellWidth(visible(what)) + COLOURS.length + 4 <= c.width ? what + COLOURS : what);
   }
   const line = drawnLine(state, points.now);

@@ -50,7 +50,7 @@ const COLOUR_TEXTS: Readonly<Record<FlameColour, string>> = {
   self: 'coloured by self cost',
   object: 'coloured by object',
   file: 'coloured by file',
-  difference: 'coloured by what changed',
+  difference: 'coloured by change',
 };
 
 /** The frame below: the one that the cursor came up from, else the costliest. */
@@ -162,7 +162,7 @@ function whyNotDown(state: FlameState, c: ViewContext): string {
   const box = boxAt(state, c);
   const node = state.tree.nodes[state.cursor];
   const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.place);
-  if (narrow) return 'what is below is too narrow to show; Enter zooms in';
+  if (narrow) return 'the frames below are too narrow to show; Enter zooms in';
   if (node?.recursive) return 'recursion: nothing significant below';
   const [frame, calls] = ofProcesses(c) ? ['program', 'starts'] : ['routine', 'calls'];
   return state.inverted ? `nothing ${calls} this ${frame}` : `this ${frame} ${calls} nothing`;
@@ -184,7 +184,7 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   }),
   key(']', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
   key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),
-  key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or what changed', {
+  key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or change', {
     options: { of: 'colour by', values: (_, c) => coloursOf(c), now: ({ colour }) => colour },
   }),
   key('t', { type: 'time' }, 'show', 'switch between time order and cost', {
@@ -275,7 +275,7 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
     Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '',
     layout.squeezed ? ', children larger than their parent are narrowed to fit' : '',
     filtering
-      ? `, ${filtering.done ? 'what does not match is dim' : 'filtering'}${filtering.letters ? `, ${BY_LETTERS}` : ''}`
+      ? `, ${filtering.done ? 'frames without a match are dim' : 'filtering'}${filtering.letters ? `, ${BY_LETTERS}` : ''}`
       : '',
   ].join('');
 }

@@ -31,17 +31,17 @@ function inWindow({ zoom }: GanttState, c: Context): TimeRange | undefined {
 }
 
 export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[] = [
-  key('{', { type: 'range-start' }, 'do', 'start a range of time where this step starts; } ends it', { footer: 'range' }),
-  key('}', { type: 'range-end' }, 'do', 'end the range of time where this step ends: only what ran in it counts', {
+  key('{', { type: 'range-start' }, 'do', 'start a time range at the start of this step; } ends it', { footer: 'range' }),
+  key('}', { type: 'range-end' }, 'do', 'end the time range at the end of this step; only steps in it count', {
     off(state, c) {
-      if (state.start === undefined) return '{ has to start a range of time first';
-      return throughStep(state, c) ? undefined : 'this step ends before the range has begun';
+      if (state.start === undefined) return 'Start a time range with { first';
+      return throughStep(state, c) ? undefined : 'This step ends before the start of the range';
     },
   }),
   key('', { type: 'range-window' }, 'do', 'restrict the build to the visible time range', {
     off(state, c) {
-      if (!state.zoom) return 'the window shows all of the time: + zooms in';
-      return inWindow(state, c) ? undefined : 'no step lies in the visible range';
+      if (!state.zoom) return 'The window shows the whole build; + zooms in';
+      return inWindow(state, c) ? undefined : 'No step is in the visible range';
     },
   }),
 ];

@@ -89,7 +89,7 @@ export function graphOf(state: GraphState, c: ViewContext): Graph {
     chosen: new Map(OUTER.map((level) => [level, chosenAt(state, level)])),
     cursor: state.level,
     none: {
-      callers: none('callers', ': the start of a thread, or called from code that was not recorded'),
+      callers: none('callers', ': the start of a thread, or called from unrecorded code'),
       callees: none('callees', ''),
     },
   };

@@ -70,9 +70,7 @@ function noFollow(state: InstrsState, c: ViewContext): string | undefined {
   const row = rowAt(state, c);
   const leads = row && ((row.kind === 'gap' && (row.listing.gaps.get(row.at)?.never.length ?? 0) > 0) || calleeOf(row) >= 0);
   if (leads || (row && targetOf(row) >= 0)) return undefined;
-  return row?.kind === 'gap'
-    ? 'd disassembles: then the gap can be opened'
-    : 'there is no call and no jump within the routine here';
+  return row?.kind === 'gap' ? 'd disassembles: then the gap can be opened' : 'No call or local jump on this line';
 }
 
 const noHot = (_: InstrsState, c: ViewContext) => {

@@ -39,7 +39,7 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
   if (!node) return undefined;
   const { tree, inverted } = state;
   const { whole, children, largest, goesOn } = sizesOf(tree, node, c.event);
-  if (node.recursive && !canUnfold(tree, node.id)) return 'recursion: what lies below costs next to nothing';
+  if (node.recursive && !canUnfold(tree, node.id)) return 'Recursion: nothing significant below';
   if (children.length === 0) return inverted ? 'no callers: this is a root' : 'nothing below';
   if (goesOn) return `${formatCount(MOST_STEPS)} levels are open; ] goes on`;
   const percent = (size: number) => `${Math.round((size / whole) * 100)}%`;
@@ -52,6 +52,6 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
   if (ended > largest)
     return inverted
       ? `${percent(ended)} start in ${titleName(c, node.routine, c.width - 20)}`
-      : `${titleName(c, node.routine, c.width - 24)} itself costs ${percent(ended)}`;
+      : `Stopped: ${percent(ended)} is in ${titleName(c, node.routine, c.width - 30)} itself`;
   return `the cost splits here: ${called}, the largest has ${percent(largest)}`;
 }

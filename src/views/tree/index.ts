@@ -83,7 +83,7 @@ const whyClosed = (state: TreeState, c: ViewContext) => {
   if (!node) return 'there are no rows';
   if (unfolds(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
-  if (node.recursive) return 'recursion: what lies below costs next to nothing';
+  if (node.recursive) return 'Recursion: nothing significant below';
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
 

@@ -172,7 +172,7 @@ test('runs of different kinds, and a run that was cut off, are refused by name',
   const load = (paths: readonly string[]) => loadProfile(paths);
   await assert.rejects(
     loadBase([[join(at, 'r.1')], [other]], 'median', load),
-    /harbor\.trace\.gz: expected a profile of callgraph like .*r\.1: of several runs, one stands for all, found one of processes/,
+    /harbor\.trace\.gz: expected a profile of callgraph like .*r\.1: one of several runs represents all, found one of processes/,
   );
   await assert.rejects(loadBase([[other], [other]], 'mean', load), /expected profiles whose costs add up/);
   assert.equal((await loadBase([[other], [other]], 'min', load)).runs?.count, 2);
@@ -212,15 +212,18 @@ test('what is said of several runs', () => {
     { name: 'time', unit: 'us', terms: [[1, 0]] } as const,
   ];
   assert.deepEqual(spreadNotes({ count: 3, how: 'median', scale: 1, spread }, events), [
-    '3 runs, the one with the median total stands for them',
+    '3 runs, represented by the one with the median total',
     'Ir: the same in all 3',
     'D1mr: 12,345 to 12,567 (1.8 %)',
     'DLmr: 0 to 3',
     'Bcm: 1,000,000 to 1,000,001 (less than 0.1 %)',
     'time: 2,000 ms to 9,000 ms (350 %)',
   ]);
-  assert.match(spreadNotes({ count: 2, how: 'min', scale: 1, spread }, events)[0], /^2 runs, the one with the smallest total/);
-  assert.match(spreadNotes({ count: 2, how: 'mean', scale: 0.5, spread }, events)[0], /^2 runs, their mean stands for them$/);
+  assert.match(
+    spreadNotes({ count: 2, how: 'min', scale: 1, spread }, events)[0],
+    /^2 runs, represented by the one with the smallest total/,
+  );
+  assert.match(spreadNotes({ count: 2, how: 'mean', scale: 0.5, spread }, events)[0], /^2 runs, represented by their mean$/);
   assert.equal(
     spreadNotes({ count: 3, how: 'median', scale: 1, spread }, events.slice(0, 1)).length,
     2,

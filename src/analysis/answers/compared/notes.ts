@@ -52,7 +52,7 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
     [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (NOUNS[question] ?? [])));
   const [hers, mine] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
   return [
-    ...(compared.before.cut ? ['the base was cut off: only what comes before is compared'] : []),
+    ...(compared.before.cut ? ['the base is cut off: only the part before is compared'] : []),
     ...(normalize && event && !event.per
       ? [`the base is scaled to equal totals: ${event.name} by ${scaleFactor(analysis, event).toPrecision(4)}`]
       : []),

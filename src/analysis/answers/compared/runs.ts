@@ -49,7 +49,10 @@ export async function loadBase(
   const count = measured.length;
   const variation = varying.result(count);
   if (how !== 'mean')
-    return { profile: await load(standing(measured, spread, how).files), runs: { count, how, spread, variation, scale: 1 } };
+    return {
+      profile: await load(representative(measured, spread, how).files),
+      runs: { count, how, spread, variation, scale: 1 },
+    };
   return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, variation, scale: 1 / count } };
 }
 
@@ -93,7 +96,7 @@ function checkAlike(measured: readonly Measured[], how: Runs['how']): void {
     if (m.kind !== first.kind)
       throw new FormatError({
         path: path(m),
-        expected: `a profile of ${first.kind} like ${path(first)}: of several runs, one stands for all`,
+        expected: `a profile of ${first.kind} like ${path(first)}: one of several runs represents all`,
         found: `one of ${m.kind}`,
       });
   if (how === 'mean' && (first.kind === 'steps' || first.kind === 'processes'))
@@ -101,7 +104,7 @@ function checkAlike(measured: readonly Measured[], how: Runs['how']): void {
       path: path(first),
       expected: 'profiles whose costs add up, for the mean of several runs',
       found: `one of ${first.kind}`,
-      hint: '--runs median or min takes one of them as it is',
+      hint: '--runs median or min uses one of them unchanged',
     });
 }
 
@@ -123,17 +126,17 @@ function spreadOf(measured: readonly Measured[]): Runs['spread'] {
 }
 
 /** The run with the smallest total, or the median: the lower one of two in the middle, the first of equal ones. */
-function standing(measured: readonly Measured[], spread: Runs['spread'], how: 'median' | 'min'): Measured {
+function representative(measured: readonly Measured[], spread: Runs['spread'], how: 'median' | 'min'): Measured {
   const [event] = spread.keys();
   const total = ({ totals }: Measured) => totals.get(event) ?? 0;
   const sorted = [...measured].sort((a, b) => total(a) - total(b));
   return sorted[how === 'min' ? 0 : (sorted.length - 1) >> 1];
 }
 
-const STANDS: Readonly<Record<Runs['how'], string>> = {
-  median: 'the one with the median total stands for them',
-  min: 'the one with the smallest total stands for them',
-  mean: 'their mean stands for them',
+const REPRESENTED: Readonly<Record<Runs['how'], string>> = {
+  median: 'represented by the one with the median total',
+  min: 'represented by the one with the smallest total',
+  mean: 'represented by their mean',
 };
 
 /** Notes on several runs, a line each: their representative, and by event how far their totals differ. */
@@ -144,7 +147,7 @@ export function spreadNotes(runs: Runs, events: readonly Event[]): string[] {
     const [least, most] = range;
     return least === most ? [`${name}: the same in all ${runs.count}`] : [`${name}: ${rangeText(least, most, unit)}`];
   });
-  return [`${plural(runs.count, 'run')}, ${STANDS[runs.how]}`, ...rows];
+  return [`${plural(runs.count, 'run')}, ${REPRESENTED[runs.how]}`, ...rows];
 }
 
 function rangeText(least: number, most: number, unit: Unit): string {

@@ -19,9 +19,9 @@ export type Basis = 'ninja' | 'make' | 'outputs' | 'lanes';
 
 const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
-  make: { short: 'by Makefile2', text: 'the order of targets in Makefile2, and outputs that stand in later commands' },
-  outputs: { short: 'drawn from outputs in commands', text: 'outputs that stand in later commands' },
-  lanes: { short: 'drawn from times alone', text: 'what ended just before' },
+  make: { short: 'by Makefile2', text: 'target order in Makefile2 and outputs used by later commands' },
+  outputs: { short: 'inferred from outputs in commands', text: 'outputs used by later commands' },
+  lanes: { short: 'inferred from times only', text: 'times only' },
 };
 
 /** The reason that a step waited: a step that it needs, a step that left its full pool or the last place, what only ended before it, or nothing. */

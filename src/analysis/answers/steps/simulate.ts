@@ -283,7 +283,7 @@ export function difference(s: Simulation): string {
 /** Why simulations of this build are doubtful; '' if they are not. */
 export function doubt(s: Simulation): string {
   const off = difference(s);
-  return off === '' ? '' : `${off} than measured, when simulated as it was: don't rely on simulations`;
+  return off === '' ? '' : `the simulated build is ${off} than measured; simulations are unreliable here`;
 }
 
 /** The build's time if a step took no time; undefined if simulations of this build are not close. */
@@ -309,14 +309,14 @@ export function withoutEach(analysis: Analysis<'steps'>, links: readonly number[
   );
 }
 
-/** `≈ 9 s as it was with 2 jobs, ≈ 6 s with 4, ≈ 5 s with any number`. */
+/** `≈ 9 s unchanged with 2 jobs, ≈ 6 s with 4, ≈ 5 s with any number`. */
 export function simulationText(s: Simulation, time: (us: number) => string): string {
   const others = [
     ...s.withJobs.map((w) => `${time(w.us)} with ${w.jobs}`),
     ...s.withDepths.map((w) => `${time(w.us)} with pool ${w.pool} ${w.depth} deep`),
   ];
   return [
-    `${time(s.asItWasUs)} as it was with ${plural(s.jobs, 'job')}`,
+    `${time(s.asItWasUs)} unchanged with ${plural(s.jobs, 'job')}`,
     ...others,
     `${time(s.unlimitedUs)} with any number`,
   ].join(', ');

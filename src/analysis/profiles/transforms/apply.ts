@@ -35,8 +35,8 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
   if (profile.kind === 'steps' && profile.routines.name.length === 0)
     return `${word} is for stacks and calls; --filter chooses build steps`;
   if (profile.kind !== 'inputs') return undefined;
-  if (!profile.contexts) return `${word} needs calling contexts, which the report does not have`;
-  return profile.inputs.selfSum ? undefined : `${word} needs what routines cost by themselves, which the report does not say`;
+  if (!profile.contexts) return `${word} needs calling contexts, which this report lacks`;
+  return profile.inputs.selfSum ? undefined : `${word} needs self costs, which this report lacks`;
 }
 
 const labelKeys = (profile: Profile): readonly string[] => {

@@ -24,7 +24,7 @@ export interface Exit {
 
 export const tooMany = (text: string) =>
   new ChoiceError(
-    `${text} would leave more than ${formatCount(MOST_CALLS)} calls: what it hides calls too much of what it shows`,
+    `${text} would leave more than ${formatCount(MOST_CALLS)} calls: the hidden routines call too many of the shown ones`,
   );
 
 /** By knot; nothing for those that no routine leads to that is shown. `text`: the transform, for the error. */
