@@ -116,10 +116,12 @@ test('simulation: two jobs, a chain and a long step, by hand', () => {
   assert.equal(ms(3, [3]), 30);
   // The work is 125 ms, the longest chain b, d.
   const exceeds = (limit: string) => checkLimit(parseLimit(limit), analysis).exceeded;
-  assert.deepEqual(
-    ['build work > 124', 'build work > 125', 'build chain > 69', 'build chain > 70'].map(exceeds),
-    [true, false, true, false],
-  );
+  assert.deepEqual(['build work > 124', 'build work > 125', 'build chain > 69', 'build chain > 70'].map(exceeds), [
+    true,
+    false,
+    true,
+    false,
+  ]);
   const s = simulation(analysis)!;
   assert.equal(s.jobs, 2);
   assert.equal(s.asItWasUs, 70_000);
