@@ -68,7 +68,7 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   });
   return [
     ...measured,
-    row(s.jobs, s.asItWasUs, off === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was, ${off} than measured`),
+    row(s.jobs, s.asItWasUs, off === '' ? `unchanged, with ${plural(s.jobs, 'place')}` : `unchanged, ${off} than measured`),
     ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
     ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),

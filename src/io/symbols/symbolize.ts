@@ -100,7 +100,7 @@ async function nameObject(
     if (changed)
       told.warn({
         path: file,
-        expected: 'the object as it was profiled',
+        expected: 'the object that was profiled',
         found: `${changed}: names and lines may be wrong`,
         sign: 'OBJECT CHANGED',
       });
