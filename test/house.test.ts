@@ -10,6 +10,7 @@ import { reports } from '../src/reports/index.ts';
 import { digitIn, views } from '../src/views/index.ts';
 import { ROOT } from './support/fixtures.ts';
 import { long } from './support/long.ts';
+import { textsIn } from './support/regexes.ts';
 
 /** Folder: the folders of src that it may import; `node` and `npm:NAME` are what else it may have. */
 const MAY: Record<string, string[]> = {
@@ -210,6 +211,25 @@ test('comments name their subject: none begins with What, Whose, Those, That or 
     return !/^\s*(?:\/\/|\*) .*[^.:]$/.test(before);
   });
   assert.deepEqual(begins, []);
+});
+
+/** Words that texts do not use, since the field has others: expensive, report, distinguish, represent. Ids such as `dear-itself` stay. */
+const BANNED =
+  /\b(?:dear(?:er|est|ly)?(?!-)|told|of late|for good|stands?|standing|speaks?|keeps? silent|(?:take[ns]?|took) for granted|all in all|in sentences|as it (?:is|was|stands)|what counts|next to nothing)\b/i;
+
+test('texts and documents use the words of the field', () => {
+  const said = sources.flatMap((file) =>
+    textsIn(readFileSync(file, 'utf8'))
+      .filter(({ text }) => !/^\.{1,2}\//.test(text) && BANNED.test(text))
+      .map(({ text, line }) => `${relative(ROOT, file)}:${line}: ${text}`),
+  );
+  const pages = filesIn(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'));
+  const written = [...pages, join(ROOT, 'README.md'), join(ROOT, 'CHANGELOG.md')].flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, i) => (BANNED.test(line) ? [`${relative(ROOT, file)}:${i + 1}: ${line}`] : [])),
+  );
+  assert.deepEqual([...said, ...written], []);
 });
 
 test('no key stands twice in a view, and none of a view hides the key of another view, Tab, ?, : or q', () => {

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import test from 'node:test';
 import { isSafePattern } from 'redos-detector';
 import { ROOT } from './support/fixtures.ts';
-import { type Literal, regexesIn } from './support/regexes.ts';
+import { type Literal, regexesIn, textsIn } from './support/regexes.ts';
 
 /** Where expressions are made from text, and why that is safe. */
 const MADE: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ function backtracks({ source, flags }: Literal): boolean {
   return !isSafePattern(anchored, { ...how, maxSteps: 3000 }).safe;
 }
 
-test('expressions are found among divisions, texts, comments and templates', () => {
+test('expressions and texts are found among divisions, comments and templates', () => {
   const text = [
     "const a = 1 / 2 / 3; // it's /no/ expression",
     `const b = /a\\/b[/"]+/g.test(\`\${x / y} /no/ \${/in (it)/u.test(\`/no/\`)}\`);`,
@@ -50,6 +50,16 @@ test('expressions are found among divisions, texts, comments and templates', () 
       [3, 'yes', '', undefined],
       [4, 'ret', 'i', undefined],
       [6, ',\\s*', '', 'a line'],
+    ],
+  );
+  assert.deepEqual(
+    textsIn(text).map((t) => [t.line, t.text]),
+    [
+      [2, ''],
+      [2, ' /no/ '],
+      [2, '/no/'],
+      [2, ''],
+      [3, '/no/'],
     ],
   );
   const all = sources.flatMap((f) => regexesIn(readFileSync(f, 'utf8')));
