@@ -54,7 +54,7 @@ export const linesUnknownSampled = sampledRule({
   ...HEAD,
   kind: 'stacks',
   id: 'lines-unknown',
-  question: 'How many samples have no source line?',
+  question: 'How many samples of named code have no source line?',
   find: (e) => find(e, e.analysis.profile),
 });
 
@@ -62,6 +62,6 @@ export const linesUnknown = sampledRule({
   ...HEAD,
   kind: 'callgraph',
   id: 'lines-unknown-counted',
-  question: 'How much of a counted cost has no source line?',
+  question: 'How much counted cost of named code has no source line?',
   find: (e) => find(e, e.analysis.profile),
 });
