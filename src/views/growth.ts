@@ -202,7 +202,9 @@ export const growth = entry(
     mode(state, c) {
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
-      const by = state.sort === SCORE ? 'growth × cost' : titleOf(state.sort, c);
+      // No column is marked as sorted.
+      const least = state.descending ? '' : ', least first';
+      const by = state.sort === SCORE ? `growth × cost${least}` : titleOf(state.sort, c);
       const far = [meeting(state, c), sorting(state, c)].map((work) =>
         filterText(undefined, work?.done === false ? work : undefined),
       );

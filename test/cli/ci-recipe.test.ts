@@ -88,7 +88,7 @@ long('the script of the guide fails with 3 beyond a limit, and passes otherwise'
   assert.match(slower.summary, /parse[\s\S]*\n```\nIr > \+1%: exceeded: .*\n```\n$/);
   const shifted = project.run(profile(95_000, 55_000));
   assert.equal(shifted.code, 3);
-  assert.match(shifted.err, /^any routine self Ir > \+2% of total: exceeded: .* in parse\n$/);
+  assert.match(shifted.err, /^any routine inclusive Ir > \+2% of total: exceeded: .* in parse\n$/);
   assert.equal(project.base(), before);
 
   // Merged all the same: that is what counts from then on.
