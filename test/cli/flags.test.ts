@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -15,6 +15,7 @@ import { UsageError } from '../../src/cli/usage-error.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import { type ReportContext, ReportError } from '../../src/reports/report.ts';
+import { unpack } from '../support/bundle.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
@@ -118,6 +119,7 @@ const PROFILES: Record<string, string> = {
   compiles: 'clang-traces/whole-build',
   history: 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz',
   tests: 'ctest/fates',
+  rebuilds: join(unpack(join(FIXTURES, 'ninja-log/ferry.json')), '.ninja_log'),
   labels: 'pprof/cpu.pb.gz',
 };
 
@@ -125,7 +127,7 @@ long('--sort takes the columns that a view declares, and no others', async () =>
   const contexts = new Map<string, ReportContext>();
   // Changes are of steps or of routines: they need two runs, so the program prints them.
   for (const report of reports.filter((r) => r.sorts.length > 0 && r.name !== 'changes')) {
-    const file = join(FIXTURES, PROFILES[report.asks[0]] ?? PROFILES['calls']);
+    const file = resolve(FIXTURES, PROFILES[report.asks[0]] ?? PROFILES['calls']);
     const context = contexts.get(file) ?? contextOf(await loadProfile([file]));
     contexts.set(file, context);
     const write = (column: string) =>
@@ -207,7 +209,7 @@ long('--base goes with every view but one, and only with a profile that can be c
   const trace = join(FIXTURES, PROFILES['processes']);
   const array = run([trace, '--base', trace, '--print', 'compile-commands']);
   assert.equal(array.code, 2);
-  assert.match(array.err, /--base: compile-commands is in a format of its own/);
+  assert.match(array.err, /--base: the form of compile-commands cannot hold two runs/);
   const aprof = join(FIXTURES, PROFILES['inputs']);
   const other = run([aprof, '--base', DEFAULT, '--print', 'curves']);
   assert.equal(other.code, 1);

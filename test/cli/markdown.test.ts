@@ -102,5 +102,5 @@ test('a file that was cut off says so in the list, and ends with exit 1', () => 
   writeFileSync(file, readFileSync(join(ROOT, DEFAULT)).subarray(0, 100_000));
   const { code, out } = run([file, '--print', 'routines', '--markdown']);
   assert.equal(code, 1);
-  assert.ok(readMarkdown(out).items.some((item) => /^warning: the file was cut off/.test(seen(item))));
+  assert.ok(readMarkdown(out).items.some((item) => /^warning: the file is cut off/.test(seen(item))));
 });
