@@ -80,7 +80,7 @@ const FOLDERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Formats that a slice of a file is never of. */
-const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'heapprofile', 'speedscope']);
+const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'heapprofile', 'massif', 'speedscope']);
 
 function folderSeeds(target: string): Input[] {
   const most = FOLDERS.get(target) ?? 1;

@@ -102,7 +102,7 @@ long('the places of .proftui.json count after a yes, which holds for these place
   writeFileSync(file, JSON.stringify({ sourceDirs: [join(at, 'src')] }));
   const before = texts();
   assert.equal(before.found, false);
-  assert.match(before.err, /^proftui: \.proftui\.json is not used: it names sources in .*src, .* proftui --remember gives it\n/);
+  assert.match(before.err, /^proftui: \.proftui\.json is not used: it names sources in .*src, .* run proftui --remember\n/);
   const yes = texts(['--remember']);
   assert.equal(yes.found, true);
   assert.match(yes.err, /remembered for this folder: sources in .*src/);
@@ -354,10 +354,10 @@ test('only the folders of io and a few named files touch the disk, and only one 
     return opens.test(names);
   });
   assert.deepEqual(found.sort(), [
+    // The user is asked on the terminal.
+    'cli/ask.ts',
     // /dev/null takes the place of a terminal that has gone.
     'cli/hung-up.ts',
-    // The user is asked on the terminal.
-    'cli/project.ts',
     'io/disk/regular.ts',
     'io/disk/writing.ts',
     // Files of the program itself.

@@ -111,6 +111,7 @@ test('every report has tables that hold together, with the rows of its text', as
   for (const paths of [
     ...FITTING.map((names) => names.map((name) => join(FIXTURES, name))),
     [build],
+    [join(unpack(join(FIXTURES, 'ninja-log/ferry.json')), '.ninja_log')],
     ...more.map((name) => [join(FIXTURES, name)]),
   ]) {
     const profile = await loadProfile(paths);
