@@ -24,10 +24,13 @@ export function livePaths(path: string): string[] {
   return [path];
 }
 
-/** Differs once anything of what is read has changed: sizes and times of the files, and of the folders that a loader watches. */
-export function stampOf(path: string): string {
+/**
+ * Differs once anything of what is read has changed: sizes and times of the files, and of the folders that a loader watches. `read`: the files
+ * that were read last, which may grow while their folder stays as it is.
+ */
+export function stampOf(path: string, read: readonly string[] = []): string {
   const watched = isFolder(path)
-    ? [...['', ...loaders.flatMap((l) => l.watches ?? [])].map((name) => join(path, name)), ...filesInside(path)]
+    ? [...['', ...loaders.flatMap((l) => l.watches ?? [])].map((name) => join(path, name)), ...read]
     : filesOfRun(path);
   return watched
     .map((at) => {
@@ -39,13 +42,4 @@ export function stampOf(path: string): string {
       }
     })
     .join('\n');
-}
-
-/** The files of a folder that grow without a change of the folder; none while it has no profile. */
-function filesInside(folder: string): string[] {
-  try {
-    return livePaths(folder);
-  } catch {
-    return [];
-  }
 }

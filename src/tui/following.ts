@@ -11,6 +11,8 @@ export class Following {
   private readonly failed: (error: unknown) => void;
   private timer: NodeJS.Timeout | undefined;
   private stamp = '';
+  /** The files that were read last. */
+  private read: readonly string[] = [];
   private runs = false;
   private loading = false;
 
@@ -37,13 +39,10 @@ export class Following {
   }
 
   private look(): void {
-    if (this.loading) return;
-    const stamp = stampOf(this.path);
-    if (stamp === this.stamp && !this.runs) return;
-    this.stamp = stamp;
+    if (this.loading || (stampOf(this.path, this.read) === this.stamp && !this.runs)) return;
     this.loading = true;
-    startLoading(livePaths(this.path), { ...this.options, live: true }, () => {})
-      .profile.then(
+    this.load()
+      .then(
         (profile) => {
           this.runs = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
           if (this.timer) this.show(profile);
@@ -55,5 +54,15 @@ export class Following {
       .finally(() => {
         this.loading = false;
       });
+  }
+
+  /** Rejects with FormatError, too if a folder has no profile for the moment. */
+  private async load(): Promise<Profile> {
+    try {
+      this.read = livePaths(this.path);
+    } finally {
+      this.stamp = stampOf(this.path, this.read);
+    }
+    return startLoading(this.read, { ...this.options, live: true }, () => {}).profile;
   }
 }

@@ -172,10 +172,40 @@ test('a folder with a log alone is followed: by its file, which grows while the 
   assert.equal(stampOf(build), stampOf(build));
   writeFileSync(log, '# ninja log v5\n0\t10\t0\ta.o\t1\n');
   assert.deepEqual(livePaths(build), [log]);
-  const before = stampOf(build);
-  assert.equal(stampOf(build), before);
+  const stamp = () => stampOf(build, [log]);
+  const before = stamp();
+  assert.equal(stamp(), before);
   appendFileSync(log, '10\t20\t0\tb.o\t2\n');
-  assert.notEqual(stampOf(build), before);
+  assert.notEqual(stamp(), before);
   const live = profileOf(await loadProfile(livePaths(build), { live: true }), 'steps');
   assert.equal(live.steps.name.length, 2);
+});
+
+test('a followed folder whose log is gone for a moment says so, and is read again when it is there', async () => {
+  const build = mkdtempSync(join(tmpdir(), 'proftui-live-'));
+  const log = join(build, '.ninja_log');
+  const write = (lines: string) => writeFileSync(log, `# ninja log v5\n${lines}`);
+  write('0\t10\t0\ta.o\t1\n');
+  const seen: string[] = [];
+  const following = new Following(
+    build,
+    {},
+    (profile) => seen.push(`${profile.kind === 'steps' ? profile.steps.name.length : -1} steps`),
+    (error) => seen.push(String(error)),
+  );
+  const until = async (count: number) => {
+    for (let k = 0; k < 300 && seen.length < count; k++) await sleep(20);
+  };
+  following.start();
+  try {
+    await until(1);
+    rmSync(log);
+    await until(2);
+    write('0\t10\t0\ta.o\t1\n10\t20\t0\tb.o\t2\n');
+    await until(3);
+    assert.deepEqual([seen.length, seen[0], seen[2]], [3, '1 steps', '2 steps']);
+    assert.match(seen[1], /expected a profile in this folder, found none/);
+  } finally {
+    following.stop();
+  }
 });
