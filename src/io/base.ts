@@ -4,6 +4,7 @@ import { isBelow } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
+import { sharesConfig } from '../model/steps/history.ts';
 import { kindOf } from './disk/regular.ts';
 import { type Found, filesOfRun, hasContents, nameOne, profilesIn, resolvePaths, whatIs } from './find.ts';
 import { isPattern, matchingPaths } from './path-pattern.ts';
@@ -47,10 +48,8 @@ function openFiles(paths: readonly string[]): Open {
   const what = paths.length > 0 ? whatIs(paths[0]) : undefined;
   const configs = paths.length === 1 ? (what?.about?.configs ?? []) : [];
   const has = (path: string) => places.has(placeOf(path));
-  const alike = (theirs: readonly string[]) =>
-    configs.length === 0 || theirs.length === 0 || configs.some((config) => theirs.includes(config));
   const comparable = ({ path, about }: Pick<Found, 'path' | 'about'>) =>
-    !has(path) && (about?.what ?? 'build') === 'build' && about?.failed !== true && alike(about?.configs ?? []);
+    !has(path) && (about?.what ?? 'build') === 'build' && about?.failed !== true && sharesConfig(configs, about?.configs);
   return { paths, what, has, comparable };
 }
 

@@ -1,7 +1,7 @@
 // A build that runs: CMake writes a step when it ends, and the system says what has not ended yet.
 import { absolutePath } from '../../base/paths.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { BuildHistory, KeptBuild } from '../../model/steps/history.ts';
+import { type BuildHistory, FULL, type KeptBuild } from '../../model/steps/history.ts';
 import { lastedUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
@@ -33,14 +33,11 @@ function guessOf(command: string): Guess {
 const isOf = (key: string, { role, source, output }: Guess): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
 
-/** A build with less than this share of the jobs of the largest one had little to do. */
-const COMPLETE = 0.9;
-
 /** The last kept build that succeeded and had all to do. */
 function lastComplete({ builds }: BuildHistory): KeptBuild | undefined {
   const good = builds.filter(({ about }) => about.what === 'build' && about.failed !== true);
   const most = good.reduce((n, { about }) => Math.max(n, about.jobs ?? 0), 0);
-  return good.findLast(({ about }) => (about.jobs ?? 0) >= COMPLETE * most);
+  return good.findLast(({ about }) => (about.jobs ?? 0) >= FULL * most);
 }
 
 /** Adds the commands that run to the steps, whose times are since 1970, and says when the build may end. */

@@ -31,6 +31,13 @@ export interface About {
   readonly cache?: { readonly hits: number; readonly misses: number };
 }
 
+/** A build counts as a full one with this part of the jobs that the largest one had. */
+export const FULL = 0.9;
+
+/** Whether two builds may be of one configuration: they share one, or one of them names none. */
+export const sharesConfig = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === 0 || b.length === 0 || a.some((config) => b.includes(config));
+
 export interface KeptBuild {
   readonly path: string;
   readonly about: About;

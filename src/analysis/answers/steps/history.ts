@@ -2,7 +2,7 @@
 import { medianOf } from '../../../base/median.ts';
 import { memo } from '../../../base/memo.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { BuildHistory, KeptBuild } from '../../../model/steps/history.ts';
+import { type BuildHistory, FULL, type KeptBuild, sharesConfig } from '../../../model/steps/history.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { type ChangePoint, changePoint } from './change-point.ts';
@@ -36,9 +36,6 @@ const LOOKED_AT = 5000;
 /** Milliseconds by which a median must change to be told. */
 const LEAST_MS = 5;
 
-/** A build counts as a full one with this part of the jobs, or of a target's steps, that most had. */
-const FULL = 0.9;
-
 /**
  * Whether builds can be compared with the one that is shown: made by the same host with the same -j and configuration, as far as both say
  * these.
@@ -47,13 +44,11 @@ function alikeIn(analysis: Analysis<'steps'>): readonly boolean[] {
   const { builds } = historyOf(analysis.profile);
   const shown = builds[openBuild(analysis)] ?? builds.findLast(({ about }) => about.what === 'build') ?? builds.at(-1);
   const same = <T>(a: T | undefined, b: T | undefined) => a === undefined || b === undefined || a === b;
-  const shared = (a: readonly string[] = [], b: readonly string[] = []) =>
-    a.length === 0 || b.length === 0 || a.some((config) => b.includes(config));
   return builds.map(
     ({ about }) =>
       same(about.host, shown?.about.host) &&
       same(about.parallel, shown?.about.parallel) &&
-      shared(about.configs, shown?.about.configs),
+      sharesConfig(about.configs, shown?.about.configs),
   );
 }
 

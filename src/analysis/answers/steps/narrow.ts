@@ -77,12 +77,10 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
 export const endOfBuild = (analysis: Analysis<'steps'>): number =>
   builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(analysis.profile.steps, i)), 0);
 
-export const CHANCES = ['two parallel halves', 'not waited for', 'no time', 'started first'] as const;
-
 /** The build's time if a step were different, simulated. */
 export interface Chance {
   readonly step: number;
-  readonly what: (typeof CHANCES)[number];
+  readonly what: 'two parallel halves' | 'not waited for' | 'no time' | 'started first';
   readonly us: number;
   /** How much less than the build as it was, simulated. */
   readonly gainUs: number;
@@ -91,7 +89,10 @@ export interface Chance {
 /** Steps that are tried, of the longest chain; as many of the critical path are tried as the first to start. */
 const TRIED = 5;
 
-/** For the longest steps of the longest chain and of the critical path, what would gain most first; none where simulations of this build are not close. */
+/**
+ * For the longest steps of the longest chain and of the critical path, the largest gain first; none where simulations of this build are not
+ * close.
+ */
 export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chancesOf(analysis).now();
 
 /** The same, worked out a simulation at a time. */
