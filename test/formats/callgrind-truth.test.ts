@@ -104,11 +104,11 @@ for (const name of names) {
         assert.equal(cycleTwin.get(f.cycle) ?? cycle, cycle, `members of the cycle of ${f.name}`);
         cycleTwin.set(f.cycle, cycle);
       } else {
-        assert.deepEqual(
-          at(totals.inclusive, r),
-          f.self.map((v, k) => v + f.outToOthers[k]),
-          `inclusive of ${f.name}`,
-        );
+        const claimed = f.self.map((v, k) => v + f.outToOthers[k]);
+        // More than the whole program no routine costs, whatever its calls claim.
+        const most = claimed.map((cost, k) => (cost > truth.totalSelf[k] * 1.001 ? truth.totalSelf[k] : cost));
+        assert.deepEqual(at(totals.inclusive, r), most, `inclusive of ${f.name}`);
+        if (most.some((cost, k) => cost !== claimed[k])) assert.equal(totals.estimated?.inclusive[r], 1, f.name);
       }
     });
     assert.equal(totals.cycles.count, truth.counts['cycles']);

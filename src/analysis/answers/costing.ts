@@ -28,6 +28,8 @@ export interface Edges extends Summed {
   readonly into: Index;
   /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
   readonly inlined?: Uint8Array;
+  /** By caller: 1 where a call claims more than the whole program costs. */
+  readonly overclaim?: Uint8Array;
 }
 
 /** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */

@@ -65,7 +65,7 @@ export function edgeOf({ from, callee }: Edges, caller: number, to: number): num
   return -1;
 }
 
-/** The sites with the cost of each edge counted once: each has its part of that. */
+/** The sites with the cost of each edge counted once: each has its part of that, and none more than the program. */
 export function sitesOnce({ edges, totals }: GraphTotals, sites: CallSites | undefined): CallSites | undefined {
   const { recorded } = edges;
   if (!recorded || !sites) return sites;
@@ -74,7 +74,7 @@ export function sitesOnce({ edges, totals }: GraphTotals, sites: CallSites | und
   for (let i = 0; i < estimated.length; i++) {
     const [u, v] = [sites.caller[i], sites.callee[i]];
     // Others are as recorded, and a routine may have many callees to look through.
-    if (!staysInside(totals.cycles.of, u, v)) continue;
+    if (!staysInside(totals.cycles.of, u, v) && edges.overclaim?.[u] !== 1) continue;
     const e = edgeOf(edges, u, v);
     for (const [c, column] of costs.entries()) {
       const all = recorded[c][e];

@@ -34,6 +34,9 @@ const NOISE = 1e-9;
 /** The share of the total by which callers may claim too much, together, before any claim is scaled. */
 const TOLERANCE = 0.001;
 
+/** Whether a call or a routine claims more than the `total` of the program. */
+export const isTooMuch = (cost: number, total: number) => total > 0 && cost > total * (1 + TOLERANCE);
+
 /** Routines between pauses. */
 const SLICE = 1 << 14;
 

@@ -8,7 +8,7 @@ import { Grow } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
 import { Elimination, type Inverse, type Pattern, patternOf } from './elimination.ts';
-import type { Flow } from './flow.ts';
+import { type Flow, isTooMuch } from './flow.ts';
 import { onceByName } from './levels.ts';
 
 /** A cycle, whose members have numbers of their own. */
@@ -55,9 +55,10 @@ export function* recursionOf(
   const { entry, arrives } = arrivals(flow, of, count);
   yield;
   const once = onceByName(profile, edges, of);
-  // Names lie where more arrives in a routine than in its cycle.
+  // Names lie where more arrives in a routine than in its cycle. Shares that a transform leaves do not add up as exactly as costs.
+  const most = 1 + (profile.transformed?.estimated ? CLOSE_SHARES : CLOSE);
   for (let r = 0; r < of.length; r++)
-    if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * (1 + CLOSE))) once[r] = 0;
+    if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * most)) once[r] = 0;
   const loops: (Loop | undefined)[] = [undefined];
   for (let cycle = 1; cycle <= count; cycle++) loops.push(yield* loopOf(edges, members[cycle].done(), of, local));
   const inverses: (readonly Inverse[])[] = [];
@@ -108,6 +109,7 @@ function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<R
 const NOBODY = -1;
 const SEVERAL = -2;
 const CLOSE = 1e-6;
+const CLOSE_SHARES = 0.01;
 
 /** Where a cycle is too large, calls that cost little are left out of account, half of them at a time. */
 function* loopOf(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Generator<undefined, Loop> {
@@ -175,17 +177,31 @@ export function inclusiveInCycles(
   return estimated;
 }
 
-/** The edges with the cost of each counted once. `inside`: those of them in cycles, and of routines to themselves. */
-export function edgesOnce(recorded: Edges, { costs }: Edges, inside: readonly number[], { once, again }: Recursion): Edges {
+/** The edges with the cost of each counted once, and none more than the total. `inside`: those of them in cycles, and of routines to themselves. */
+export function edgesOnce(
+  recorded: Edges,
+  { costs }: Edges,
+  inside: readonly number[],
+  { once, again }: Recursion,
+  total: readonly Float64Array[],
+): Edges {
   const { caller, callee } = recorded;
   const changed = inside.filter((e) => once[caller[e]] !== 1 && once[callee[e]] !== 1 && costs.some((column) => column[e] !== 0));
-  if (changed.length === 0) return recorded;
+  const most = total.map((sum) => sum[0]);
+  const isWrong = (e: number) => recorded.costs.some((column, c) => isTooMuch(column[e], most[c]));
+  const wrong = recorded.costs.some((column, c) => column.some((cost) => isTooMuch(cost, most[c])))
+    ? Array.from(caller.keys()).filter(isWrong)
+    : [];
+  if (changed.length === 0 && wrong.length === 0) return recorded;
   const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
-  for (const e of changed) estimated[e] = 1;
+  for (const e of [...wrong, ...changed]) estimated[e] = 1;
   const out = recorded.costs.map((column, c) => {
     const own = column.slice();
+    for (const e of wrong) if (isTooMuch(own[e], most[c])) own[e] = most[c];
     for (const e of changed) own[e] = costs[c][e] > 0 ? costs[c][e] / (1 + costs[c][e] * again(c, callee[e], caller[e])) : 0;
     return own;
   });
-  return { ...recorded, costs: out, recorded: recorded.costs, estimated };
+  const overclaim = new Uint8Array(recorded.from.length - 1);
+  for (const e of wrong) overclaim[caller[e]] = 1;
+  return { ...recorded, costs: out, recorded: recorded.costs, estimated, ...(wrong.length > 0 ? { overclaim } : {}) };
 }

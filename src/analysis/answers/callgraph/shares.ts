@@ -138,7 +138,7 @@ export function* sharesOfAlone(graph: FlowGraph, hit: Uint8Array, alone: number,
   }
   yield;
   const routine = below.map((share) => odds(share, 2 ** low));
-  return { routine, edge: yield* balancedShares(flow, routine, alone, column) };
+  return { routine, edge: yield* balancedShares(flow, self, routine, alone, column) };
 }
 
 /** Sums of shares that differ by less are the same. */
@@ -146,31 +146,52 @@ const CLOSE = 1e-9;
 /** The logarithm of the largest factor. */
 const LARGEST = 40;
 
-/** By edge: the share of its cost that comes through, so that each routine passes on what arrives in it. */
+/**
+ * By edge: the share of its cost that comes through, so that each routine passes on what arrives in it, less its own: one routine after the
+ * other, its callers' shares times the factor, and those of its calls divided by it, with which it balances.
+ */
 function* balancedShares(
   { edges }: Flow,
+  self: Float64Array,
   routine: Float64Array,
   alone: number,
   column: number,
 ): Generator<undefined, Float64Array> {
-  const { caller, callee } = edges;
+  const { caller, callee, into, from } = edges;
   const cost = edges.costs[column];
-  const share = Float64Array.from(caller, (u, e) => (callee[e] === alone ? 0 : routine[callee[e]] === 1 ? 1 : routine[u]));
-  const scale = (end: Uint32Array) => {
-    const [has, wanted] = [new Float64Array(routine.length), new Float64Array(routine.length)];
-    for (let e = 0; e < share.length; e++) {
-      has[end[e]] += share[e] * cost[e];
-      wanted[end[e]] += routine[end[e]] * cost[e];
-    }
-    for (let e = 0; e < share.length; e++) {
-      if (caller[e] === callee[e] || callee[e] === alone || routine[callee[e]] === 1 || has[end[e]] === 0) continue;
-      share[e] = Math.min(1, (share[e] * wanted[end[e]]) / has[end[e]]);
-    }
+  const isAll = (e: number) => routine[caller[e]] === 1 || routine[callee[e]] === 1;
+  const isFixed = (e: number) => callee[e] === alone || cost[e] <= 0 || isAll(e);
+  const share = Float64Array.from(caller, (u, e) => (callee[e] === alone ? 0 : isAll(e) ? 1 : routine[u]));
+  const shared = Array.from(routine.keys()).filter((r) => routine[r] > 0 && routine[r] < 1);
+  const edgesOf = (r: number) => ({
+    arriving: Array.from(into.order.subarray(into.from[r], into.from[r + 1])).filter((e) => caller[e] !== r),
+    leaving: Array.from({ length: from[r + 1] - from[r] }, (_, k) => from[r] + k).filter((e) => callee[e] !== r),
+  });
+  const around = shared.map(edgesOf);
+  const sum = (some: readonly number[], fixed: boolean) =>
+    some.reduce((all, e) => (isFixed(e) === fixed ? all + share[e] * cost[e] : all), 0);
+  const scale = (some: readonly number[], factor: number) => {
+    for (const e of some) if (!isFixed(e)) share[e] = Math.min(1, share[e] * factor);
   };
   for (let round = 0; round < ROUNDS; round++) {
-    scale(callee);
-    scale(caller);
+    for (const [i, r] of shared.entries()) {
+      const { arriving, leaving } = around[i];
+      const factor = balancing(
+        sum(arriving, false),
+        sum(arriving, true) - sum(leaving, true) - routine[r] * self[r],
+        sum(leaving, false),
+      );
+      if (factor === undefined) continue;
+      scale(arriving, factor);
+      scale(leaving, 1 / factor);
+    }
     yield;
   }
   return share;
+}
+
+/** The factor f with which arriving * f + fixed = leaving / f. Undefined if there is none. */
+function balancing(arriving: number, fixed: number, leaving: number): number | undefined {
+  const factor = arriving === 0 ? leaving / fixed : (Math.sqrt(fixed * fixed + 4 * arriving * leaving) - fixed) / (2 * arriving);
+  return factor > 0 && Number.isFinite(factor) ? factor : undefined;
 }

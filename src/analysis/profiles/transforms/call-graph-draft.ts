@@ -3,7 +3,6 @@ import { eachInSlices, inSlices } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { longer, picked, pickedRows, placesOf, rowsOf } from '../../../model/table.ts';
-import { staysInside } from '../../answers/line-calls.ts';
 import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
 
 type Tables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
@@ -21,15 +20,14 @@ export function estimatedIn({ transformed, routines, calls }: GraphProfile): Est
   return transformed?.estimated ?? { self: none(n), inclusive: none(n), calls: none(calls?.span.length ?? 0) };
 }
 
-/** Marks as estimated what a routine costs with its callees, where an edge that leaves it and its cycle is. */
+/** Marks as estimated the cost of a routine with its callees, where that of one of its calls is. */
 export function markInclusive(
-  { edges, totals }: Graph,
+  { edges: { caller } }: Graph,
   inclusive: Uint8Array,
   known: (edge: number) => boolean,
 ): Generator<undefined, void> {
-  const { caller, callee } = edges;
   const mark = (e: number) => {
-    if (inclusive[caller[e]] === 0 && !staysInside(totals.cycles.of, caller[e], callee[e]) && !known(e)) inclusive[caller[e]] = 1;
+    if (inclusive[caller[e]] === 0 && !known(e)) inclusive[caller[e]] = 1;
   };
   return eachInSlices(caller.length, mark, SLICE);
 }

@@ -22,6 +22,8 @@ export interface Graph extends FlowGraph {
   readonly profile: GraphProfile;
   /** The edges of the flow. */
   readonly edges: Edges;
+  /** By raw column and edge: the cost as the file has it. */
+  readonly claims: readonly Float64Array[];
   /** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
   readonly leads: readonly number[];
 }
@@ -30,13 +32,13 @@ export interface Graph extends FlowGraph {
 export const SLICE = 1 << 14;
 
 export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
-  const { totals, flow, recursion } = yield* flowGraphOf(profile).wait();
+  const { totals, flow, recursion, edges } = yield* flowGraphOf(profile).wait();
   const leads = Array.from({ length: profile.columns }, (_, c) => c);
   for (const { terms, exact } of profile.events) {
     if (terms.length !== 1) continue;
     for (const [, half] of [...(exact?.high ?? []), ...(exact?.low ?? [])]) leads[half] = terms[0][1];
   }
-  return { profile, totals, flow, recursion, edges: flow.edges, leads };
+  return { profile, totals, flow, recursion, edges: flow.edges, claims: edges.recorded ?? edges.costs, leads };
 }
 
 /** By column, what `make` gives for it, or for the one that it follows. */
@@ -88,18 +90,25 @@ export interface Into {
   known(callee: number, cost: number): boolean;
 }
 
-/** The mirror of `throughOf`, of what has not come through a match. */
-export function intoOf(graph: Graph, hit: Uint8Array, through: readonly Through[]): Generator<undefined, Into[]> {
-  return byLead(graph, (c) => intoOfColumn(graph, hit, c, through[c]));
+/** The mirror of `throughOf`: of what has come through a match, or of what has not. */
+export function intoOf(graph: Graph, hit: Uint8Array, through: readonly Through[], has: boolean): Generator<undefined, Into[]> {
+  return byLead(graph, (c) => intoOfColumn(graph, hit, c, through[c], has));
 }
 
-function* intoOfColumn(graph: Graph, hit: Uint8Array, c: number, { routine, edge }: Through): Generator<undefined, Into> {
+function* intoOfColumn(
+  graph: Graph,
+  hit: Uint8Array,
+  c: number,
+  { routine, edge }: Through,
+  has: boolean,
+): Generator<undefined, Into> {
   const { edges, totals, flow, recursion } = graph;
   const { caller, callee, from } = edges;
   // By the shares of a routine, the same goes into matches of what has come through one and of what has not.
-  const cost = edge ? edges.costs[c].map((all, e) => all * (1 - edge[e])) : edges.costs[c];
-  const self = edge ? totals.self[c].map((all, r) => all * (hit[r] === 1 ? 1 : 1 - routine[r])) : totals.self[c];
-  const { of } = totals.cycles;
+  const of = (share: number) => (has ? share : 1 - share);
+  const cost = edge ? edges.costs[c].map((all, e) => all * of(edge[e])) : edges.costs[c];
+  const self = edge ? totals.self[c].map((all, r) => all * (hit[r] === 1 ? 1 : of(routine[r]))) : totals.self[c];
+  const cycles = totals.cycles.of;
   const whole = self.slice();
   const arrives = flow.rest[c].slice();
   yield* inSlices(cost.length, (first, end) => {
@@ -132,7 +141,7 @@ function* intoOfColumn(graph: Graph, hit: Uint8Array, c: number, { routine, edge
     const leaves = Array.from(loop.members, (r) => {
       let sum = 0;
       for (let e = from[r]; e < from[r + 1] && hit[r] === 0; e++)
-        if (of[callee[e]] !== cycle || hit[callee[e]] === 1) sum += through(callee[e], cost[e]);
+        if (cycles[callee[e]] !== cycle || hit[callee[e]] === 1) sum += through(callee[e], cost[e]);
       return sum;
     });
     if (leaves.every((sum) => sum === 0)) return;

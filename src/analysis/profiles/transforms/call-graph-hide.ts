@@ -5,6 +5,7 @@ import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../../model/column.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { longer, withRows } from '../../../model/table.ts';
+import { edgeOf } from '../../answers/callgraph/call-sites.ts';
 import { estimatedIn, takeRemains } from './call-graph-draft.ts';
 import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
 import { type Graph, type GraphProfile, portion, SLICE, whole } from './call-graph-flows.ts';
@@ -129,11 +130,20 @@ class Rerouted {
       const knot = knots.of[calls.callee[i]];
       if (knot < 0) this.made.call(at, calls.callee[i], calls.count[i], paid, this.estimated.calls[i]);
       else {
-        this.reroute(at, caller, knot, this.estimated.calls[i]);
+        this.reroute(at, caller, knot, this.estimated.calls[i] | this.scalePaid(caller, calls.callee[i]));
         worked += this.exits[knot]?.callee.length ?? 0;
       }
       if (this.made.span.length > MOST_CALLS) throw tooMany(transformText(transform));
     }
+  }
+
+  /** Callers that claim more than there is get no more than that. Returns 1 where `paid` is an estimate for it. */
+  private scalePaid(caller: number, callee: number): number {
+    const { flow, edges, claims } = this.graph;
+    const e = edgeOf(edges, caller, callee);
+    if (flow.scaledEdge[e] === 0) return 0;
+    for (let c = 0; c < this.paid.length; c++) this.paid[c] = portion(edges.costs[c][e], this.paid[c], claims[c][e]);
+    return 1;
   }
 
   /** Instead of a call of a knot that costs `paid`. */

@@ -10,7 +10,7 @@
 // cut is self cost of that last match, on the line of its call.
 import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import type { Costs } from '../../../model/column.ts';
+import type { Costs, Counts } from '../../../model/column.ts';
 import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
 import { edgeOf } from '../../answers/callgraph/call-sites.ts';
 import type { Through } from '../../answers/callgraph/shares.ts';
@@ -63,7 +63,7 @@ interface Sharing {
 export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   const through = yield* throughOf(graph, hit);
-  const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit, through);
+  const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit, through, word === 'prune-from');
   const leading = graph.leads.flatMap((lead, c) => (lead === c ? [c] : []));
   const above = someOf(
     hit.length,
@@ -84,6 +84,7 @@ export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
   }
   const cut = new NewLines(profile.columns);
   const made = profile.calls && (yield* callsLeft(sharing, profile.calls, cut, selfDoubt));
+  if (word === 'prune-from') for (const [c, column] of cut.costs.entries()) balance(column, goneOf(sharing, self, c));
   const { lines, start } = yield* keepLines(profile, profile.spans, self, cut);
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
   yield* markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
@@ -94,6 +95,21 @@ export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
     estimated: { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls },
   });
 }
+
+/** The self cost that goes from routines below a match: what is cut off has as much. */
+function goneOf({ graph, hit }: Sharing, { share }: SelfShares, column: number): number {
+  return graph.totals.self[column].reduce((sum, cost, r) => (hit[r] === 1 ? sum : sum + cost * share[column][r]), 0);
+}
+
+/** Scales costs whose shares do not add up to what is known. */
+function balance(costs: Counts, wanted: number): void {
+  let sum = 0;
+  for (let k = 0; k < costs.length; k++) sum += costs.data[k];
+  if (sum <= 0 || Math.abs(sum - wanted) <= CLOSE * sum) return;
+  for (let k = 0; k < costs.length; k++) costs.set(k, (costs.data[k] * wanted) / sum);
+}
+
+const CLOSE = 1e-9;
 
 const isWhole = (share: number) => share === 0 || share === 1;
 
