@@ -308,3 +308,35 @@ test('routines that are told apart stay apart: none of a run is two of the other
       );
   }
 });
+
+// Code without symbols becomes one routine an object: calls among it are no recursion of what has a name.
+test('beside another run, routines with names cost what they cost alone', async () => {
+  let some = 0;
+  const list = (await all).filter(([name]) => /callgrind\/[^/]*$/.test(name));
+  for (const [i, [name, now]] of list.entries()) {
+    const before = list[(i + 1) % list.length][1];
+    if (!hasAddresses(now)) continue;
+    const both = usable(() => compared(now, before))?.profile.compared;
+    if (!both) continue;
+    for (const [alone, beside] of [
+      [now, both.now],
+      [before, both.before],
+    ]) {
+      const [own, shown] = [alone, beside].map((p) => analyse(p, p.events));
+      const key = (p: Profile, r: number) => `${routineName(p, r)}${routinePlace(p, r)}`;
+      const rows = new Map<string, number>();
+      // Namesakes at one place are not told apart here.
+      for (const r of beside.routines.name.keys()) rows.set(key(beside, r), rows.has(key(beside, r)) ? -1 : r);
+      for (let r = 0; r < alone.routines.name.length; r++) {
+        if (/^0x|\?\?\?/.test(routineName(alone, r))) continue;
+        const row = rows.get(key(alone, r));
+        // A file has another path in the other run.
+        if (row === undefined || row < 0) continue;
+        for (const [c, costs] of own.totals.inclusive.entries())
+          assert.equal(shown.totals.inclusive[c][row], costs[r], `${name}: ${routineName(alone, r)}`);
+        some++;
+      }
+    }
+  }
+  assert.ok(some > 500, `${some} routines`);
+});

@@ -1,7 +1,7 @@
 // The rows of a run with other numbers for their routines, files and objects.
 
 import type { Head } from '../../../model/head.ts';
-import type { Nodes, Profile } from '../../../model/profile.ts';
+import type { Nodes, Profile, ProfileOf } from '../../../model/profile.ts';
 import { inOrder, withColumns } from '../../../model/table.ts';
 
 /** New numbers by old ones; absent where they stay. */
@@ -67,6 +67,12 @@ function renumberNodes({ graph, routineOf }: Nodes, { files, objects }: Pick<Hea
   };
 }
 
+/** The nodes of a graph; where several routines become one, these: calls among them are no recursion. */
+function nodesOf(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): Nodes | undefined {
+  if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
+  return { graph: profile, routineOf: Uint32Array.from(routine.keys()) };
+}
+
 /** The profile, with the tables of its head replaced and all rows renumbered. */
 export function renumberProfile(
   profile: Profile,
@@ -75,7 +81,8 @@ export function renumberProfile(
 ): Profile {
   switch (profile.kind) {
     case 'callgraph': {
-      const { spans, calls, jumps, nodes } = profile;
+      const { spans, calls, jumps } = profile;
+      const nodes = nodesOf(profile, to.routine);
       return {
         ...profile,
         ...head,
