@@ -177,10 +177,11 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
   const { analysis } = c;
   const { profile } = analysis;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
-  const text = ({ node, leftOut }: TreeRow) =>
-    nameCell(c, node.routine, {
-      before: '  '.repeat(Math.min(node.depth, 40)),
-      after: inlinedMark(node.inlined) + (node.recursive ? ' ↻' : '') + (leftOut ? ` +${formatCount(leftOut)}` : ''),
+  const more = ({ leftOut, open, unfolds }: TreeRow) => (leftOut ? ` +${formatCount(leftOut)}` : unfolds && !open ? ' +…' : '');
+  const text = (row: TreeRow) =>
+    nameCell(c, row.node.routine, {
+      before: '  '.repeat(Math.min(row.node.depth, 40)),
+      after: inlinedMark(row.node.inlined) + (row.node.recursive ? ' ↻' : '') + more(row),
     });
   return [
     shown(
@@ -240,6 +241,7 @@ function facts(c: ColumnContext): Column<TreeRow>[] {
     { id: 'estimated', title: 'estimated', value: (r) => r.node.estimated },
     { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
     { id: 'leftOut', title: 'left out', optional: true, value: (r) => r.leftOut || undefined },
+    { id: 'folded', title: 'folded', optional: true, value: (r) => (r.unfolds && !r.open ? true : undefined) },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
     ...namesakeColumn<TreeRow>(c, (r) => r.node.routine),
     ...inlinedColumn<TreeRow>(c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),

@@ -13,8 +13,9 @@ import {
   type TreeSource,
 } from '../analysis/answers/tree.ts';
 import { routineName } from '../analysis/names/names.ts';
+import { Heap } from '../base/heap.ts';
 import { sortedBy } from '../base/sort.ts';
-import { formatPercent, plural } from '../base/units.ts';
+import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -23,7 +24,7 @@ import { type ReportContext, ReportError, type ReportSpec } from './report.ts';
 
 /** A call graph unfolds to more nodes than anybody reads: what is below this percentage of the total is left out. */
 const USUAL_THRESHOLD = 0.05;
-/** Nodes beyond these are not unfolded in a tree that is unfolded from a call graph. */
+/** No more than this many nodes are made of a tree that is unfolded from a call graph. */
 const MOST_UNFOLDED = 100_000;
 
 /** The tree; inverted and with a routine, all callers of that one by its inclusive cost. */
@@ -39,6 +40,7 @@ function thresholdOf(context: ReportContext): number {
 interface Walked {
   readonly id: number;
   readonly leftOut: number;
+  readonly open: boolean;
 }
 
 const SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
@@ -78,28 +80,64 @@ function rootsOf(context: ReportContext, tree: Tree): readonly number[] {
   return context.threshold ? tree.roots.filter(worthIn(context, tree)) : tree.roots;
 }
 
+/** The nodes whose children are shown: the costliest of a tree that is unfolded from a call graph; undefined for all. */
+function unfoldedIn(context: ReportContext, tree: Tree): ReadonlySet<number> | undefined {
+  if (tree.source.exact) return undefined;
+  const { event } = context;
+  const worth = worthIn(context, tree);
+  const out = new Set<number>();
+  const waiting = new Heap();
+  const wait = (id: number) => waiting.push(-Math.abs(nodeValue(event, tree.nodes[id])), id);
+  for (const id of rootsOf(context, tree)) wait(id);
+  for (let id = waiting.pop(); id !== undefined && tree.nodes.length < MOST_UNFOLDED; id = waiting.pop()) {
+    out.add(id);
+    if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) if (worth(child)) wait(child);
+  }
+  return out;
+}
+
+/** A tree, and the nodes of it whose children are shown. */
+interface Opened {
+  readonly tree: Tree;
+  readonly unfolded: ReadonlySet<number> | undefined;
+}
+
+/** The lines below a tree say what was not unfolded. */
+const known = new WeakMap<ReportContext, Opened>();
+
+function openedIn(context: ReportContext): Opened {
+  const before = known.get(context);
+  if (before) return before;
+  const tree = openTree(sourceOf(context), context.inverted, context.event);
+  const opened = { tree, unfolded: unfoldedIn(context, tree) };
+  known.set(context, opened);
+  return opened;
+}
+
 /** Depth first, among siblings the most expensive first unless --sort says otherwise. */
-function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
+function* walk(context: ReportContext, { tree, unfolded }: Opened): Generator<Walked> {
   const { event, sort } = context;
   const worth = worthIn(context, tree);
   const key = siblingKey(context);
   const inOrder = (ids: readonly number[]) =>
     sort ? sortedBy(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
   const stack = [...inOrder(rootsOf(context, tree))].reverse();
-  for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
-    const children = canUnfold(tree, id) ? childrenOf(tree, id, event) : [];
-    const shown = tree.source.exact || walked < MOST_UNFOLDED ? inOrder(children.filter(worth)) : [];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    const open = unfolded?.has(id) !== false;
+    const children = open && canUnfold(tree, id) ? childrenOf(tree, id, event) : [];
+    const shown = inOrder(children.filter(worth));
     // With two runs, those that this one has.
     const here = (list: readonly number[]) => list.filter((k) => tree.nodes[k].sides !== 2).length;
-    yield { id, leftOut: here(children) - here(shown) };
+    yield { id, leftOut: here(children) - here(shown), open };
     for (let k = shown.length - 1; k >= 0; k--) stack.push(shown[k]);
   }
 }
 
 /** The nodes that match the filter, and those above them. */
-function* matching(context: ReportContext, tree: Tree): Generator<Walked> {
-  if (!context.filtered) return yield* walk(context, tree);
-  const all = [...walk(context, tree)];
+function* matching(context: ReportContext, opened: Opened): Generator<Walked> {
+  if (!context.filtered) return yield* walk(context, opened);
+  const { tree } = opened;
+  const all = [...walk(context, opened)];
   const kept = new Set<number>();
   for (const { id } of all) {
     if (!context.matches(routineName(context.analysis.profile, tree.nodes[id].routine))) continue;
@@ -116,25 +154,29 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   sorts: SORTS,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
-    const { event, inverted } = context;
-    const opened = openTree(sourceOf(context), inverted, event);
+    const { inverted } = context;
+    const opened = openedIn(context);
+    const { tree } = opened;
     const numbers = new Map<number, number>();
-    for (const { id: of, leftOut } of matching(context, opened)) {
-      const node = opened.nodes[of];
+    for (const { id: of, leftOut, open } of matching(context, opened)) {
+      const node = tree.nodes[of];
       const id = numbers.size;
       numbers.set(of, id);
       const parent = numbers.get(node.parent) ?? null;
-      yield { node, id, parent, above: opened.nodes[node.parent], inverted, open: true, unfolds: canUnfold(opened, of), leftOut };
+      yield { node, id, parent, above: tree.nodes[node.parent], inverted, open, unfolds: canUnfold(tree, of), leftOut };
     }
   },
   extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MOST_UNFOLDED }),
   foot(context) {
     const { analysis, event, inverted } = context;
-    const opened = openTree(sourceOf(context), inverted, event);
-    const share = inverted ? 1 : rootsShare(opened, event, eventValue(event, analysis.totals.total, 0));
+    const { tree, unfolded } = openedIn(context);
+    const share = inverted ? 1 : rootsShare(tree, event, eventValue(event, analysis.totals.total, 0));
     const threshold = thresholdOf(context);
-    const roots = opened.roots.length - rootsOf(context, opened).length;
+    const roots = tree.roots.length - rootsOf(context, tree).length;
     return [
+      ...(tree.nodes.length >= MOST_UNFOLDED && unfolded
+        ? [`+…: not unfolded, as the tree has ${formatCount(MOST_UNFOLDED)} costlier nodes`]
+        : []),
       ...(threshold > 0
         ? [`+N: N ${inverted ? 'callers' : 'callees'} below ${threshold}% of the total are left out (--threshold PERCENT)`]
         : []),

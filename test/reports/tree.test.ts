@@ -1,0 +1,42 @@
+// A tree that is unfolded from a call graph ends somewhere: where it costs least, and the report says where.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { tree } from '../../src/reports/tree.ts';
+import { loadText } from '../support/load.ts';
+import { contextOf } from '../support/reports.ts';
+
+interface Row {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly inclusive: { readonly Ir: number };
+  readonly folded?: true;
+}
+
+/** Routines that all call each other, one less than the last: the tree of it has no end. */
+function entangled(routines: number): string {
+  const lines = ['events: Ir', 'fn=main', '1 1'];
+  const call = (k: number, cost: number) => [`cfn=r${k}`, 'calls=1 1', `2 ${cost}`];
+  for (let k = 0; k < routines; k++) lines.push(...call(k, 1_000_000 * (k + 1)));
+  for (let k = 0; k < routines; k++) {
+    lines.push(`fn=r${k}`, `1 ${1_000_000 * (k + 1)}`);
+    for (let other = 0; other < routines; other++) if (other !== k) lines.push(...call(other, 1_000_000));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+test('of more nodes than are unfolded, those that cost most are', async () => {
+  const context = contextOf(await loadText(callgrind, entangled(12)));
+  let out = '';
+  await tree.write('json', { ...context, threshold: 0, limit: Number.POSITIVE_INFINITY }, '0', async (text) => {
+    out += text;
+  });
+  const rows: readonly Row[] = JSON.parse(out).rows;
+  assert.ok(rows.length >= 100_000 && rows.length < 101_000, `${rows.length} rows`);
+  const folded = rows.filter((row) => row.folded);
+  assert.ok(folded.length > 0);
+  const opened = new Set(rows.map((row) => row.parent));
+  const least = rows.reduce((min, row) => (opened.has(row.id) ? Math.min(min, row.inclusive.Ir) : min), Number.POSITIVE_INFINITY);
+  // Costs of estimates are rounded in rows.
+  for (const row of folded) assert.ok(row.inclusive.Ir <= least + 1, `${row.inclusive.Ir}, but ${least} is unfolded`);
+});
