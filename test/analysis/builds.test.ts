@@ -157,6 +157,19 @@ test('what would gain most, and where it was narrow, by hand', () => {
   );
 });
 
+test('a step that starts some time after places became free waited for the one that left the last place', () => {
+  // Two places until c ends; the tool takes 90 ms to start d, while b ends, too. What d needs was there at 10.
+  const analysis = build([
+    ['a', 0, 10],
+    ['b', 0, 150],
+    ['c', 10, 90],
+    ['d', 190, 50, 'a'],
+  ]);
+  const links = criticalPath(analysis).links.map((l) => [stepName(analysis.profile, l.step), l.waited, l.waitUs / 1000]);
+  assert.deepEqual(links.at(-1), ['d', 'place', 90]);
+  assert.deepEqual(links.at(-2), ['c', 'place', 0]);
+});
+
 test('a long step that started last, though it could have been the first, by hand', () => {
   // Two places. First, e holds one of them from 0 to 30; a, b, c the other; d and f start at 30, and d ends at 40.
   const analysis = build([

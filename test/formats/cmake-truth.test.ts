@@ -72,7 +72,9 @@ function compare(analysis: Analysis<'steps'>, truth: Truth): void {
     r.maxMs = Math.max(r.maxMs, steps.durationUs[i] / 1000);
   }
   assert.deepEqual(byRole, truth.byRole);
-  assert.equal(all.filter((i) => !ran(steps, i)).length, truth.neverRan.length);
+  const never = all.filter((i) => !ran(steps, i));
+  assert.equal(never.length, truth.neverRan.length);
+  for (const i of never) assert.equal(steps.durationUs[i], 0);
   if (truth.window) {
     const [from, to] = windowOf(analysis);
     assert.equal((to - from) / 1000, truth.window.makespanMs);

@@ -79,6 +79,7 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     Object.defineProperty(rest, key, { value: s[key], enumerable: true });
     more = true;
   }
+  const neverRan = start === 0 && !WHOLE.has(role);
   return {
     name: stepName(s),
     role,
@@ -86,7 +87,8 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     track,
     part,
     startUs: start * 1000,
-    durationUs: duration * 1000,
+    // From 0 to its end is the time since the machine was started.
+    durationUs: neverRan ? 0 : duration * 1000,
     result: numberOf(s['result']) ?? null,
     caveat: role === 'test' && s['result'] === 0 ? 'CMake also writes 0 for tests that crashed or timed out' : undefined,
     // An empty name is valid.
@@ -99,7 +101,7 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     // CMake writes 0 if it could not determine the size: it does not mean an empty file.
     outputs: paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null })),
     more: more ? JSON.stringify(rest) : undefined,
-    neverRan: start === 0 && !WHOLE.has(role),
+    neverRan,
   };
 }
 

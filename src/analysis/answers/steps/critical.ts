@@ -105,6 +105,9 @@ function takenBefore({ stages }: Stages, slack: number): (us: number) => number 
   return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - slack);
 }
 
+/** A step that was ready begins so soon after a place became free. */
+const START_US = 1_000_000;
+
 /** Follows what each step waited for, back from the one that ended last. */
 export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
 
@@ -127,11 +130,24 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   const taken = takenBefore(stages, slack);
   const on = new Uint8Array(steps.name.length);
   const links: Link[] = [];
-  /** The last job to end before a time, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
-  const endedBefore = (us: number, self: number): number => {
-    let k = firstWhere(ends.length, (i) => ends[i] > us) - 1;
-    while (k >= 0 && (byEnd[k] >= self || on[byEnd[k]] === 1)) k--;
-    return k < 0 ? -1 : byEnd[k];
+  /** The jobs to end before a time, the last one first, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
+  function* endedBefore(us: number, self: number): Generator<number> {
+    for (let k = firstWhere(ends.length, (i) => ends[i] > us) - 1; k >= 0; k--)
+      if (byEnd[k] < self && on[byEnd[k]] === 0) yield byEnd[k];
+  }
+  /** The job that left the last place before a step that was ready began; -1 if there was a free one. The tool takes its time to start the step. */
+  const leftPlace = (step: number, readyUs: number): number => {
+    const stage = stageOf.get(step);
+    const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
+    /** The last one to end counts whenever that was. */
+    let since = Number.NEGATIVE_INFINITY;
+    for (const before of needs ? endedBefore(steps.startUs[step] + slack, step) : []) {
+      const us = endUs(steps, before);
+      if (us < since) return -1;
+      if (stageOf.get(before) === stage && isFull(us)) return before;
+      since = Math.max(readyUs + slack, steps.startUs[step] - START_US);
+    }
+    return -1;
   };
   const latest = (list: readonly number[]) =>
     list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
@@ -147,14 +163,14 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
     const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
-    const before = endedBefore(steps.startUs[step] + slack, step);
+    const [before = -1] = endedBefore(steps.startUs[step] + slack, step);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
-    const left = pools.leftFor(step, readyUs, slack);
-    if (left && on[left.before] === 0) return { waited: 'pool', ...left };
+    const pool = pools.leftFor(step, readyUs, slack);
+    if (pool && on[pool.before] === 0) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };
-    if (needs && stageOf.get(before) === stage && taken(endUs(steps, before)) >= (stage?.places ?? 1))
-      return { waited: 'place', before };
+    const left = leftPlace(step, readyUs);
+    if (left >= 0) return { waited: 'place', before: left };
     return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
   for (let at = byEnd.at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
