@@ -5,8 +5,10 @@ import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { concurrencyOf, endUs, isJob, jobConcurrency, stepsThatRan, windowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
+import { firstWhere } from '../base/search.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
+import type { Steps } from '../model/steps/tables.ts';
 import { counts, data, shown, words } from './builders.ts';
 import { onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
@@ -26,6 +28,21 @@ export interface Level {
   readonly mostUs: number;
 }
 
+/** The step that ran alone for the longest time, without a break; -1 for none. `us`, `running`: how many ran since then. */
+function longestAlone(steps: Steps, jobs: readonly number[], us: ArrayLike<number>, running: ArrayLike<number>) {
+  const alone: (readonly [from: number, to: number])[] = [];
+  for (let k = 0; k + 1 < us.length; k++) if (running[k] === 1) alone.push([us[k], us[k + 1]]);
+  let longest = { us: 0, step: -1 };
+  for (const step of jobs) {
+    const [start, end] = [steps.startUs[step], endUs(steps, step)];
+    for (let k = firstWhere(alone.length, (i) => alone[i][1] > start); k < alone.length && alone[k][0] < end; k++) {
+      const part = Math.min(end, alone[k][1]) - Math.max(start, alone[k][0]);
+      if (part > longest.us) longest = { us: part, step };
+    }
+  }
+  return longest;
+}
+
 /** The levels of these steps; `filtered`: they are not all. */
 export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): Level[] => {
   const { profile } = analysis;
@@ -38,13 +55,10 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
   // At the ends of a chosen range of time, there may be nothing. Less than a nanosecond is only rounding.
   const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
   const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
-  let longest = { us: 0, at: 0 };
-  for (let k = 0; k + 1 < us.length; k++)
-    if (running[k] === 1 && us[k + 1] - us[k] > longest.us) longest = { us: us[k + 1] - us[k], at: us[k] };
-  const who = kept.find((i) => all.durationUs[i] > 0 && all.startUs[i] <= longest.at && endUs(all, i) > longest.at);
+  const longest = longestAlone(all, kept, us, running);
   const noteOf = (n: number) => {
     if (n === 0) return all.clip ? 'nothing ran' : 'nothing ran between the first step and the last';
-    if (n === 1 && who !== undefined) return `longest ${timeText(longest.us)}: ${shortStepName(profile, who)}`;
+    if (n === 1 && longest.step >= 0) return `longest ${timeText(longest.us)}: ${shortStepName(profile, longest.step)}`;
     return n === cores ? 'every core has a job' : '';
   };
   const times = Array.from(atLevel, (busy, n) => (n === 0 ? busy + idle : busy));

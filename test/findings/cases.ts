@@ -92,7 +92,7 @@ interface MadeStep {
 }
 
 /** So many steps one behind the other on each of the lanes; step k takes (100 + 10 k) ms times a factor. */
-function lanes(count: number, steps: number, factor: number): MadeStep[] {
+export function lanes(count: number, steps: number, factor: number): MadeStep[] {
   const ends = Array.from({ length: count }, () => 0);
   return Array.from({ length: steps }, (_, k) => {
     const us = (100_000 + 10_000 * k) * factor;
@@ -113,7 +113,7 @@ const lasting = (steps: readonly MadeStep[]): Case => {
 };
 
 /** The same with the commands of its compiles. */
-const commanded = (steps: readonly MadeStep[], flags: string): Case => {
+export const commanded = (steps: readonly MadeStep[], flags: string): Case => {
   return async () => {
     const profile = profileOf((await lasting(steps)()).profile, 'steps');
     const strings = Interner.of(profile.strings);

@@ -6,7 +6,7 @@ import { gathering } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { Remark } from '../../src/findings/rule.ts';
 import { textOf } from '../../src/findings/say.ts';
-import { against, type Case, evidence, file, graph, saidBy } from './cases.ts';
+import { against, type Case, commanded, evidence, file, graph, lanes, saidBy } from './cases.ts';
 
 const HEAD = ['events: Ir', 'cmd: ./prog', ''];
 /** `main` in prog.cpp, whose inlined code of the library is in stl_algo.h. */
@@ -225,4 +225,12 @@ test('of a recorded program, the first findings name the user’s line that made
   assert.deepEqual(main.figures.find(({ name }) => name === 'line')?.value, 718_800);
   assert.match(main.target.file ?? '', /prog\.cpp$/);
   assert.equal(main.target.line, 43);
+});
+
+test('a response file hides flags: commands that read another one are not compared', async () => {
+  const steps = lanes(2, 12, 1);
+  const flags = (now: string, before: string) => said('flags-differ', commanded(steps, now), commanded(steps, before));
+  assert.deepEqual(await flags('@a.dir/flags.rsp', '-O2 -Iinclude'), []);
+  assert.deepEqual(await flags('-O2 -Iinclude', '@a.dir/flags.rsp'), []);
+  assert.equal((await flags('-O3 @includes.rsp', '-O2 @includes.rsp')).length, 1);
 });

@@ -6,9 +6,11 @@ import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { COMPILE_TABLES, compileRows, compilesOf } from '../../src/analysis/answers/steps/compiles.ts';
 import { stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { compileSums, type Sums } from '../../src/formats/trace-events/compile.ts';
 import { collectBuild } from '../../src/io/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
@@ -202,4 +204,29 @@ test('a kept build keeps what the compilers did, not their traces', async () => 
   const { units } = compilesOf(after);
   assert.equal(stepName(after, units.step[0]), STEP);
   assert.equal(units.trace[0], -1);
+});
+
+test('a template that is instantiated within itself has its time once, in its set, too', () => {
+  const slice = (name: string, ts: number, dur: number, detail: string) => ({ ph: 'X', tid: 1, name, ts, dur, args: { detail } });
+  const sums = compileSums(
+    Buffer.from(
+      JSON.stringify({
+        traceEvents: [
+          { ph: 'X', tid: 1, name: 'Frontend', ts: 0, dur: 100 },
+          slice('InstantiateFunction', 10, 50, 'f<int>'),
+          slice('InstantiateFunction', 20, 30, 'f<int>'),
+          slice('InstantiateFunction', 30, 5, 'f<long>'),
+          slice('InstantiateFunction', 70, 10, 'f<int>'),
+        ],
+      }),
+    ),
+  );
+  assert.ok(sums);
+  const rows = ({ name, us, selfUs, count }: Sums) =>
+    Array.from(name, (id, row) => [stringAt(sums.strings, id), us[row], selfUs[row], count[row]]);
+  assert.deepEqual(rows(sums.templates), [
+    ['f<int>', 60, 55, 3],
+    ['f<long>', 5, 5, 1],
+  ]);
+  assert.deepEqual(rows(sums.templateSets), [['f<$>', 60, 60, 4]]);
 });

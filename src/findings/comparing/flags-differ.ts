@@ -28,9 +28,11 @@ export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
     if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
     const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
     if (now === null || then === null) continue;
+    const [words, old] = [wordsOf(now, directory(analysis, c.step)), wordsOf(then, directory(before, c.before))];
+    // The words of a file that only one of them reads are not known.
+    if (hasOtherFiles(words, old) || hasOtherFiles(old, words)) continue;
     known++;
     if (now === then) continue;
-    const [words, old] = [wordsOf(now, directory(analysis, c.step)), wordsOf(then, directory(before, c.before))];
     let isOther = false;
     const tally = (of: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>) => {
       for (const word of from) {
@@ -55,6 +57,10 @@ export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
 /** The words of a command, of which paths in the build folder do not depend on where that is. */
 const wordsOf = (command: string, folder: string): ReadonlySet<string> =>
   new Set((folder === '' ? command : command.replaceAll(folder, '.')).split(/\s+/));
+
+/** Whether some words are in a response file, `@flags.rsp`, that the other command does not read. */
+const hasOtherFiles = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...words].some((word) => word.startsWith('@') && !others.has(word));
 
 const directory = ({ profile }: Analysis<'steps'>, step: number): string => stepText(profile, 'directory', step) ?? '';
 

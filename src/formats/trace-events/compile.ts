@@ -72,8 +72,6 @@ interface Open {
   readonly endUs: number;
   /** The tables and rows that its time counts for, and how much of that is theirs alone. */
   readonly sums: { readonly sum: SumTable; readonly row: number }[];
-  readonly name: number;
-  set: number;
   /** The node of includes; -1 where it is no header. */
   node: number;
 }
@@ -190,18 +188,15 @@ class Reader {
     const { at, strings } = this;
     const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
     const stack = tables.around(at.tid.data[i], us, us + took);
-    const slice: Open = { endUs: us + took, sums: [], name, set: -1, node: -1 };
-    const isNested = stack.some((o) => o.name === name);
-    tables.count(stack, slice, took, tables.phases, tables.phases.row(name), isNested);
+    const slice: Open = { endUs: us + took, sums: [], node: -1 };
+    tables.count(stack, slice, took, tables.phases, tables.phases.row(name));
     if (detail >= 0) {
       if (kind === 'source' && !SOURCES.test(strings.text(detail))) {
         slice.node = tables.include(stack, this.pathOf(detail));
         tables.count(stack, slice, took, tables.includes, slice.node);
       } else if (kind === 'template') {
-        slice.set = this.setOf(detail);
         tables.count(stack, slice, took, tables.templates, tables.templates.row(detail));
-        if (!stack.some((o) => o.set === slice.set))
-          tables.count(stack, slice, took, tables.templateSets, tables.templateSets.row(slice.set));
+        tables.count(stack, slice, took, tables.templateSets, tables.templateSets.row(this.setOf(detail)));
       } else if (kind === 'optimized' || kind === 'generated')
         tables.count(stack, slice, took, tables[kind], tables[kind].row(detail));
     }
@@ -248,9 +243,9 @@ class Tables {
     return node;
   }
 
-  /** `again`: it lies in one of the same row, which has its time already. */
-  count(stack: readonly Open[], slice: Open, took: number, sum: SumTable, row: number, again = false): void {
-    if (!again) sum.us.data[row] += took;
+  /** A slice in one of the same row adds no time: that one has it already. */
+  count(stack: readonly Open[], slice: Open, took: number, sum: SumTable, row: number): void {
+    if (!stack.some(({ sums }) => sums.some((o) => o.sum === sum && o.row === row))) sum.us.data[row] += took;
     sum.selfUs.data[row] += took;
     sum.count.data[row]++;
     // The contents are not this one's alone.
