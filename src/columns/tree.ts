@@ -67,7 +67,7 @@ function roomFor(c: ColumnContext, inverted: boolean, levels: readonly number[])
 }
 
 /**
- * `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. `levels`: those of all rows,
+ * `title`: the heading above the names. `inverted`: both costs are that of the path, and only one is shown. `levels`: those of all rows,
  * for the screen; `most`: the largest cost of them.
  */
 export function treeTable(title: string, inverted: boolean, levels: readonly number[] = [], most = 0): Table<TreeRow> {
@@ -111,7 +111,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
   return [
     {
       // One cell more for the mark before an estimate.
-      ...costRoom(c, onScreen(c, inverted ? 'cost' : 'incl', 'inclusive'), c.event, 1),
+      ...costRoom(c, inverted ? 'cost' : onScreen(c, 'incl', 'inclusive'), c.event, 1),
       id: 'inclusive',
       rank: 9,
       measured: true,
@@ -126,7 +126,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
       ...costRoom(c, 'self', c.event, 1),
       rank: 4,
       measured: true,
-      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(selfOf(r), shownSelf(r), doubtsSelf(r)),
+      text: inverted ? undefined : (r) => cell(selfOf(r), shownSelf(r), doubtsSelf(r)),
     }),
   ];
 }
@@ -241,7 +241,7 @@ function facts(c: ColumnContext): Column<TreeRow>[] {
     { id: 'estimated', title: 'estimated', value: (r) => r.node.estimated },
     { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
     { id: 'leftOut', title: 'left out', optional: true, value: (r) => r.leftOut || undefined },
-    { id: 'folded', title: 'folded', optional: true, value: (r) => (r.unfolds && !r.open ? true : undefined) },
+    { id: 'closed', title: 'closed', optional: true, value: (r) => (r.unfolds && !r.open ? true : undefined) },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
     ...namesakeColumn<TreeRow>(c, (r) => r.node.routine),
     ...inlinedColumn<TreeRow>(c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),

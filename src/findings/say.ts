@@ -4,12 +4,13 @@ import { shortName } from '../analysis/names/short.ts';
 import { memo } from '../base/memo.ts';
 import { visible } from '../base/safe-text.ts';
 import { fit } from '../base/text.ts';
-import { formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
+import { formatCost, formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
 import type { Evidence } from './rule.ts';
 import type { Figure, Name } from './said.ts';
+import { type Said, say } from './said.ts';
 
 export { headlineOf, listed, type Name, NOTHING, type Part, type Said, say, textOf } from './said.ts';
 
@@ -42,6 +43,13 @@ export const cost = ({ event }: Pick<Evidence, 'event'>, name: string, value: nu
   value,
   text: formatShortCost(value, event.unit),
 });
+
+/** `from 1.2k to 1.4k`, with all digits where short numbers would not differ. */
+export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: number): Said {
+  const write = formatShortCost(before, event.unit) === formatShortCost(now, event.unit) ? formatCost : formatShortCost;
+  const figure = (name: string, value: number): Figure => ({ name, value, text: write(value, event.unit) });
+  return say`from ${figure('before', before)} to ${figure('now', now)}`;
+}
 
 /** Microseconds as people read them: `1.25s`. */
 export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });

@@ -10,7 +10,7 @@ interface Row {
   readonly id: number;
   readonly parent: number | null;
   readonly inclusive: { readonly Ir: number };
-  readonly folded?: true;
+  readonly closed?: true;
 }
 
 /** Routines that all call each other, one less than the last: the tree of it has no end. */
@@ -33,10 +33,10 @@ test('of more nodes than are unfolded, those that cost most are', async () => {
   });
   const rows: readonly Row[] = JSON.parse(out).rows;
   assert.ok(rows.length >= 100_000 && rows.length < 101_000, `${rows.length} rows`);
-  const folded = rows.filter((row) => row.folded);
-  assert.ok(folded.length > 0);
+  const closed = rows.filter((row) => row.closed);
+  assert.ok(closed.length > 0);
   const opened = new Set(rows.map((row) => row.parent));
   const least = rows.reduce((min, row) => (opened.has(row.id) ? Math.min(min, row.inclusive.Ir) : min), Number.POSITIVE_INFINITY);
   // Costs of estimates are rounded in rows.
-  for (const row of folded) assert.ok(row.inclusive.Ir <= least + 1, `${row.inclusive.Ir}, but ${least} is unfolded`);
+  for (const row of closed) assert.ok(row.inclusive.Ir <= least + 1, `${row.inclusive.Ir}, but ${least} is unfolded`);
 });

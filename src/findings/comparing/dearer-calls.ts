@@ -1,6 +1,6 @@
 // Routines whose own code costs more or less than in the base.
 import { atLine, comparingRule } from '../rule.ts';
-import { ABOUT, cost, count, NOTHING, named, part, placed, say } from '../say.ts';
+import { ABOUT, cost, count, fromTo, NOTHING, named, part, placed, say } from '../say.ts';
 import { changedLine, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
@@ -27,7 +27,7 @@ export const dearerCalls = comparingRule({
         ? say`; ${line.estimated ? ABOUT : ''}${cost(e, 'line', Math.abs(line.value))} ${d.delta > 0 ? 'more' : 'less'} at ${placed(line.file, line.line)}`
         : NOTHING;
       return {
-        ...say`The self cost of ${named(profile, d.routine)} ${d.delta > 0 ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${where}${calls}`,
+        ...say`The self cost of ${named(profile, d.routine)} ${d.delta > 0 ? 'rose' : 'fell'} ${fromTo(e, d.before, d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${where}${calls}`,
         why: `its self cost in both runs${isHot && line.estimated ? '; lines are paired by place and cost because the base’s source was not read' : ''}`,
         ...stake(e, d),
         target: line ? atLine(d.routine, line.file, line.line) : { view: 'routines', report: 'changes', routine: d.routine },

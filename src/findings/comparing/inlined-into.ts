@@ -3,7 +3,7 @@ import { measured } from '../../analysis/answers/compared/measure.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { comparingRule, type Evidence } from '../rule.ts';
-import { cost, listed, named, say } from '../say.ts';
+import { cost, fromTo, listed, named, say } from '../say.ts';
 import { type Delta, LEAST_TEXT, largestOf, MOST_NAMED, wholeBefore } from './delta.ts';
 
 /** Calls that are left, as a share of those before; a change of the callers' inclusive costs, and what their self costs took over, of the lost cost. */
@@ -61,7 +61,7 @@ export const inlinedInto = comparingRule({
     return inlinedOf(e)
       .slice(0, MOST_NAMED)
       .map((d) => ({
-        ...say`${named(profile, d.routine)} seems to be inlined into ${listed(d.callers.slice(0, MOST_NAMED).map((r) => named(profile, r)))}${d.callers.length > MOST_NAMED ? ' and others' : ''}: its self cost fell from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, theirs rose by ${cost(e, 'rise', d.rise)}, and their inclusive cost is about the same`,
+        ...say`${named(profile, d.routine)} seems to be inlined into ${listed(d.callers.slice(0, MOST_NAMED).map((r) => named(profile, r)))}${d.callers.length > MOST_NAMED ? ' and others' : ''}: its self cost fell ${fromTo(e, d.before, d.now)}, theirs rose by ${cost(e, 'rise', d.rise)}, and their inclusive cost is about the same`,
         why: 'it is gone or called less, and the inclusive costs of its callers changed by at most a tenth of what it cost',
         subject: `routine ${d.routine}`,
         share: Math.abs(d.delta) / whole,

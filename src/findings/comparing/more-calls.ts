@@ -1,7 +1,7 @@
 // Routines that cost more, or less, because they are called more or less often.
 import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
 import { comparingRule, type Evidence } from '../rule.ts';
-import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
+import { cost, count, fromTo, NOTHING, named, part, type Said, say } from '../say.ts';
 import { byCalls, instead, isByCalls, LEAST_TEXT, largest, stake, wholeBefore } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
@@ -52,7 +52,7 @@ export const moreCalls = comparingRule({
       const caller = mainChange(e, d.routine, up);
       const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
       return {
-        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times instead of ${count('callsBefore', d.callsBefore)}${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} from ${cost(e, 'before', d.before)} to ${cost(e, 'now', d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
+        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times instead of ${count('callsBefore', d.callsBefore)}${fromWhom(e, caller)}; its self cost ${up ? 'rose' : 'fell'} ${fromTo(e, d.before, d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? instead(e, caller.routine, false) : NOTHING}`,
         why: `its self cost in both runs; at the base's cost per call, the ${up ? 'additional' : 'missing'} calls explain ${cost(e, '', Math.abs(byCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
         ...stake(e, d),
         target: { view: 'calls', report: 'calls', routine: d.routine },

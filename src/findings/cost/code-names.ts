@@ -38,7 +38,9 @@ const STRINGS = [
   /^_*str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|n?dup|sep|chrnul|to[a-z]{1,9})(?:_[a-z0-9_]+)?$/,
   /^_*(?:raw)?memr?chr(?:_[a-z0-9_]+)?$/,
   /^(?:__GI_)?_{0,4}[vsnf]{0,4}(?:printf|scanf)/,
-  /^(?:_IO_|_itoa|__mbrtowc|mbs?to|mbr)/,
+  // Buffers and files of _IO_ are input and output.
+  /^_IO_(?:w?str_|w?padn|default_xsputn|f?puts|\w{0,9}(?:printf|scanf))/,
+  /^(?:_itoa|__mbrtowc|mbs?to|mbr)/,
   /^ato[ifl]{1,2}$/,
   /strto[a-z]{1,9}_l?_?internal$/,
   /^std::(?:__cxx11::)?(?:basic_)?(?:string|ostream|istream|stringbuf|streambuf|filebuf)\b/,
@@ -135,7 +137,7 @@ const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(b
 
 /** Code without a name: an address, ???, or all that an object has of that. */
 const NAMELESS =
-  /^(?:0x(?:[0-9a-f]+|\.\.\.)|\?+|\[unknown\]|\[[^\]]{1,200}\](?:\+?0x[0-9a-f]+)?|[^ ()]{1,200}\+0x[0-9a-f]+)?(?: \[[^\]]{1,200}\])?$/i; // bounded: LONGEST
+  /^(?:0x(?:[0-9a-f]+|\.\.\.)|\?+|UnknownFn\?\?\?|\[unknown\]|\[[^\]]{1,200}\](?:\+?0x[0-9a-f]+)?|[^ ()]{1,200}\+0x[0-9a-f]+)?(?: \[[^\]]{1,200}\])?$/i; // bounded: LONGEST
 
 /** An address with a level of recursion or its callers: `0x4005d0'2`, `0x4005d0'main`. */
 const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;

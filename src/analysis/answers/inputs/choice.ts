@@ -238,6 +238,15 @@ export function chooseLaw(every: Points): Choice {
   );
 }
 
+/** Whether logarithms less a constant rise as steeply as no logarithm does: few doublings of the size look like that for many laws. */
+function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
+  if (name !== 'logN') return false;
+  const { of, slopes } = classOf(name);
+  const [from, to] = [size[0], size[size.length - 1]];
+  const rise = (a + b * of(to)) / Math.max(Number.MIN_VALUE, a + b * of(from));
+  return Math.log(rise) > slopes[1] * Math.log(to / Math.max(1, from));
+}
+
 /** The choice among classes and power laws. */
 function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
   if (best.scale > MOST) return { ...NO_CHOICE, all: plain };
@@ -256,7 +265,9 @@ function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[]
     fitting.push({ ...best, name: 'constant', a: medianOf(points.cost), b: 0 });
   }
   const named = uncertain ? lowest(best, plain) : best;
-  const undecided = uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
+  const steep = risesTooMuch(named, points) ? plain.filter((c) => c !== named && !fitting.includes(c) && c.name === 'n') : [];
+  fitting.push(...steep);
+  const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
   return { best: named, next: plain.find((c) => c !== named), undecided, fitting, all: [...plain, ...wider] };
 }
 
