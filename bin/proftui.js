@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Starts the bundle. What needs nothing of it (--version) does not wait for it.
 import { existsSync, readFileSync } from 'node:fs';
-import module from 'node:module';
+import { isatty } from 'node:tty';
+import { fileURLToPath } from 'node:url';
 
 // Whoever sends SIGUSR1 would have Node open its debugger. A listener takes that away, and without it again the signal ends the program.
 const nothing = () => {};
@@ -16,16 +17,11 @@ try {
     process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);
     process.exitCode = 2;
   } else {
-    // From Node 22 on: what is compiled is kept between runs, a third of the time until the first frame. Only in a folder of the user's
-    // own: what lies there is run.
-    if (module.enableCompileCache) {
-      const { compileCacheFolder } = await import('../dist/compile-cache.js');
-      const folder = compileCacheFolder();
-      if (folder !== undefined) module.enableCompileCache(folder);
-    }
     // React decides by this, when it is loaded, whether it carries its development checks.
     process.env['NODE_ENV'] = 'production';
-    const { main } = await import('../dist/main.js');
+    const { runCompiled } = await import('../dist/compiled.js');
+    const use = isatty(1) && !process.argv.includes('--print') ? 'screen' : 'print';
+    const { main } = runCompiled(fileURLToPath(new URL('../dist/main.cjs', import.meta.url)), use);
     process.exitCode = await main(process.argv.slice(2), version);
   }
 } catch (error) {

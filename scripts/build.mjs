@@ -1,4 +1,4 @@
-// One bundle and its worker in dist/, with everything in them, and the licences of what is in them.
+// The program as one script in dist/, the library and the threads as modules, and the licences of what is in them.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,6 +80,30 @@ const noDevtools = {
   },
 };
 
+/** One script can neither import files nor await at its top, as the package of Ink's layout engine does. */
+export const oneScript = {
+  name: 'one-script',
+  setup(to) {
+    const change = (filter, from, into) =>
+      to.onLoad({ filter }, ({ path }) => {
+        const contents = readFileSync(path, 'utf8');
+        if (!contents.includes(from)) throw new Error(`${path} has no more: ${from}`);
+        return { contents: contents.replace(from, () => into), loader: path.endsWith('.ts') ? 'ts' : 'js' };
+      });
+    change(
+      /yoga-layout\/dist\/src\/index\.js$/,
+      'const Yoga = wrapAssembly(await loadYoga());\nexport default Yoga;',
+      'let Yoga; export { Yoga as default }; export const ready = loadYoga().then((made) => { Yoga = wrapAssembly(made); });',
+    );
+    change(/ink\/build\/reconciler\.js$/, "await import('./devtools.js');", '');
+    change(
+      /src\/cli\/main\.ts$/,
+      "await import('../tui/run.tsx');",
+      "await import('../tui/run.tsx');\n await (await import('yoga-layout')).ready;",
+    );
+  },
+};
+
 /** What every build has in common: scripts/sea.mjs makes another. */
 export const shared = {
   bundle: true,
@@ -156,14 +180,8 @@ export async function buildAll() {
   rmSync('dist', { recursive: true, force: true });
   const result = await build({
     ...shared,
-    entryPoints: {
-      main: 'src/cli/main.ts',
-      library: 'src/library/index.ts',
-      'compile-cache': 'src/io/disk/compile-cache.ts',
-      ...threads,
-    },
+    entryPoints: { library: 'src/library/index.ts', compiled: 'src/io/disk/compiled.ts', ...threads },
     outdir: 'dist',
-    // Ink and React go to a chunk of their own: what prints never loads them.
     splitting: true,
     format: 'esm',
     plugins: [...shared.plugins, lazyRe2],
@@ -172,6 +190,22 @@ export async function buildAll() {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
+  // One script, whose compiled code is kept (src/io/disk/compiled.ts): V8 takes the code of a script, not of a module.
+  const program = await build({
+    ...shared,
+    entryPoints: { main: 'src/cli/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    plugins: [...shared.plugins, lazyRe2, oneScript],
+    supported: { 'dynamic-import': false },
+    define: { ...shared.define, 'import.meta': '__meta' },
+    banner: { js: "const __meta = { url: require('node:url').pathToFileURL(__filename).href };" },
+    write: false,
+  });
+  // esbuild leaves other characters in expressions and tagged templates; nothing asks these for their raw text.
+  const escaped = (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  for (const { path, text } of program.outputFiles) writeFileSync(path, text.replace(/[^\0-\x7f]/g, escaped));
   const re2 = await build({
     entryPoints: ['node_modules/re2js/build/index.js'],
     outfile: 'dist/re2js.cjs',
@@ -197,7 +231,7 @@ export async function buildAll() {
   );
 
   const packages = new Set();
-  for (const input of Object.keys({ ...result.metafile.inputs, ...re2.metafile.inputs })) {
+  for (const input of Object.keys({ ...result.metafile.inputs, ...program.metafile.inputs, ...re2.metafile.inputs })) {
     const m = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (m) packages.add(input.slice(0, m[0].length - 1));
   }

@@ -4,10 +4,10 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { inject } from 'postject';
-import { buildAll, shared, threads } from './build.mjs';
+import { buildAll, oneScript, shared, threads } from './build.mjs';
 
 // The executable is compared with what dist/ says.
-if (!existsSync('dist/main.js')) await buildAll();
+if (!existsSync('dist/main.cjs')) await buildAll();
 
 const WORK = '.cache/sea';
 const OUT = 'proftui-linux-x64';
@@ -23,31 +23,19 @@ function nodeBinary() {
   return binary;
 }
 
-/** One script can neither import files nor await at its top, as the package of Ink's layout engine does. */
-const oneScript = {
-  name: 'one-script',
+/** re2js in the script itself: there is no file beside it. */
+const innerRe2 = {
+  name: 'inner-re2',
   setup(to) {
-    const change = (filter, from, into) =>
-      to.onLoad({ filter }, ({ path }) => {
-        const contents = readFileSync(path, 'utf8');
-        if (!contents.includes(from)) throw new Error(`${path} has no more: ${from}`);
-        return { contents: contents.replace(from, () => into), loader: path.endsWith('.ts') ? 'ts' : 'js' };
-      });
-    change(
-      /yoga-layout\/dist\/src\/index\.js$/,
-      'const Yoga = wrapAssembly(await loadYoga());\nexport default Yoga;',
-      'let Yoga; export { Yoga as default }; export const ready = loadYoga().then((made) => { Yoga = wrapAssembly(made); });',
+    to.onResolve({ filter: /^re2js$/ }, ({ pluginData }) =>
+      pluginData === 'real' ? undefined : { path: 're2js', namespace: 'inner-re2' },
     );
-    change(/ink\/build\/reconciler\.js$/, "await import('./devtools.js');", '');
-    change(
-      /src\/cli\/main\.ts$/,
-      "await import('../tui/run.tsx');",
-      "await import('../tui/run.tsx');\n await (await import('yoga-layout')).ready;",
-    );
-    change(
-      /src\/base\/pattern\.ts$/,
-      "import { RE2JS } from 're2js';",
-      "const RE2JS = { compile: (text) => require('re2js').RE2JS.compile(text) };",
+    to.onLoad({ filter: /.*/, namespace: 'inner-re2' }, () => ({
+      contents: `export const RE2JS = { compile: (source) => require('real-re2js').RE2JS.compile(source) };`,
+      resolveDir: process.cwd(),
+    }));
+    to.onResolve({ filter: /^real-re2js$/ }, ({ resolveDir }) =>
+      to.resolve('re2js', { kind: 'require-call', resolveDir, pluginData: 'real' }),
     );
   },
 };
@@ -67,7 +55,7 @@ await build({
   entryPoints: { main: `${WORK}/launcher.cjs`, ...threads },
   outdir: WORK,
   format: 'iife',
-  plugins: [...shared.plugins, oneScript],
+  plugins: [...shared.plugins, innerRe2, oneScript],
   // Only names of a file that is nowhere.
   define: { ...shared.define, 'import.meta': '{"url":"file:///proftui"}' },
   supported: { 'dynamic-import': false },

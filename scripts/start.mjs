@@ -9,5 +9,5 @@ const args =
 // In this process: another one between the shell and the program would have to pass on signals and exit codes.
 process.argv = [process.execPath, `${root}bin/proftui.js`, ...args];
 process.chdir(process.env.INIT_CWD ?? process.cwd());
-if (!existsSync(`${root}dist/main.js`)) spawnSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
+if (!existsSync(`${root}dist/main.cjs`)) spawnSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
 await import('../bin/proftui.js');
