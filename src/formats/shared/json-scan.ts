@@ -1,0 +1,188 @@
+// Reads JSON from its bytes, without making values of it: three times as fast as JSON.parse. It takes only what is written plainly (ASCII
+// without escapes, numbers without exponents, little nesting) and checks all of it; whatever else a value holds, JSON.parse reads.
+import { hasText } from '../../model/strings.ts';
+import { isBlank } from './json.ts';
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const COLON = 58;
+const OPEN = 123;
+const CLOSE = 125;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+
+/** How deep lists and objects may lie in each other in a value that is skipped; far below what JSON.parse is given. */
+const MOST_PLAIN = 64;
+
+/** One in each of four bytes, and the highest bit of each. */
+const ONES = 0x01010101;
+const HIGHEST = 0x80808080 | 0;
+const POWERS = Float64Array.from({ length: 23 }, (_, k) => 10 ** k);
+
+/** Part of the bytes: [from, to). From -1: there is none. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Reads an object by its fields. Methods that take a place return where what begins there ends; -1 where it is not complete, or not plain. */
+export abstract class JsonScan {
+  protected bytes: Uint8Array = new Uint8Array(0);
+  private view = new DataView(this.bytes.buffer);
+  protected end = 0;
+  /** Where the last number ended. */
+  protected after = 0;
+  private readonly isObject = new Uint8Array(MOST_PLAIN);
+
+  /** Begins with other bytes, or another end of them. */
+  protected start(bytes: Uint8Array, end: number): void {
+    if (bytes !== this.bytes) {
+      this.bytes = bytes;
+      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    this.end = end;
+  }
+
+  /** Reads the value at `at`, of the key bytes[from..to). */
+  protected abstract field(from: number, to: number, at: number): number;
+
+  /** Reads an object: each of its fields by field(). */
+  protected object(at: number): number {
+    const { bytes, end } = this;
+    if (bytes[at] !== OPEN) return -1;
+    let i = this.blanks(at + 1);
+    if (i < end && bytes[i] === CLOSE) return i + 1;
+    for (;;) {
+      const keyEnd = this.text(i);
+      if (keyEnd < 0) return -1;
+      const value = this.value(keyEnd);
+      if (value < 0) return -1;
+      i = this.field(i + 1, keyEnd - 1, value);
+      if (i < 0) return -1;
+      i = this.blanks(i);
+      if (i >= end) return -1;
+      if (bytes[i] === CLOSE) return i + 1;
+      if (bytes[i] !== COMMA) return -1;
+      i = this.blanks(i + 1);
+    }
+  }
+
+  protected blanks(at: number): number {
+    const { bytes, end } = this;
+    let i = at;
+    while (i < end && bytes[i] <= 32 && isBlank(bytes[i])) i++;
+    return i;
+  }
+
+  /** Where the value of a key begins that ends at `at`. */
+  private value(at: number): number {
+    let i = this.blanks(at);
+    if (i >= this.end || this.bytes[i] !== COLON) return -1;
+    i = this.blanks(i + 1);
+    return i < this.end ? i : -1;
+  }
+
+  /** The end of a plain text that begins with a quote at `at`; -1 if there is none. */
+  protected text(at: number): number {
+    const { bytes, end, view } = this;
+    if (at >= end || bytes[at] !== QUOTE) return -1;
+    let i = at + 1;
+    // Four bytes at a time, as long as none of them is a quote, a backslash, below 32 or above 127. (A byte b of x is 0 where
+    // (x - ONES) & ~x has its highest bit, but for what a byte below it borrows: then that one is 0.)
+    for (; i + 4 <= end; i += 4) {
+      const four = view.getInt32(i, true);
+      const quote = four ^ (QUOTE * ONES);
+      const slash = four ^ (BACKSLASH * ONES);
+      const odd = ((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) | ((four - 32 * ONES) & ~four) | four;
+      if ((odd & HIGHEST) !== 0) break;
+    }
+    for (; i < end; i++) {
+      const c = bytes[i];
+      if (c === QUOTE) return i + 1;
+      if (c === BACKSLASH || c < 32 || c > 127) return -1;
+    }
+    return -1;
+  }
+
+  /** A plain number; NaN, and `after` -1, if there is none. */
+  protected number(at: number): number {
+    const { bytes, end } = this;
+    this.after = -1;
+    let i = at;
+    const minus = bytes[i] === 45;
+    if (minus) i++;
+    const first = i;
+    let value = 0;
+    for (; i < end && bytes[i] >= 48 && bytes[i] <= 57; i++) value = value * 10 + bytes[i] - 48;
+    if (i === first || (bytes[first] === 48 && i > first + 1)) return Number.NaN;
+    let point = i;
+    if (i < end && bytes[i] === 46) {
+      point = ++i;
+      for (; i < end && bytes[i] >= 48 && bytes[i] <= 57; i++) value = value * 10 + bytes[i] - 48;
+      if (i === point) return Number.NaN;
+    }
+    // Whole numbers up to here, and powers of ten up to 22, are exact in a double: so is their quotient, as far as one can be.
+    if (i >= end || bytes[i] === 101 || bytes[i] === 69 || value > Number.MAX_SAFE_INTEGER || i - point > 22) return Number.NaN;
+    this.after = i;
+    const exact = value / POWERS[i - point];
+    return minus ? -exact : exact;
+  }
+
+  /** The end of any value, all of which is checked; -1 if it is not complete, not valid, or not plain. */
+  protected skip(at: number): number {
+    const { bytes, end, isObject } = this;
+    let depth = 0;
+    let i = at;
+    for (;;) {
+      const c = bytes[i];
+      if (c === OPEN || c === OPEN_LIST) {
+        if (depth === MOST_PLAIN) return -1;
+        isObject[depth++] = c === OPEN ? 1 : 0;
+        i = this.blanks(i + 1);
+        if (i >= end) return -1;
+        if (bytes[i] !== (c === OPEN ? CLOSE : CLOSE_LIST)) {
+          if (c === OPEN) i = this.key(i);
+          if (i < 0) return -1;
+          continue;
+        }
+        depth--;
+        i++;
+      } else if (c === QUOTE) i = this.text(i);
+      else if (c === 45 || (c >= 48 && c <= 57)) {
+        this.number(i);
+        i = this.after;
+      } else i = this.word(i);
+      if (i < 0) return -1;
+      // Behind a value: what is open may end, or go on.
+      for (;;) {
+        if (depth === 0) return i;
+        i = this.blanks(i);
+        if (i >= end) return -1;
+        const inObject = isObject[depth - 1] === 1;
+        if (bytes[i] === COMMA) {
+          i = this.blanks(i + 1);
+          if (inObject) i = this.key(i);
+          if (i < 0 || i >= end) return -1;
+          break;
+        }
+        if (bytes[i] !== (inObject ? CLOSE : CLOSE_LIST)) return -1;
+        depth--;
+        i++;
+      }
+    }
+  }
+
+  /** Where the value of a key begins; -1 if there is no key. */
+  private key(at: number): number {
+    const to = this.text(at);
+    return to < 0 ? -1 : this.value(to);
+  }
+
+  private word(at: number): number {
+    const { bytes, end } = this;
+    const word = bytes[at] === 116 ? 'true' : bytes[at] === 102 ? 'false' : 'null';
+    const to = at + word.length;
+    return to < end && hasText(bytes, at, word) ? to : -1;
+  }
+}
