@@ -3,9 +3,11 @@
 import { plural, type Unit } from '../base/units.ts';
 import { Grow } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
+import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, valueEnd } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
+import { JsonScan } from './shared/json-scan.ts';
 import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -32,14 +34,88 @@ const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor:
   bytes: ['bytes', 'bytes', 1],
 };
 
-class Reader extends ObjectReader {
+/** The samples of a profile. */
+interface Samples {
+  readonly length: number;
+  readonly weights: ArrayLike<unknown>;
+  /** The frames of the next one, the outermost first. */
+  next(): ArrayLike<unknown>;
+}
+
+interface Given {
+  readonly profile: JsonObject;
+  readonly offset: number;
+  /** Where they are not among what the profile says. */
+  readonly samples?: Samples;
+}
+
+/** A sampled profile in its bytes, where the samples stay until they are written. */
+class SampleScan extends JsonScan implements Samples {
+  /** The rest of the profile. Any key is one: it has no prototype. */
+  readonly profile: Record<string, unknown> = Object.create(null);
+  length = 0;
+  private readonly weighted = new Grow(Float64Array);
+  private readonly sample = new Grow(Float64Array);
+  private at = 0;
+
+  get weights(): Float64Array {
+    return this.weighted.done();
+  }
+
+  /** Whether the value bytes[from..to) is written plainly. */
+  read(bytes: Uint8Array, from: number, to: number): boolean {
+    this.start(bytes, to);
+    return this.object(from) === to;
+  }
+
+  /** Takes a copy of bytes[from..to): they are about to change. */
+  keep(from: number, to: number): void {
+    this.start(this.bytes.slice(from, to), to - from);
+    this.at -= from;
+  }
+
+  next(): Float64Array {
+    const at = this.blanks(this.at);
+    this.sample.length = 0;
+    this.at = this.numbers(this.bytes[at] === 44 ? this.blanks(at + 1) : at, this.sample);
+    return this.sample.done();
+  }
+
+  protected field(from: number, to: number, at: number): number {
+    if (this.is('weights', from, to)) {
+      this.weighted.length = 0;
+      return this.numbers(at, this.weighted);
+    }
+    if (this.is('samples', from, to)) {
+      this.at = at + 1;
+      this.length = 0;
+      return this.list(at, (sample) => this.count(sample));
+    }
+    this.profile[decodeBytes(this.bytes, from, to)] = this.parsed(at);
+    return this.after;
+  }
+
+  private count(at: number): number {
+    this.length++;
+    this.sample.length = 0;
+    return this.numbers(at, this.sample);
+  }
+}
+
+function samplesOf(profile: JsonObject): Samples {
+  const samples = listOf(profile['samples']);
+  let next = 0;
+  return { length: samples.length, weights: listOf(profile['weights']), next: () => listOf(samples[next++]) };
+}
+
+export class Reader extends ObjectReader {
   private frames: readonly number[] | undefined;
   /** Profiles that came before the frames that they share. */
-  private readonly waiting: { readonly profile: JsonObject; readonly offset: number }[] = [];
+  private readonly waiting: Given[] = [];
   private profiles = 0;
   private exporter: string | undefined;
   private readonly units: string[] = [];
-  private readonly stack = new Grow(Uint32Array);
+  private stack = new Uint32Array(256);
   /** Nanoseconds of the unit of the profile that is read; undefined if that is no time. */
   private ns: number | undefined;
 
@@ -55,17 +131,34 @@ class Reader extends ObjectReader {
         line: line && line > 0 && line < 2 ** 31 ? Math.floor(line) : 0,
       });
     });
-    for (const { profile, offset } of this.waiting.splice(0)) this.read(profile, offset);
+    for (const given of this.waiting.splice(0)) this.read(given);
+  }
+
+  override quick(bytes: Uint8Array, at: number, end: number, offset: number): number {
+    const to = valueEnd(bytes, at, end);
+    if (to < 0) return 0;
+    const samples = new SampleScan();
+    if (!samples.read(bytes, at, to)) return -1;
+    if (!this.frames) samples.keep(at, to);
+    // Most frames take four bytes or more.
+    this.writer.expect((to - at) >> 2);
+    this.take({ profile: samples.profile, offset, samples });
+    return to;
   }
 
   element(json: Json, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
       throw this.wrong(offset, 'a profile', json.wrong ?? shownOf(json.value));
-    if (this.frames) this.read(json.value, offset);
-    else this.waiting.push({ profile: json.value, offset });
+    this.take({ profile: json.value, offset });
   }
 
-  private read(profile: JsonObject, offset: number): void {
+  private take(given: Given): void {
+    if (this.frames) this.read(given);
+    else this.waiting.push(given);
+  }
+
+  private read(given: Given): void {
+    const { profile, offset } = given;
     const unit = textOf(profile['unit']) ?? 'none';
     if (!Object.hasOwn(UNITS, unit))
       throw this.wrong(offset, `a unit of ${Object.keys(UNITS).join(', ')}`, shownOf(profile['unit']));
@@ -77,51 +170,58 @@ class Reader extends ObjectReader {
     const ns = NS[own];
     this.ns = ns && ns * factor;
     if (ns === undefined) this.writer.times.isWhole = false;
-    if (profile['type'] === 'sampled') this.sampled(profile, part, column, offset);
+    if (profile['type'] === 'sampled') this.sampled(given, part, column);
     else if (profile['type'] === 'evented') this.evented(profile, part, column, offset);
     else throw this.wrong(offset, 'a profile that is sampled or evented', shownOf(profile['type']));
   }
 
-  private sampled(profile: JsonObject, part: number, column: number, offset: number): void {
-    const [samples, weights] = [listOf(profile['samples']), listOf(profile['weights'])];
+  private sampled({ profile, offset, samples = samplesOf(profile) }: Given, part: number, column: number): void {
+    const { weights } = samples;
     if (samples.length !== weights.length)
       throw this.wrong(offset, `weights of ${plural(samples.length, 'sample')}`, `${weights.length}`);
     let at = amountOf(profile['startValue']) ?? 0;
-    samples.forEach((sample, s) => {
+    for (let s = 0; s < samples.length; s++) {
       const weight = amountOf(weights[s]);
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
-      const stack = listOf(sample).map((frame) => this.frame(frame, offset));
-      if (stack.length > 0) this.add(part, column, stack, weight, at);
+      const frames = samples.next();
+      const depth = frames.length;
+      if (depth > this.stack.length) this.stack = new Uint32Array(2 * depth);
+      // A stack has the innermost frame first.
+      for (let k = 0; k < depth; k++) this.stack[depth - 1 - k] = this.frame(frames[k], offset);
+      if (depth > 0) this.add(this.writer.row(part, this.stack, depth), column, weight, at);
       at += weight;
-    });
+    }
   }
 
   /** Between two events, what is open costs what passes. */
   private evented(profile: JsonObject, part: number, column: number, offset: number): void {
+    const { paths } = this.writer;
+    /** The paths of what is open. */
     const open: number[] = [];
     let before = amountOf(profile['startValue']) ?? 0;
     for (const event of listOf(profile['events'])) {
       const at = isObject(event) ? amountOf(event['at']) : undefined;
       if (!isObject(event) || at === undefined) throw this.wrong(offset, 'an event with a number as at', shownOf(event));
       if (at < before) throw this.wrong(offset, 'events in order', `one at ${at} after one at ${before}`);
-      if (at > before && open.length > 0) this.add(part, column, open, at - before, before);
+      const latest = open.at(-1) ?? -1;
+      if (at > before && latest >= 0) this.add(this.writer.rowOf(part, latest), column, at - before, before);
       before = at;
       const frame = this.frame(event['frame'], offset);
-      if (event['type'] === 'O') open.push(frame);
+      if (event['type'] === 'O') open.push(paths.below(latest, frame));
       else if (event['type'] !== 'C') throw this.wrong(offset, 'an event of type O or C', shownOf(event['type']));
-      else if (open.at(-1) !== frame) throw this.wrong(offset, 'the frame that opened last to close first', shownOf(event));
+      else if (paths.frameOf(latest) !== frame)
+        throw this.wrong(offset, 'the frame that opened last to close first', shownOf(event));
       else open.pop();
     }
     const rest = (amountOf(profile['endValue']) ?? before) - before;
-    if (rest > 0 && open.length > 0) this.add(part, column, open, rest, before);
+    const latest = open.at(-1);
+    if (rest > 0 && latest !== undefined) this.add(this.writer.rowOf(part, latest), column, rest, before);
+    paths.write();
   }
 
-  /** `frames`: the outermost first. `at`: when it began, in the profile's unit. */
-  private add(part: number, column: number, frames: readonly number[], cost: number, at: number): void {
-    const { stack, writer } = this;
-    stack.length = 0;
-    for (let k = frames.length - 1; k >= 0; k--) stack.push(frames[k]);
-    const row = writer.row(part, stack.data, stack.length);
+  /** `at`: when it began, in the profile's unit. */
+  private add(row: number, column: number, cost: number, at: number): void {
+    const { writer } = this;
     writer.addTo(column, row, cost);
     if (this.ns !== undefined) writer.times.add(row, at * this.ns, column, cost);
   }

@@ -2,7 +2,7 @@
 
 import { enlarged } from './column.ts';
 
-/** Rows are numbered densely from 0. A subclass defines which rows are equal. */
+/** Rows are numbered densely from 0. A subclass defines which rows are equal. Rows that it counts without inserting them are not found. */
 export abstract class HashTable {
   private slots = new Int32Array(1 << 12).fill(-1);
   /** By row; the hash tells most unequal rows apart. */
@@ -33,7 +33,7 @@ export abstract class HashTable {
   /** Inserts the next row, directly after an unsuccessful find(); returns its number. */
   protected insert(hash: number): number {
     const row = this.rowCount++;
-    if (row === this.hashes.length) this.reserve(2 * row);
+    if (row >= this.hashes.length) this.reserve(2 * row);
     this.hashes[row] = hash;
     this.slots[this.free] = row;
     if (this.rowCount * 2 > this.slots.length) this.rehash();
@@ -47,7 +47,8 @@ export abstract class HashTable {
   private rehash(): void {
     const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
-    for (let row = 0; row < this.rowCount; row++) {
+    for (const row of this.slots) {
+      if (row < 0) continue;
       let slot = this.hashes[row] & mask;
       while (slots[slot] >= 0) slot = (slot + 1) & mask;
       slots[slot] = row;

@@ -174,6 +174,16 @@ const sampled = (samples: readonly string[]) =>
   `{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":${samples.length},"samples":[${samples.join()}],"weights":[${samples.map(() => 1).join()}]}`;
 add('speedscope', 'samples', (n) => scope(2, sampled(list(n, () => '[0,1]'))));
 add('speedscope', 'frames', (n) => scope(n, sampled(list(n, (i) => `[0,${i}]`))));
+add(
+  'speedscope',
+  'calls inside each other',
+  (n) => {
+    const event = (type: string, frame: number, at: number) => `{"type":"${type}","frame":${frame},"at":${at}}`;
+    const events = [...list(n, (i) => event('O', i, i)), ...list(n, (i) => event('C', n - 1 - i, n + i))];
+    return scope(n, `{"type":"evented","name":"p","unit":"none","startValue":0,"endValue":${2 * n},"events":[${events.join()}]}`);
+  },
+  FRAMES,
+);
 add('speedscope', 'depth', (n) => scope(n, sampled([`[${list(n, (i) => i).join()}]`])));
 
 const APROF = 'c ---\nv 6\nk 1000000000\ne 1795225944\nm bb-count\ni rms\nt 4\na ./a\nf ./a\n';

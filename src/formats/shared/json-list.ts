@@ -7,7 +7,7 @@ const QUOTE = 34;
 export interface ValueHandler {
   /** An element of the top-level array, or of the list `list` in the top-level object. */
   element(json: Json, offset: number): void;
-  /** Takes an element that begins at bytes[at] by itself, and returns where it ends; -1 leaves it to be parsed. */
+  /** Takes an element that begins at bytes[at] by itself, and returns where it ends; 0 if it is not complete; -1 leaves it to be parsed. */
   quick?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   /** Another key of the top-level object. */
   member(key: string, json: Json): void;
@@ -77,7 +77,8 @@ export class ListSplitter {
           continue;
         }
         const taken = this.handler.quick?.(bytes, at, end, this.offset + at) ?? -1;
-        if (taken >= 0) {
+        if (taken === 0) return at;
+        if (taken > 0) {
           at = taken;
           continue;
         }

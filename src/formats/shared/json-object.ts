@@ -13,6 +13,8 @@ export abstract class ObjectReader extends StackReader {
     return this.error({ offset }, expected, found);
   }
 
+  /** As in ValueHandler. */
+  quick?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   abstract element(json: Json, offset: number): void;
   abstract member(key: string, json: Json): void;
   abstract finish(end: number): void;
@@ -25,6 +27,7 @@ export function loadsObject(list: string, Reader: new (sink: Sink, path: string)
     const reader = new Reader(sink, path);
     const wrong = (offset: number, expected: string, found: string) => new FormatError({ path, offset, expected, found });
     const splitter = new ListSplitter(list, {
+      quick: (bytes, at, end, offset) => reader.quick?.(bytes, at, end, offset) ?? -1,
       element: (json, offset) => reader.element(json, offset),
       member: (key, json) => reader.member(key, json),
       wrong: (offset, found) => {

@@ -102,12 +102,12 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   for (let i = at; i < end; i++) {
     const c = bytes[i];
-    if (c === QUOTE) {
+    if (c >= 91) {
+      if (c === 123 || c === 91) depth++;
+      else if ((c === 125 || c === 93) && --depth === 0) return i + 1;
+    } else if (c === QUOTE) {
       i = stringEnd(bytes, i, end) - 1;
       if (i < 0) return -1;
-    } else if (c === 123 || c === 91) depth++;
-    else if (c === 125 || c === 93) {
-      if (--depth === 0) return i + 1;
     }
   }
   return -1;

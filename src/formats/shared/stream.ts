@@ -2,7 +2,7 @@
 // a Buffer among them would make the byte loops polymorphic, and slow.
 import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
-import { enlarged } from '../../model/column.ts';
+import { enlarged, MOST_EXPECTED } from '../../model/column.ts';
 import type { Source } from '../loader.ts';
 import type { Where } from './file-reader.ts';
 
@@ -47,7 +47,11 @@ class Held {
 
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
-    if (length > this.buffer.length) this.buffer = enlarged(this.buffer, Math.max(length, 2 * this.buffer.length), this.length);
+    if (length > this.buffer.length) {
+      // Far more than enough: a large value is copied once, and pages that are not written cost nothing.
+      const room = Math.max(2 * length, Math.min(16 * length, MOST_EXPECTED));
+      this.buffer = enlarged(this.buffer, room, this.length);
+    }
     this.buffer.set(chunk, this.length);
     this.length = length;
   }

@@ -212,6 +212,11 @@ export class StackTable extends HashTable {
     return this.part.length;
   }
 
+  /** The places of all rows. */
+  get end(): number {
+    return this.start.data[this.rows];
+  }
+
   /** The sums of the first kind of cost. */
   get count(): Grow<Float64Array> {
     return this.sums[0].sum;
@@ -246,15 +251,30 @@ export class StackTable extends HashTable {
     const known = this.find(hash);
     if (known >= 0) return known;
     const row = this.insert(hash);
-    const to = this.place.length + n;
-    if (to > this.place.data.length) this.place.reserve(Math.max(to, this.place.data.length * 2));
+    this.expect(n);
     for (let i = 0; i < n; i++) this.place.data[this.place.length + i] = places[i];
-    this.place.length = to;
-    this.start.push(to);
+    this.place.length += n;
+    this.push(part, n, labels);
+    return row;
+  }
+
+  /** Makes room for so many places more. */
+  expect(places: number): void {
+    const { place } = this;
+    if (place.length + places > place.data.length) place.reserve(Math.max(place.length + places, place.data.length * 2));
+  }
+
+  /** A row for a stack of n places that no other row has; they are written later, in order of the rows. */
+  newRow(part: number, n: number): number {
+    this.push(part, n, 0);
+    return this.rowCount++;
+  }
+
+  private push(part: number, n: number, labels: number): void {
+    this.start.push(this.end + n);
     this.part.push(part);
     this.labels.push(labels);
     for (const { sum } of this.sums) sum.push(0);
-    return row;
   }
 
   protected isWanted(row: number): boolean {

@@ -8,6 +8,7 @@ import { CostColumns, splitHalves } from '../cost-columns.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
+import { CallPaths } from './call-paths.ts';
 import { leafRows } from './leaf-rows.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
@@ -94,6 +95,7 @@ export class NamedStackWriter implements TableWriter {
   /** Names as people read them. */
   demangle = asItIs;
   private readonly stacks = new StackTable();
+  readonly paths = new CallPaths(this.stacks);
   private readonly routine = new Grow(Uint32Array);
   private readonly file = new Grow(Int32Array);
   private readonly line = new Grow(Uint32Array);
@@ -138,12 +140,24 @@ export class NamedStackWriter implements TableWriter {
 
   /** The row of a stack of frames, the innermost first, for addTo(). Throws FormatError beyond the limit of frames. */
   row(part: PartId, frames: Uint32Array, n: number): number {
+    return this.limited(this.stacks.row(part, frames, n));
+  }
+
+  /** Makes room for so many frames more: what is not used costs nothing. */
+  expect(frames: number): void {
+    this.stacks.expect(frames);
+  }
+
+  /** The row of a path of `paths`, which has to be written before any row that is not one of a path. Throws as row(). */
+  rowOf(part: PartId, path: number): number {
+    return this.limited(this.paths.rowOf(part, path));
+  }
+
+  /** Formats that name a stack by its parent alone have far more frames than bytes. */
+  private limited(row: number): number {
     const { limits, paths } = this.sink;
-    const row = this.stacks.row(part, frames, n);
-    // Formats that name a stack by its parent alone have far more frames than bytes.
-    if (this.stacks.place.length > limits.frames)
-      throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
-    return row;
+    if (this.stacks.end <= limits.frames) return row;
+    throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
   }
 
   /** Adds a cost to a column of a row. */
