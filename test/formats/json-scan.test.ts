@@ -3,18 +3,41 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { FormatError } from '../../src/base/problem.ts';
+import { cpuprofile, Reader as NodeReader } from '../../src/formats/cpuprofile.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { loadsObject } from '../../src/formats/shared/json-object.ts';
 import { Reader as ProfileReader, speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { stringAt } from '../../src/model/strings.ts';
 import { dumpProfile } from '../support/dump.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 import { long, most } from '../support/long.ts';
 
 /** Elements and lists that were read from their bytes. */
 let taken = 0;
 
+class CountedNodes extends NodeReader {
+  override quick(...given: Parameters<NodeReader['quick']>): number {
+    const to = super.quick(...given);
+    if (to > 0) taken++;
+    return to;
+  }
+  override quickMember(...given: Parameters<NodeReader['quickMember']>): boolean {
+    const isTaken = super.quickMember(...given);
+    if (isTaken) taken++;
+    return isTaken;
+  }
+}
+class ParsedNodes extends NodeReader {
+  override quick(): number {
+    return -1;
+  }
+  override quickMember(): boolean {
+    return false;
+  }
+}
 class CountedProfiles extends ProfileReader {
   override quick(...given: Parameters<ProfileReader['quick']>): number {
     const to = super.quick(...given);
@@ -28,9 +51,11 @@ class ParsedProfiles extends ProfileReader {
   }
 }
 const fromBytes: Record<string, Loader> = {
+  cpuprofile: { ...cpuprofile, load: loadsObject('nodes', CountedNodes) },
   speedscope: { ...speedscope, load: loadsObject('profiles', CountedProfiles) },
 };
 const parsed: Record<string, Loader> = {
+  cpuprofile: { ...cpuprofile, load: loadsObject('nodes', ParsedNodes) },
   speedscope: { ...speedscope, load: loadsObject('profiles', ParsedProfiles) },
 };
 
@@ -59,7 +84,10 @@ async function agrees(format: string, text: string | Uint8Array, pieces: readonl
   return last;
 }
 
-for (const [format, names, least] of [['speedscope', /\.speedscope\.json$/, 4]] as const)
+for (const [format, names, least] of [
+  ['cpuprofile', /\.cpuprofile(\.gz)?$/, 500],
+  ['speedscope', /\.speedscope\.json$/, 4],
+] as const)
   long(`${format}: fixtures are read from their bytes as JSON.parse reads them`, async () => {
     taken = 0;
     for (const name of namesIn(`${FIXTURES}/${format}`, names)) {
@@ -77,6 +105,41 @@ const word = fc.constantFrom('f', 'g', '(root)', '(anonymous)', '', 'ä', 'a"b\\
 const some = <T>(element: fc.Arbitrary<T>, maxLength = 5) => fc.array(element, { maxLength });
 const record = (fields: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[]) =>
   fc.record(fields, { requiredKeys, noNullPrototype: true });
+
+const callFrame = record(
+  {
+    functionName: mostly(word),
+    url: fc.constantFrom('', 'a.js', 'file:///a%20b.js', 'file://%zz'),
+    lineNumber: mostly(fc.nat(3)),
+  },
+  [],
+);
+const tick = record({ line: mostly(fc.nat(9)), ticks: mostly(fc.nat(3)), id: odd }, ['line', 'ticks']);
+const node = record(
+  {
+    callFrame: mostly(callFrame, 99),
+    hitCount: mostly(fc.nat(3)),
+    children: mostly(some(mostly(fc.integer({ min: 2, max: 9 })), 2)),
+    parent: mostly(fc.nat(4), 3),
+    positionTicks: mostly(some(mostly(tick), 3)),
+    line: odd,
+  },
+  ['callFrame', 'hitCount'],
+);
+const v8 = fc
+  .record({
+    nodes: fc.array(node, { minLength: 1, maxLength: 8 }),
+    taken: some(fc.tuple(mostly(fc.nat(7), 99), mostly(fc.integer({ min: -1, max: 9 }), 99)), 12),
+    more: record({ startTime: mostly(fc.nat(9)), endTime: mostly(fc.nat(99)) }, []),
+    timed: fc.boolean(),
+  })
+  .map(({ nodes, taken, more, timed }) => ({
+    nodes: nodes.map((n, i) => ({ id: i + 1, ...n })),
+    ...more,
+    ...(timed
+      ? { samples: taken.map(([n]) => (typeof n === 'number' ? 1 + (n % nodes.length) : n)), timeDeltas: taken.map(([, d]) => d) }
+      : {}),
+  }));
 
 const frames = some(mostly(record({ name: mostly(word), file: fc.constantFrom('a.c', null), line: mostly(fc.nat(3)) }, []), 99));
 const unit = fc.constantFrom('none', 'seconds', 'bytes', 'microseconds');
@@ -98,7 +161,10 @@ const broken = fc.tuple(
   fc.constantFrom('', '', '[', ']', '{', '}', ',', '"', ':', '0', '-', '.', 'e5', ' ', '\\u0061', 'ä', '\u0001'),
   fc.nat(2),
 );
-for (const [format, made] of [['speedscope', scope]] as const)
+for (const [format, made] of [
+  ['cpuprofile', v8],
+  ['speedscope', scope],
+] as const)
   long(`${format}: any profile, right or broken, is read from its bytes as JSON.parse reads it`, async () => {
     let right = 0;
     await fc.assert(
@@ -125,6 +191,12 @@ test('lists and profiles that are plain are read from their bytes', async () => 
     assert.match(await agrees('speedscope', JSON.stringify(text), [1 << 20]), /stack/);
     assert.equal(taken, text.profiles.length);
   }
+  taken = 0;
+  const frame = { functionName: 'f', scriptId: '1', url: 'a.js', lineNumber: 0, columnNumber: 1 };
+  const root = { id: 1, callFrame: frame, hitCount: 1, children: [], positionTicks: [{ line: 1, ticks: 1 }] };
+  const text = JSON.stringify({ nodes: [root, { ...root, id: 2 }], startTime: 0, endTime: 9, samples: [1], timeDeltas: [-3] });
+  assert.match(await agrees('cpuprofile', text, [1 << 20]), /stack/);
+  assert.equal(taken, 4);
 });
 
 // --- Paths of callers
@@ -148,6 +220,36 @@ test('speedscope: events are the samples between them', async () => {
       }
       const about = { name: 'p', unit: 'none', startValue: 0, endValue: at };
       assert.equal(await of({ type: 'evented', ...about, events }), await of({ type: 'sampled', ...about, samples, weights }));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('cpuprofile: the stack of a node is the walk to its root, and equal stacks are one', async () => {
+  const call = fc.tuple(fc.nat(), fc.constantFrom('a', 'b', 'c', '(root)'), fc.nat(2));
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 40 }), fc.boolean(), async (calls, isReversed) => {
+      const parents = calls.map(([parent], i) => (i === 0 ? -1 : parent % i));
+      const nodes = calls.map(([, functionName, hitCount], i) => ({
+        ...{ id: i, callFrame: { functionName }, hitCount },
+        children: parents.flatMap((parent, child) => (parent === i ? [child] : [])),
+      }));
+      const expected = new Map<string, number>();
+      calls.forEach(([, name, hits], i) => {
+        if (hits === 0 || name === '(root)') return;
+        const stack: string[] = [];
+        for (let at = i; at >= 0; at = parents[at]) if (calls[at][1] !== '(root)') stack.push(calls[at][1]);
+        expected.set(stack.join(), (expected.get(stack.join()) ?? 0) + hits);
+      });
+      const text = JSON.stringify({ nodes: isReversed ? nodes.reverse() : nodes });
+      const { frames, routines, stacks, strings } = profileOf(await loadBytes(cpuprofile, Buffer.from(text)), 'stacks');
+      const name = (f: number) => stringAt(strings, routines.name[frames.routine[f]]);
+      const found = Array.from(stacks.part, (_, s): [string, number] => [
+        Array.from(stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]), name).join(),
+        stacks.costs[0][s],
+      ]);
+      assert.equal(found.length, expected.size);
+      assert.deepEqual(new Map(found), expected);
     }),
     { numRuns: 200 },
   );

@@ -160,6 +160,16 @@ add(
     ),
   FRAMES,
 );
+add(
+  'cpuprofile',
+  'a chain, sampled at each node',
+  (n) =>
+    v8(
+      list(n, (i) => v8Node(i + 1, i + 1 < n ? [i + 2] : [])),
+      ids(n),
+    ),
+  FRAMES,
+);
 
 const v8Tree = (node: string, n: number) => `{"head":${node.repeat(n)}${']}'.repeat(n)},"samples":[]}`;
 const v8Open = (size: number) => `{"callFrame":{"functionName":"f"},"selfSize":${size},"id":1,"children":[`;

@@ -11,6 +11,8 @@ export interface ValueHandler {
   quick?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   /** Another key of the top-level object. */
   member(key: string, json: Json): void;
+  /** Takes the value bytes[from..to) of such a key by itself; false leaves it to be parsed. */
+  quickMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   /** Invalid JSON where a value is expected. */
   wrong(offset: number, found: string): void;
 }
@@ -118,7 +120,8 @@ export class ListSplitter {
     }
     const to = valueEnd(bytes, value, end);
     if (to < 0) return -1;
-    if (key !== undefined) this.handler.member(key, readJson(bytes, value, to));
+    if (key !== undefined && !this.handler.quickMember?.(key, bytes, value, to))
+      this.handler.member(key, readJson(bytes, value, to));
     return to;
   }
 }

@@ -15,6 +15,7 @@ export abstract class ObjectReader extends StackReader {
 
   /** As in ValueHandler. */
   quick?(bytes: Uint8Array, at: number, end: number, offset: number): number;
+  quickMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   abstract element(json: Json, offset: number): void;
   abstract member(key: string, json: Json): void;
   abstract finish(end: number): void;
@@ -29,6 +30,7 @@ export function loadsObject(list: string, Reader: new (sink: Sink, path: string)
     const splitter = new ListSplitter(list, {
       quick: (bytes, at, end, offset) => reader.quick?.(bytes, at, end, offset) ?? -1,
       element: (json, offset) => reader.element(json, offset),
+      quickMember: (key, bytes, from, to) => reader.quickMember?.(key, bytes, from, to) ?? false,
       member: (key, json) => reader.member(key, json),
       wrong: (offset, found) => {
         throw wrong(offset, `an object with ${list}`, found);

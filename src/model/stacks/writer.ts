@@ -3,7 +3,7 @@
 import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
-import { type Costs, Grow, type PartId, type RoutineId } from '../column.ts';
+import { type Costs, type FileId, Grow, type PartId, type RoutineId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
@@ -123,12 +123,21 @@ export class NamedStackWriter implements TableWriter {
     const of = object === null ? -1 : sink.object(sink.strings.textId(object));
     const routine = sink.routine(sink.strings.textId(name), at, of, start);
     const lineAt = lineFile === null ? -1 : sink.file(sink.strings.textId(lineFile));
-    const id = this.known.of(`${routine} ${lineAt} ${line} ${inlined}`);
+    return this.numberOf(routine, lineAt, line, inlined ? 1 : 0);
+  }
+
+  /** The number of a frame that is another one at another line. */
+  atLine(frame: number, line: number): number {
+    return this.numberOf(this.routine.data[frame], this.file.data[frame], line, this.inlined.data[frame]);
+  }
+
+  private numberOf(routine: RoutineId, file: FileId, line: number, inlined: number): number {
+    const id = this.known.of(`${routine} ${file} ${line} ${inlined}`);
     if (id === this.routine.length) {
       this.routine.push(routine);
-      this.file.push(lineAt);
+      this.file.push(file);
       this.line.push(line);
-      this.inlined.push(inlined ? 1 : 0);
+      this.inlined.push(inlined);
     }
     return id;
   }
