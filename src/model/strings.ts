@@ -76,6 +76,10 @@ export class Interner extends HashTable {
   private length = 0;
   private readonly scratch = new Uint8Array(1 << 12);
 
+  get count(): number {
+    return this.rowCount;
+  }
+
   /** The id of bytes[from..to). */
   bytesId(source: Uint8Array, from: number, to: number): StringId {
     if (source !== this.source) {

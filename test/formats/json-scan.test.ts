@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { FormatError } from '../../src/base/problem.ts';
+import { buildTrace, Reader as EventReader, loadTrace } from '../../src/formats/build-trace.ts';
 import { cpuprofile, Reader as NodeReader } from '../../src/formats/cpuprofile.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { loadsObject } from '../../src/formats/shared/json-object.ts';
@@ -38,6 +39,18 @@ class ParsedNodes extends NodeReader {
     return false;
   }
 }
+class CountedEvents extends EventReader {
+  override quick(...given: Parameters<EventReader['quick']>): boolean {
+    const isTaken = super.quick(...given);
+    if (isTaken) taken++;
+    return isTaken;
+  }
+}
+class ParsedEvents extends EventReader {
+  override quick(): boolean {
+    return false;
+  }
+}
 class CountedProfiles extends ProfileReader {
   override quick(...given: Parameters<ProfileReader['quick']>): number {
     const to = super.quick(...given);
@@ -51,10 +64,12 @@ class ParsedProfiles extends ProfileReader {
   }
 }
 const fromBytes: Record<string, Loader> = {
+  'build-trace': { ...buildTrace, load: (...given) => loadTrace(...given, CountedEvents) },
   cpuprofile: { ...cpuprofile, load: loadsObject('nodes', CountedNodes) },
   speedscope: { ...speedscope, load: loadsObject('profiles', CountedProfiles) },
 };
 const parsed: Record<string, Loader> = {
+  'build-trace': { ...buildTrace, load: (...given) => loadTrace(...given, ParsedEvents) },
   cpuprofile: { ...cpuprofile, load: loadsObject('nodes', ParsedNodes) },
   speedscope: { ...speedscope, load: loadsObject('profiles', ParsedProfiles) },
 };
@@ -85,6 +100,7 @@ async function agrees(format: string, text: string | Uint8Array, pieces: readonl
 }
 
 for (const [format, names, least] of [
+  ['build-trace', /\.trace(\.gz)?$/, 300],
   ['cpuprofile', /\.cpuprofile(\.gz)?$/, 500],
   ['speedscope', /\.speedscope\.json$/, 4],
 ] as const)
@@ -105,6 +121,28 @@ const word = fc.constantFrom('f', 'g', '(root)', '(anonymous)', '', 'ä', 'a"b\\
 const some = <T>(element: fc.Arbitrary<T>, maxLength = 5) => fc.array(element, { maxLength });
 const record = (fields: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[]) =>
   fc.record(fields, { requiredKeys, noNullPrototype: true });
+
+const space = fc.constantFrom(0, 1);
+const id = fc.oneof(
+  { weight: 9, arbitrary: fc.nat(5) },
+  { weight: 1, arbitrary: fc.constantFrom('1', -1, '-1', 1.5, null, 2 ** 60) },
+);
+const event = record(
+  {
+    id: mostly(id),
+    parent_id: mostly(id),
+    work_dir: mostly(word),
+    executable: mostly(fc.constantFrom('/bin/sh', 'gcc', '')),
+    args: mostly(some(mostly(word, 99), 3)),
+    'env-diff': mostly(fc.dictionary(word, mostly(word), { maxKeys: 2 })),
+    version: odd,
+  },
+  ['id', 'parent_id', 'work_dir', 'executable', 'args'],
+);
+const lineEnd = fc.constantFrom('\n', '\n', '\r\n', ',\n', ' ', '\n\n');
+const trace = fc
+  .tuple(fc.array(fc.tuple(event, lineEnd), { maxLength: 8 }), space)
+  .map(([events, by]) => `{"version":101}\n${events.map(([value, end]) => JSON.stringify(value, null, by) + end).join('')}`);
 
 const callFrame = record(
   {
@@ -161,15 +199,16 @@ const broken = fc.tuple(
   fc.constantFrom('', '', '[', ']', '{', '}', ',', '"', ':', '0', '-', '.', 'e5', ' ', '\\u0061', 'ä', '\u0001'),
   fc.nat(2),
 );
+const textOf = (value: fc.Arbitrary<object>) => fc.tuple(value, space).map(([made, by]) => JSON.stringify(made, null, by));
 for (const [format, made] of [
-  ['cpuprofile', v8],
-  ['speedscope', scope],
+  ['build-trace', trace],
+  ['cpuprofile', textOf(v8)],
+  ['speedscope', textOf(scope)],
 ] as const)
   long(`${format}: any profile, right or broken, is read from its bytes as JSON.parse reads it`, async () => {
     let right = 0;
     await fc.assert(
-      fc.asyncProperty(made, fc.boolean(), broken, async (profile, spaced, [at, piece, without]) => {
-        const text = JSON.stringify(profile, null, spaced ? 1 : 0);
+      fc.asyncProperty(made, broken, async (text, [at, piece, without]) => {
         if (!(await agrees(format, text)).startsWith('refused')) right++;
         const cut = at % text.length;
         await agrees(format, text.slice(0, cut) + piece + text.slice(cut + without));

@@ -1,22 +1,25 @@
 // Writes processes: what a build executed, in file order, and who started whom. No times.
 import { programName } from '../../base/paths.ts';
 import { cutCircles } from '../circles.ts';
-import { Grow, type RoutineId } from '../column.ts';
+import { Grow, type PartId, type RoutineId, type StringId } from '../column.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { done } from '../table.ts';
 import type { ProcessTrace } from './tables.ts';
 
+/** A process; its texts are numbers of the sink's strings. */
 export interface ProcessNote {
-  readonly id: string;
-  /** null where the file names no parent. */
-  readonly parentId: string | null;
-  readonly part: number;
+  readonly id: StringId;
+  /** -1 where the file names no parent. */
+  readonly parentId: StringId;
+  readonly part: PartId;
   readonly line: number;
-  readonly executable: string;
-  readonly directory: string | null;
-  readonly args: readonly string[];
-  readonly env: readonly (readonly [name: string, value: string | null])[];
+  readonly executable: StringId;
+  /** -1 where it is unknown. */
+  readonly directory: StringId;
+  readonly args: readonly StringId[];
+  /** A value is -1 where the variable was removed. */
+  readonly env: readonly (readonly [name: StringId, value: StringId])[];
 }
 
 export class ProcessWriter implements TableWriter {
@@ -35,7 +38,7 @@ export class ProcessWriter implements TableWriter {
   private readonly envName = new Grow(Uint32Array);
   private readonly envValue = new Grow(Int32Array);
   /** The program of each executable. */
-  private readonly programs = new Map<string, RoutineId>();
+  private readonly programs = new Map<StringId, RoutineId>();
 
   constructor(private readonly sink: Sink) {
     this.argStart.push(0);
@@ -47,28 +50,28 @@ export class ProcessWriter implements TableWriter {
   }
 
   push(note: ProcessNote): void {
-    const { strings } = this.sink;
-    this.id.push(strings.textId(note.id));
-    this.parentId.push(note.parentId === null || note.parentId === '-1' ? -1 : strings.textId(note.parentId));
+    this.id.push(note.id);
+    this.parentId.push(note.parentId);
     this.part.push(note.part);
     this.line.push(note.line);
-    this.executable.push(strings.textId(note.executable));
+    this.executable.push(note.executable);
     this.program.push(this.programOf(note.executable));
-    this.directory.push(note.directory === null ? -1 : strings.textId(note.directory));
-    for (const arg of note.args) this.args.push(strings.textId(arg));
+    this.directory.push(note.directory);
+    for (const arg of note.args) this.args.push(arg);
     this.argStart.push(this.args.length);
     for (const [name, value] of note.env) {
-      this.envName.push(strings.textId(name));
-      this.envValue.push(value === null ? -1 : strings.textId(value));
+      this.envName.push(name);
+      this.envValue.push(value);
     }
     this.envStart.push(this.envName.length);
   }
 
-  private programOf(executable: string): RoutineId {
-    let program = this.programs.get(executable);
+  private programOf(executable: StringId): RoutineId {
+    const { sink, programs } = this;
+    let program = programs.get(executable);
     if (program === undefined) {
-      program = this.sink.routine(this.sink.strings.textId(programName(executable)), -1, -1);
-      this.programs.set(executable, program);
+      program = sink.routine(sink.strings.textId(programName(sink.strings.text(executable))), -1, -1);
+      programs.set(executable, program);
     }
     return program;
   }
@@ -92,22 +95,25 @@ export class ProcessWriter implements TableWriter {
     const { sink, rows } = this;
     const [id, parentId, part, line] = [this.id.data, this.parentId.data, this.part.data, this.line.data];
     const parent = new Int32Array(rows).fill(-1);
-    const latest = new Map<number, number>();
-    const first = new Map<number, number>();
-    /** The key of an id in a part. Small numbers where there is one part. */
-    const key = (i: number, of: number) => part[i] * 2 ** 32 + of;
-    for (let i = 0; i < rows; i++) if (!first.has(key(i, id[i]))) first.set(key(i, id[i]), i);
+    /** By id: its rows in the part that is looked at. What lies before `from` is of another part: the rows of a part follow each other. */
+    const latest = new Int32Array(sink.strings.count).fill(-1);
+    const first = new Int32Array(sink.strings.count).fill(-1);
     const warn = (i: number, found: string) =>
       sink.warn({ path: sink.parts[part[i]].path, line: line[i], expected: 'a valid parent_id', found });
     const text = (of: number) => sink.strings.text(of);
-    for (let i = 0; i < rows; i++) {
-      if (parentId[i] >= 0) {
-        const at = latest.get(key(i, parentId[i])) ?? first.get(key(i, parentId[i]));
-        if (at === undefined) warn(i, `${text(parentId[i])}, which no event has: event ${text(id[i])} is shown at the top`);
-        else if (at === i) warn(i, `its own id ${text(id[i])}: it is shown at the top`);
-        else parent[i] = at;
+    for (let from = 0, to = 0; from < rows; from = to) {
+      while (to < rows && part[to] === part[from]) to++;
+      for (let i = to - 1; i >= from; i--) first[id[i]] = i;
+      for (let i = from; i < to; i++) {
+        if (parentId[i] >= 0) {
+          const before = latest[parentId[i]];
+          const at = before >= from ? before : first[parentId[i]];
+          if (at < from) warn(i, `${text(parentId[i])}, which no event has: event ${text(id[i])} is shown at the top`);
+          else if (at === i) warn(i, `its own id ${text(id[i])}: it is shown at the top`);
+          else parent[i] = at;
+        }
+        latest[id[i]] = i;
       }
-      latest.set(key(i, id[i]), i);
     }
     cutCircles(parent, (k) => warn(k, `${text(parentId[k])}, which is below it: event ${text(id[k])} is shown at the top`));
     return parent;
