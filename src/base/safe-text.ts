@@ -47,9 +47,18 @@ export function joinSafe(pieces: readonly SafeText[], separator: '' | ',' | '\t'
   return branded(pieces.join(separator));
 }
 
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Asked only if there are such integers: it is called for each value within.
+    return JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v));
+  }
+}
+
 /** A value as JSON on one line, with escapes for what a terminal acts on; integers beyond 2^53 as texts. */
 export function safeJson(value: unknown): SafeText {
-  const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v));
+  const text = jsonOf(value);
   if (PLAIN.test(text)) return branded(text);
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return branded(text.replace(HOSTILE, (c) => c.split('').map(escaped).join('')));

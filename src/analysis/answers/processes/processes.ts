@@ -1,8 +1,9 @@
 // The processes of a build: their tree, their programs, and the files that commands compile.
 import { memo } from '../../../base/memo.ts';
+import type { StringId } from '../../../model/column.ts';
 import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { stringAt } from '../../../model/strings.ts';
+import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { type Compile, compileOf, compilerInternal, isWrapper } from './compiles.ts';
 
@@ -13,18 +14,19 @@ export interface Process {
   readonly env: readonly (readonly [name: string, value: string | null])[];
 }
 
-export function processAt(profile: ProfileOf<'processes'>, i: number): Process {
-  const p = profile.processes;
-  const text = (id: number) => stringAt(profile.strings, id);
-  return {
-    executable: text(p.executable[i]),
-    directory: p.directory[i] < 0 ? null : text(p.directory[i]),
-    args: Array.from(p.args.subarray(p.argStart[i], p.argStart[i + 1]), text),
-    env: Array.from({ length: p.envStart[i + 1] - p.envStart[i] }, (_, k) => {
-      const at = p.envStart[i] + k;
-      return [text(p.envName[at]), p.envValue[at] < 0 ? null : text(p.envValue[at])] as const;
-    }),
-  };
+/** `text`: a string by its number. */
+export function processAt(
+  { processes: p, strings }: ProfileOf<'processes'>,
+  i: number,
+  text = (id: StringId) => stringAt(strings, id),
+): Process {
+  // Loops, since Array.from() goes through an iterator.
+  const args: string[] = [];
+  for (let k = p.argStart[i]; k < p.argStart[i + 1]; k++) args.push(text(p.args[k]));
+  const env: [string, string | null][] = [];
+  for (let k = p.envStart[i]; k < p.envStart[i + 1]; k++)
+    env.push([text(p.envName[k]), p.envValue[k] < 0 ? null : text(p.envValue[k])]);
+  return { executable: text(p.executable[i]), directory: p.directory[i] < 0 ? null : text(p.directory[i]), args, env };
 }
 
 /** Children are in file order; may be over a thousand deep. */
@@ -52,6 +54,8 @@ export interface Compiles {
   readonly fromCache: number;
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /**
  * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
  * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it.
@@ -60,28 +64,35 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   const { profile } = analysis;
   const p = profile.processes;
   const n = p.parent.length;
-  const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) => compileOf(processAt(profile, i)));
+  /** By number: strings are decoded once, as most commands have much in common. */
+  const known = new Array<string | undefined>(stringCount(profile.strings));
+  const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
+  const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) => compileOf(processAt(profile, i, text)));
   const kind: ProcessKind[] = Array.from({ length: n }, (_, i) =>
-    own[i].length > 0 ? 'compile' : compilerInternal(stringAt(profile.strings, p.executable[i])) ? 'internal' : 'other',
+    own[i].length > 0 ? 'compile' : compilerInternal(text(p.executable[i])) ? 'internal' : 'other',
   );
   const key = (c: Compile) => `${c.directory}\n${c.file}`;
   const list: (Compile & { process: number })[] = [];
   let fromCache = 0;
-  const done = new Map<number, Set<string>>();
-  const { order } = processTree(analysis);
+  const done = new Map<number, ReadonlySet<string>>();
+  const { order, end, place } = processTree(analysis);
   for (const i of order) {
-    const mine = new Set<string>(p.parent[i] >= 0 ? done.get(p.parent[i]) : []);
+    const above = done.get(p.parent[i]) ?? NOTHING;
+    const mine = new Set<string>();
     for (const c of own[i]) {
-      if (mine.has(key(c))) continue;
-      mine.add(key(c));
-      list.push({ ...c, process: i });
+      const source = key(c);
+      if (above.has(source) || mine.has(source)) continue;
+      mine.add(source);
+      const { directory, file, arguments: args, output, language } = c;
+      // Made by a spread, it would take twice the memory.
+      list.push({ directory, file, arguments: args, output, language, process: i });
     }
-    done.set(i, mine);
+    const isParent = end[place[i]] > place[i] + 1;
+    if (isParent) done.set(i, mine.size === 0 ? above : new Set([...above, ...mine]));
   }
-  const { end, place } = processTree(analysis);
   for (const i of order) {
-    const process = processAt(profile, i);
-    if (!isWrapper(process.args[0] ?? process.executable)) continue;
+    if (!isWrapper(text(p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i]))) continue;
+    const process = processAt(profile, i, text);
     const below = order.subarray(place[i] + 1, end[place[i]]);
     const inner = compileOf({ ...process, executable: process.args[1] ?? '', args: process.args.slice(1) });
     for (const c of inner) {
