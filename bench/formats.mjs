@@ -135,6 +135,21 @@ const FORMATS = {
       }
     },
   },
+  aprof: {
+    sizes: [50_000, 200_000],
+    unit: 'routines',
+    limit: 'lines',
+    *pieces(n) {
+      yield 'v 6\nm bb-count\ni rms\nt 1\na ./server\nf ./server\n';
+      for (let i = 1; i <= n; i++) {
+        yield `r "${name(i)}" "/usr/lib/x86_64-linux-gnu/lib${i % 20}.so" ${i}\n`;
+        for (let size = 1; size <= 4; size++) {
+          const cost = size * (i % 1000) + 3;
+          yield `p ${i} ${size * 40} ${cost} ${cost} ${9 * cost} ${9 * cost * cost} 9 ${9 * cost} ${9 * cost} ${cost} ${cost} ${9 * cost * cost}\n`;
+        }
+      }
+    },
+  },
   trace: {
     sizes: [225_000, 900_000],
     unit: 'events',

@@ -24,10 +24,21 @@ function detect(head: Uint8Array, path: string): Detection {
   return good.length > 0 && /\.aprof(\.gz)?$/.test(path) ? 'maybe' : 'no';
 }
 
+/** The bytes from which the rest of a file is estimated, and the most times as much that is reserved. */
+const START = 1 << 20;
+const MOST = 64;
+
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const report = new Report(sink, source.path);
   const wrongBefore = sink.cut;
-  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => report.line(bytes, from, to));
+  let taken = 0;
+  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => {
+    report.line(bytes, from, to);
+    const before = taken;
+    taken += to - from + 1;
+    // Assume the rest of the file is like its start: pages that are never written take no memory.
+    if (source.size && before < START && taken >= START) report.expect(Math.min(MOST, 1.2 * (source.size / taken)));
+  });
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });
   const last = report.lineNo + 1;
   if (rest.length > 0) report.line(rest, 0, rest.length);

@@ -35,7 +35,7 @@ export class NumberReader {
   readonly values = new Float64Array(MOST + 1);
   /** Exact values of numbers beyond 2^53. */
   readonly wide: (bigint | undefined)[] = new Array(MOST + 1).fill(undefined);
-  private anyWide = false;
+  anyWide = false;
   count = 0;
   /** The problem of the line; undefined if it is valid. */
   problem: string | undefined;

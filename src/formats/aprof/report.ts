@@ -1,6 +1,7 @@
 // One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
 // order of lines carries no meaning, so owners are resolved at the end of the file.
 import type { Problem } from '../../base/problem.ts';
+import { expectRows, type Grow } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
@@ -11,6 +12,9 @@ import { countsOf, layoutOf, NumberReader } from './points.ts';
 const QUOTE = 34;
 const NEWEST = 6;
 const LARGEST_ID = 2 ** 32 - 1;
+
+/** Fields that may contradict each other. */
+const CHECKED: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
 
 interface Pending {
   readonly tag: string;
@@ -35,8 +39,14 @@ export class Report extends FileReader {
   private readonly firstRow = this.rows.rows;
   private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
+  /** The fields of the last point, their columns, and where those are that are checked. */
+  private layout: readonly (InputField | null)[] = [];
+  private columns: readonly (Grow<Float64Array> | undefined)[] = [];
+  private places: readonly number[] = [];
   private readonly locals: Local[] = [];
   private readonly localOf = new Numbering<number>();
+  /** The one that was asked for last. */
+  private latest = 0;
   /** The routines of the sink that this file has named. */
   private readonly taken = new Set<number>();
   /** The routine of the last r line: the tool writes the points of its contexts after it. */
@@ -63,6 +73,13 @@ export class Report extends FileReader {
     this.warn({ line }, expected, found);
   }
 
+  /** Reserves room for `times` × what was read so far. */
+  expect(times: number): void {
+    expectRows(this.rows, times);
+    for (const column of this.rows.fields.values()) column.expect(times);
+    this.sink.expect(times);
+  }
+
   /** Takes one line, without its line end. */
   line(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
@@ -72,7 +89,7 @@ export class Report extends FileReader {
     const tag = bytes[from];
     const single = from + 1 === to || bytes[from + 1] === 32 || bytes[from + 1] === 9;
     if (single && (tag === 112 || tag === 113))
-      return this.point(String.fromCharCode(tag), bytes, from + 1, to, this.lineNo, this.current);
+      return this.point(tag === 112 ? 'p' : 'q', bytes, from + 1, to, this.lineNo, this.current);
     if (single && tag === 120) return this.context(bytes, from + 1, to);
     if (single && tag === 114) return this.routine(bytes, from + 1, to);
     this.other(decodeBytes(bytes, from, to));
@@ -86,9 +103,12 @@ export class Report extends FileReader {
     }
     const { numbers, rows } = this;
     numbers.read(bytes, from, to);
-    const expected = `a ${tag} line with ${countsOf(this.version).join(' or ')} numbers`;
-    if (numbers.problem !== undefined) return this.wrong(line, `${expected}, decimal and non-negative`, numbers.problem);
-    if (!countsOf(this.version).includes(numbers.count)) return this.wrong(line, expected, `${numbers.count} numbers`);
+    const counts = countsOf(this.version);
+    if (numbers.problem !== undefined || !counts.includes(numbers.count)) {
+      const expected = `a ${tag} line with ${counts.join(' or ')} numbers`;
+      if (numbers.problem === undefined) return this.wrong(line, expected, `${numbers.count} numbers`);
+      return this.wrong(line, `${expected}, decimal and non-negative`, numbers.problem);
+    }
     const layout = layoutOf(numbers.count);
     const { values } = numbers;
     const large = numbers.costProblem(layout);
@@ -98,41 +118,52 @@ export class Report extends FileReader {
     this.known++;
     const owner = tag === 'p' ? this.local(values[0], line) : local;
     rows.push(owner, tag === 'p' ? -1 : values[0], this.part, values[1], line);
-    for (let i = 0; i < layout.length; i++) {
-      const field = layout[i];
-      if (field) rows.set(field, numbers.wide[i + 2] ?? values[i + 2]);
+    if (layout !== this.layout) this.setLayout(layout);
+    rows.add(this.columns, values, 2);
+    if (numbers.anyWide) {
+      for (let i = 0; i < layout.length; i++) {
+        const [field, exact] = [layout[i], numbers.wide[i + 2]];
+        if (field && exact !== undefined) rows.setExact(field, exact);
+      }
     }
     if (numbers.count === 18) this.hasInput = true;
-    this.checkPoint(layout, line);
+    this.checkPoint(line);
+  }
+
+  private setLayout(layout: readonly (InputField | null)[]): void {
+    this.layout = layout;
+    this.columns = this.rows.columnsOf(layout);
+    this.places = CHECKED.map((field) => layout.indexOf(field));
   }
 
   /** Warns of numbers that contradict each other; they are kept unchanged. */
-  private checkPoint(layout: readonly (InputField | null)[], line: number): void {
+  private checkPoint(line: number): void {
     const { values } = this.numbers;
-    const of = (field: InputField) => {
-      const i = layout.indexOf(field);
-      return i < 0 ? undefined : values[i + 2];
-    };
-    const [min, max, sum, calls] = [of('min'), of('max'), of('sum'), of('calls')];
-    const [real, selfSum, selfMax, squares] = [of('real'), of('selfSum'), of('selfMax'), of('sumSquares')];
+    const { places } = this;
+    /** NaN, which contradicts nothing, for a field that the line does not have. */
+    const of = (field: number) => (places[field] < 0 ? Number.NaN : values[places[field] + 2]);
+    const [min, max, sum, calls] = [of(0), of(1), of(2), of(3)];
+    const [real, selfSum, selfMax, squares] = [of(4), of(5), of(6), of(7)];
     let found: string | undefined;
     if (calls === 0) found = sum === 0 && !max ? undefined : 'a cost for 0 calls';
-    else if (min !== undefined && max !== undefined && min > max) found = `a best cost ${min} above the worst ${max}`;
-    else if (max !== undefined && sum !== undefined && max > sum) found = `a worst cost ${max} above the sum ${sum}`;
-    else if (real !== undefined && sum !== undefined && real > sum) found = `real-sum ${real} above the sum ${sum}`;
-    else if (selfSum !== undefined && sum !== undefined && selfSum > sum) found = `self-sum ${selfSum} above the sum ${sum}`;
-    else if (selfMax !== undefined && max !== undefined && selfMax > max)
-      found = `a worst self cost ${selfMax} above the worst ${max}`;
-    else if (squares !== undefined && max !== undefined && max < 2 ** 26 && squares < max * max)
+    else if (min > max) found = `a best cost ${min} above the worst ${max}`;
+    else if (max > sum) found = `a worst cost ${max} above the sum ${sum}`;
+    else if (real > sum) found = `real-sum ${real} above the sum ${sum}`;
+    else if (selfSum > sum) found = `self-sum ${selfSum} above the sum ${sum}`;
+    else if (selfMax > max) found = `a worst self cost ${selfMax} above the worst ${max}`;
+    else if (max < 2 ** 26 && squares < max * max)
       // Above 2^32 the tool's squares wrap around; below, this cannot be.
       found = `a sum of squares ${squares}, less than the worst cost ${max} squared`;
-    if (calls === 0 && found === undefined && layout.includes('calls')) found = '0 calls';
+    if (calls === 0 && found === undefined) found = '0 calls';
     if (found !== undefined) this.odd(line, 'consistent numbers', found);
   }
 
   private local(id: number, line: number): number {
+    // Points of one routine are adjacent.
+    if (this.locals[this.latest]?.id === id) return this.latest;
     const at = this.localOf.of(id);
     if (at === this.locals.length) this.locals.push({ id, line, routine: -1 });
+    this.latest = at;
     return at;
   }
 
@@ -159,20 +190,20 @@ export class Report extends FileReader {
   /** Names are not escaped and may contain quotes: the outermost quotes delimit them. */
   private routine(bytes: Uint8Array, from: number, to: number): void {
     const expected = 'r "NAME" "IMAGE" ID';
-    const words = decodeBytes(bytes, from, to).trim();
-    const open = bytes.indexOf(QUOTE, from);
-    const close = bytes.subarray(0, to).lastIndexOf(QUOTE);
+    let open = from;
+    while (open < to && bytes[open] !== QUOTE) open++;
+    const close = quoteBefore(bytes, from, to);
     let name: string;
     let image: string;
     let idText: string;
-    if (open < 0 || open >= to) {
+    if (open === to) {
       // The oldest reports: name, address, image, id.
-      const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(words); // bounded: each run is looked at once
+      const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(decodeBytes(bytes, from, to).trim()); // bounded: each run is looked at once
       if (!old || (this.version ?? 0) > 0) return this.wrong(this.lineNo, expected, 'names without quotes');
       [name, image, idText] = [old[1], old[3], old[4]];
     } else {
-      const imageOpen = bytes.subarray(0, close).lastIndexOf(QUOTE);
-      const nameClose = bytes.subarray(0, Math.max(0, imageOpen)).lastIndexOf(QUOTE);
+      const imageOpen = quoteBefore(bytes, from, close);
+      const nameClose = quoteBefore(bytes, from, imageOpen);
       idText = decodeBytes(bytes, close + 1, to).trim();
       if (idText === '') return this.wrong(this.lineNo, expected, 'no id');
       if (nameClose <= open && !(nameClose === open && imageOpen > open)) return this.wrong(this.lineNo, expected, 'no image');
@@ -197,10 +228,11 @@ export class Report extends FileReader {
     }
     local.name = name;
     const object = this.sink.object(strings.textId(image));
-    const known = this.sink.findRoutine(strings.textId(name), -1, object);
+    const named = strings.textId(name);
+    const known = this.sink.findRoutine(named, -1, object);
     // Namesakes in one image (static functions) are told apart by their ids.
     const taken = this.taken.has(known);
-    local.routine = this.sink.routine(strings.textId(taken ? `${name} #${idText}` : name), -1, object);
+    local.routine = this.sink.routine(taken ? strings.textId(`${name} #${idText}`) : named, -1, object);
     this.taken.add(local.routine);
   }
 
@@ -341,6 +373,13 @@ export class Report extends FileReader {
     if (self) for (let i = this.firstRow; i < Math.min(this.rows.rows, self.length); i++) sum += self.data[i] || 0;
     return sum;
   }
+}
+
+/** The last quote in bytes[from..to); -1 without any. */
+function quoteBefore(bytes: Uint8Array, from: number, to: number): number {
+  let at = to - 1;
+  while (at >= from && bytes[at] !== QUOTE) at--;
+  return at >= from ? at : -1;
 }
 
 function executableTime(text: string): string {

@@ -34,18 +34,35 @@ export class InputRows {
     this.line.push(line);
   }
 
-  /** Adds a value to the row that was pushed last. */
-  set(field: InputField, value: number | bigint): void {
-    let column = this.fields.get(field);
-    if (!column) this.fields.set(field, (column = new Grow(Float64Array)));
+  /** The columns of some fields, for add(); none for null. */
+  columnsOf(fields: readonly (InputField | null)[]): readonly (Grow<Float64Array> | undefined)[] {
+    return fields.map((field) => {
+      if (field === null) return undefined;
+      const column = this.fields.get(field) ?? new Grow(Float64Array);
+      this.fields.set(field, column);
+      return column;
+    });
+  }
+
+  /** Adds values[from + i] to columns[i] in the row that was pushed last. */
+  add(columns: readonly (Grow<Float64Array> | undefined)[], values: Float64Array, from: number): void {
     const row = this.rows - 1;
-    // Earlier rows are from files that lack the field.
-    while (column.length < row) column.push(Number.NaN);
-    column.push(Number(value));
-    if (typeof value === 'number') return;
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i];
+      if (!column) continue;
+      // Earlier rows are from files that lack the field.
+      while (column.length < row) column.push(Number.NaN);
+      if (row === column.data.length) column.reserve(2 * row);
+      column.data[row] = values[from + i];
+      column.length = row + 1;
+    }
+  }
+
+  /** The exact value of a field in the row that was pushed last. */
+  setExact(field: InputField, value: bigint): void {
     let exact = this.beyond.get(field);
     if (!exact) this.beyond.set(field, (exact = new Map()));
-    exact.set(row, value);
+    exact.set(this.rows - 1, value);
   }
 
   finish(counted: Uint8Array): Inputs {

@@ -86,25 +86,20 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
 
 /** 0 for points of contexts whose routine also has direct points in the same part: they describe the same calls. */
 function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8Array {
+  const counted = new Uint8Array(rows.rows).fill(1);
+  if (!rows.context.done().some((context) => context >= 0)) return counted;
   const own = new Set<number>();
   const key = (i: number) => rows.part.data[i] * routines + rows.routine.data[i];
-  let mixed = false;
-  for (let i = 0; i < rows.rows; i++) {
-    if (rows.context.data[i] >= 0) mixed = true;
-    else if (!lost[i]) own.add(key(i));
-  }
-  const counted = new Uint8Array(rows.rows).fill(1);
-  if (mixed && own.size > 0) for (let i = 0; i < rows.rows; i++) if (rows.context.data[i] >= 0 && own.has(key(i))) counted[i] = 0;
+  for (let i = 0; i < rows.rows; i++) if (rows.context.data[i] < 0 && !lost[i]) own.add(key(i));
+  if (own.size > 0) for (let i = 0; i < rows.rows; i++) if (rows.context.data[i] >= 0 && own.has(key(i))) counted[i] = 0;
   return counted;
 }
 
 /** Warns of sizes given twice for one routine or context; they are merged. */
 function warnDoubles(sink: Sink, rows: InputRows, contexts: number, lost: Uint8Array): void {
-  const n = rows.rows;
-  const owner = Float64Array.from({ length: n }, (_, i) => {
-    const context = rows.context.data[i];
-    return context >= 0 ? context : contexts + rows.routine.data[i];
-  });
+  const routine = rows.routine.data;
+  const owner = Float64Array.from(rows.context.done());
+  for (let i = 0; i < owner.length; i++) if (owner[i] < 0) owner[i] = contexts + routine[i];
   const { order, from } = indexBy(owner, contexts + sink.routineCount);
   for (let o = 0; o + 1 < from.length; o++) {
     if (from[o + 1] - from[o] < 2) continue;
