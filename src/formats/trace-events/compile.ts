@@ -76,6 +76,10 @@ interface Open {
   node: number;
 }
 
+/** Whether one of the slices is of a row. */
+const isIn = (stack: readonly Open[], sum: SumTable, row: number): boolean =>
+  stack.some(({ sums }) => sums.some((o) => o.sum === sum && o.row === row));
+
 class Reader {
   private readonly strings = new Interner();
   private readonly scan = new EventScan();
@@ -196,7 +200,9 @@ class Reader {
         tables.count(stack, slice, took, tables.includes, slice.node);
       } else if (kind === 'template') {
         tables.count(stack, slice, took, tables.templates, tables.templates.row(detail));
-        tables.count(stack, slice, took, tables.templateSets, tables.templateSets.row(this.setOf(detail)));
+        const set = tables.templateSets.row(this.setOf(detail));
+        // A set is instantiated once, whichever of its templates that needs.
+        if (!isIn(stack, tables.templateSets, set)) tables.count(stack, slice, took, tables.templateSets, set);
       } else if (kind === 'optimized' || kind === 'generated')
         tables.count(stack, slice, took, tables[kind], tables[kind].row(detail));
     }
@@ -245,7 +251,7 @@ class Tables {
 
   /** A slice in one of the same row adds no time: that one has it already. */
   count(stack: readonly Open[], slice: Open, took: number, sum: SumTable, row: number): void {
-    if (!stack.some(({ sums }) => sums.some((o) => o.sum === sum && o.row === row))) sum.us.data[row] += took;
+    if (!isIn(stack, sum, row)) sum.us.data[row] += took;
     sum.selfUs.data[row] += took;
     sum.count.data[row]++;
     // The contents are not this one's alone.
