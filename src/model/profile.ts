@@ -33,6 +33,8 @@ export interface Nodes {
   readonly graph: ProfileOf<'callgraph'>;
   /** By node: the routine of the profile. */
   readonly routineOf: Uint32Array;
+  /** The nodes are code without names, which is one routine beside another run: no inlined functions. */
+  readonly nameless?: true;
 }
 
 interface MayTransform {

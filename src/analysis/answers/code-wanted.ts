@@ -16,8 +16,10 @@ export interface CodeWanted {
 }
 
 /** Where functions that were inlined are shown, a symbol names the code that they are in. */
-const hasNodes = (profile: Profile): boolean =>
-  profile.kind === 'callgraph' && (profile.compared?.now ?? profile).nodes !== undefined;
+function hasInlined(profile: Profile): boolean {
+  const nodes = profile.kind === 'callgraph' ? (profile.compared?.now ?? profile).nodes : undefined;
+  return nodes !== undefined && !nodes.nameless;
+}
 
 /** Whether an object is the profiled program itself. */
 export function isMainObject({ command }: Pick<Profile, 'command'>, object: string): boolean {
@@ -36,7 +38,7 @@ export function codeWanted({ costing, profile }: Analysis, routine: number): Cod
   return {
     object,
     isMain: isMainObject(profile, object),
-    symbol: costing.can.has('stacks') || hasNodes(profile) ? undefined : routineName(profile, routine),
+    symbol: costing.can.has('stacks') || hasInlined(profile) ? undefined : routineName(profile, routine),
     addresses: Array.from(rows, (row) => (BigInt(instrs.high[row]) << 32n) + BigInt(instrs.low[row])),
   };
 }

@@ -4,10 +4,10 @@
 //               all of them must hold of the same row; beyond noise: only if the first difference is more than chance
 //               law [WHICH] worse                          a routine grows faster than before
 //   build failed                               a step of the build failed
-//   SUBJECT     nothing: the whole profile; routine WHICH, any routine; build; step WHICH, any step
+//   SUBJECT     nothing: the whole profile; build; routine, step, target, header or test WHICH; any routine, step, ...
 //   WHICH       /regular expression/imsu, or a name; in quotes if it has blanks
 //   COMPARISON  [MEASURE] OPERATOR AMOUNT                  without a measure: that of the comparison before
-//   MEASURE     EVENT (whole profile); self EVENT, inclusive EVENT, calls (routine); duration, durationMs (build, step); work, chain (build)
+//   MEASURE     EVENT (whole profile); self EVENT, inclusive EVENT, calls (routine); duration, durationMs (all of a build); work, chain (build)
 //   OPERATOR    >  >=  <  <=
 //   AMOUNT      1000 now; +500, -500 more or less than in the base; +5%, -5% of the base; 5% of total, +5% of total
 //
@@ -19,9 +19,13 @@ import { formatProblem } from '../../base/problem.ts';
 /** Rows that a limit is about: all, those that match, or the one that is named. */
 export type Which = 'any' | { readonly pattern: Pattern } | { readonly name: string };
 
+/** Parts of a build that have a duration. */
+export const BUILD_PARTS = ['step', 'target', 'header', 'test'] as const;
+export type BuildPart = (typeof BUILD_PARTS)[number];
+
 export type Subject =
   | { readonly kind: 'total' | 'build' | 'failed' }
-  | { readonly kind: 'routine' | 'step' | 'law'; readonly which: Which };
+  | { readonly kind: 'routine' | 'law' | BuildPart; readonly which: Which };
 
 export type Measure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
@@ -100,11 +104,11 @@ export function parseLimit(text: string): Limit {
 const ROUTINE = /routine(?![^\s<>])/y;
 const BUILD = /build(?![^\s<>])/y;
 const FAILED = /failed(?!\S)/y;
-const STEP = /step(?![^\s<>])/y;
 const LAW = /law(?![^\s<>])/y;
 const ANY = /any(?![^\s<>])/y;
 const WORSE = /worse(?!\S)/y;
 const AND = /and(?![^\s<>])/y;
+const PARTS = BUILD_PARTS.map((part) => [part, new RegExp(`${part}(?![^\\s<>])`, 'y')] as const);
 const SIDE = /(?:self|inclusive)(?![^\s<>])/y;
 const CALLS = /calls(?![^\s<>])/y;
 const DURATION = /duration(?:Ms)?(?![^\s<>])/y;
@@ -194,19 +198,16 @@ class Reader {
 }
 
 function subjectIn(reader: Reader): Subject {
-  if (reader.take(ANY) !== undefined) {
-    if (reader.take(ROUTINE) !== undefined) return { kind: 'routine', which: 'any' };
-    reader.need(STEP, 'routine or step after any');
-    return { kind: 'step', which: 'any' };
-  }
-  if (reader.take(ROUTINE) !== undefined) return { kind: 'routine', which: whichIn(reader, 'routine') };
-  if (reader.take(STEP) !== undefined) return { kind: 'step', which: whichIn(reader, 'step') };
+  const isAny = reader.take(ANY) !== undefined;
+  const [kind] = PARTS.find(([, word]) => reader.take(word) !== undefined) ?? [reader.take(ROUTINE) && ('routine' as const)];
+  if (kind) return { kind, which: isAny ? 'any' : whichIn(reader, kind) };
+  if (isAny) reader.fail('routine, step, target, header or test after any');
   if (reader.take(BUILD) !== undefined) return { kind: reader.take(FAILED) === undefined ? 'build' : 'failed' };
   if (reader.take(LAW) === undefined) return { kind: 'total' };
   return { kind: 'law', which: reader.sees(WORSE) ? 'any' : whichIn(reader, 'routine') };
 }
 
-function whichIn(reader: Reader, what: 'routine' | 'step'): Which {
+function whichIn(reader: Reader, what: 'routine' | BuildPart): Which {
   const expected = `the name of a ${what}, in quotes if it has blanks, or /regular expression/`;
   const place = reader.place;
   const source = reader.take(PATTERN);

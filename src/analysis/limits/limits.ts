@@ -11,7 +11,7 @@ import { stepName } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
 import { comparedValue, distance, holds, minus, type Reading, wholeOfAmount } from './amounts.ts';
 import { beyondNoise } from './beyond-noise.ts';
-import { type Amount, type Comparison, comparedPart, type Limit } from './grammar.ts';
+import { type Amount, type Comparison, comparedPart, type Limit, type Subject } from './grammar.ts';
 import { type Gauge, need, refuse, routinesOf, rowsOf, stepsOf } from './rows.ts';
 
 export { type Limit, parseLimit } from './grammar.ts';
@@ -26,6 +26,8 @@ export interface LimitResult {
   readonly unit: Gauge['unit'] | 'law';
   /** The routine or step that went furthest beyond the limit, or came nearest to it. */
   readonly where?: string;
+  /** Its kind. */
+  readonly what: Subject['kind'];
   /** The numbers of that row are estimates. */
   readonly estimated?: true;
   /** How many others exceeded it. */
@@ -56,7 +58,8 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
     (exceeds ? failed : passed).add(row, distance(first, reading), Math.abs(Number(minus(reading.now, reading.before ?? 0))));
   }
   const { row } = failed.count > 0 ? failed : passed;
-  const common = { expr: limit.expr, exceeded: failed.count > 0, unit: shown.unit, others: Math.max(0, failed.count - 1) };
+  const [what, others] = [limit.subject.kind, Math.max(0, failed.count - 1)];
+  const common = { expr: limit.expr, exceeded: failed.count > 0, unit: shown.unit, what, others };
   if (row === undefined) return { ...common, base: null, now: null, text: '' };
   const reading = shown.read(row);
   return {
@@ -75,12 +78,12 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
  */
 function failureOf(limit: Limit, analysis: Analysis): LimitResult | undefined {
   const { kind } = limit.subject;
-  if (kind !== 'failed' && kind !== 'build' && kind !== 'step') return undefined;
+  if (kind !== 'failed' && kind !== 'build' && kind !== 'step' && kind !== 'target' && kind !== 'header') return undefined;
   const build = stepsOf(limit, analysis);
   // A log of ninja has the commands that succeeded alone.
   if (kind === 'failed' && !build.profile.steps.stages) refuse(limit, 'the profile does not say whether the build failed');
   const [first, ...more] = failedSteps(build);
-  const common = { expr: limit.expr, unit: 'ms', base: null, now: null, others: more.length } as const;
+  const common = { expr: limit.expr, unit: 'ms', what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, exceeded: true, text: 'the build failed', where: stepName(build.profile, first) };
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
@@ -136,7 +139,8 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
     .filter((law) => wanted.has(law.routine) && lawChange(law.fit, before.get(law.routine)) === 'worse')
     .map(({ routine, fit }) => ({ routine, now: fit, old: before.get(routine) }))
     .sort((a, b) => degreeChange(b.now, b.old) - degreeChange(a.now, a.old));
-  const common = { expr: limit.expr, exceeded: worse.length > 0, unit: 'law', others: Math.max(0, worse.length - 1) } as const;
+  const others = Math.max(0, worse.length - 1);
+  const common = { expr: limit.expr, exceeded: worse.length > 0, unit: 'law', what: 'routine', others } as const;
   const [worst] = worse;
   const [now, old] = [worst?.now?.law, worst?.old?.law];
   if (!now || !old) return { ...common, base: null, now: null, text: '' };
@@ -146,10 +150,9 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
 
 /** The messages about exceeded limits, a line each. */
 export function limitLines(results: readonly LimitResult[]): string[] {
-  return results.flatMap(({ expr, exceeded, text, where, estimated, others, unit }) => {
+  return results.flatMap(({ expr, exceeded, text, where, estimated, others, what }) => {
     if (!exceeded) return [];
-    const row = unit === 'ms' ? 'step' : 'routine';
-    const more = others > 0 ? `, and in ${plural(others, `other ${row}`)}` : '';
+    const more = others > 0 ? `, and in ${plural(others, `other ${what}`)}` : '';
     const about = estimated ? ' (an estimate)' : '';
     return [visible(`${expr}: exceeded: ${text}${where === undefined ? '' : ` in ${where}`}${about}${more}`)];
   });

@@ -9,6 +9,7 @@ import { MATCHES } from '../../model/profile.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { callsBefore, callsScale, measured, shownCount } from '../answers/compared/measure.ts';
 import { type Change, changeName, changesOf } from '../answers/steps/changes.ts';
+import { compileRows } from '../answers/steps/compiles.ts';
 import { longestChain } from '../answers/steps/needs.ts';
 import { activeSteps, buildUs, isJob, jobsOf, stepName, stepText } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
@@ -65,6 +66,11 @@ export function rowsOf(limit: Limit, analysis: Analysis): Rows {
       return { rows: [0], gauge: (measure) => buildGauge(limit, analysis, measure) };
     case 'step':
       return stepRows(limit, analysis, subject.which);
+    case 'target':
+    case 'test':
+      return partRows(limit, partsOf(limit, analysis, subject.kind), subject.which, subject.kind);
+    case 'header':
+      return partRows(limit, headersOf(limit, analysis), subject.which, subject.kind);
     case 'failed':
       return { rows: [], gauge: () => buildGauge(limit, analysis, { of: 'duration' }) };
     default:
@@ -216,6 +222,56 @@ function buildGauge(limit: Limit, analysis: Analysis, { of }: Measure): Gauge {
   return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
 }
 
+/** A sum of durations in microseconds. */
+interface Part {
+  now: number;
+  before: number | undefined;
+}
+
+/** The targets or tests of either build, by name: of steps that were up to date in one of them, nothing is compared. */
+function partsOf(limit: Limit, analysis: Analysis, by: 'target' | 'test'): ReadonlyMap<string, Part> {
+  const build = stepsOf(limit, analysis);
+  const out = new Map<string, Part>();
+  for (const { step, before, afterUs, beforeUs } of comparedSteps(limit, build)) {
+    const { profile } = step >= 0 ? build : (build.before ?? build);
+    const row = step >= 0 ? step : before;
+    const isTest = stepText(profile, 'role', row) === 'test';
+    const name = by === 'target' ? stepText(profile, 'target', row) : isTest ? stepName(profile, row) : null;
+    if (name === null) continue;
+    const part = out.get(name) ?? { now: 0, before: undefined };
+    out.set(name, part);
+    if (!Number.isNaN(afterUs)) part.now += afterUs;
+    if (!Number.isNaN(beforeUs)) part.before = (part.before ?? 0) + beforeUs;
+  }
+  return out;
+}
+
+/** The headers that compilers of either build spent time in. */
+function headersOf(limit: Limit, analysis: Analysis): ReadonlyMap<string, Part> {
+  const build = stepsOf(limit, analysis);
+  const times = (run: Analysis<'steps'>) =>
+    run.profile.steps.compiles
+      ? new Map(compileRows(run, 'headers').map(({ name, us }) => [name, us]))
+      : refuse(limit, `${visible(run.profile.paths.join(' '))} has no times of headers, as clang writes them with -ftime-trace`);
+  const [now, before] = [times(build), build.before && times(build.before)];
+  const names = new Set([...now.keys(), ...(before?.keys() ?? [])]);
+  return new Map(Array.from(names, (name) => [name, { now: now.get(name) ?? 0, before: before?.get(name) }]));
+}
+
+function partRows(limit: Limit, parts: ReadonlyMap<string, Part>, which: Which, what: string): Rows {
+  const all = [...parts];
+  const rows = which === 'any' ? Array.from(all.keys()) : rowsNamed(all, which, ([name]) => [name]);
+  if (rows.length === 0 && which !== 'any') refuse(limit, `no ${what} matches`);
+  return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION, read: (row) => all[row][1] }) };
+}
+
+/** The steps that a limit compares: those that ran in both builds, or in one that alone has them. */
+function comparedSteps(limit: Limit, build: Analysis<'steps'>): Change[] {
+  const { before } = build;
+  const steps = before ? changesOf(build, before).filter((c) => c.kind !== 'not run') : stepsAlone(build);
+  return comparedPart(limit) === undefined ? steps : steps.filter((c) => c.kind !== 'run now');
+}
+
 /** A step of either build; one that was up to date in one of them, or was not asked for, is not compared. */
 function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
   const build = stepsOf(limit, analysis);
@@ -223,8 +279,7 @@ function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
   const steps = base ? changesOf(build, base).filter((c) => c.kind !== 'not run') : stepsAlone(build);
   const name = (row: number) => changeName(build, base ?? build, steps[row]);
   const known = (us: number, other: Exact | undefined) => (Number.isNaN(us) ? other : us);
-  const all = Array.from(steps.keys());
-  const rows = which === 'any' ? all : namedSteps(build, base ?? build, steps, which);
+  const rows = which === 'any' ? Array.from(steps.keys()) : rowsNamed(steps, which, (change) => textsOf(build, change));
   if (rows.length === 0 && which !== 'any') refuse(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
   const differs = comparedPart(limit) !== undefined;
   return {
@@ -247,18 +302,15 @@ function stepsAlone(build: Analysis<'steps'>): Change[] {
   });
 }
 
-/** By the name of the step or of the source that it compiles; a name that is none may be a part of one. */
-function namedSteps(
-  build: Analysis<'steps'>,
-  base: Analysis<'steps'>,
-  steps: readonly Change[],
-  which: Exclude<Which, 'any'>,
-): number[] {
-  const textsOf = ({ step, before }: Change): string[] => {
-    const [{ profile }, row] = step >= 0 ? [build, step] : [base, before];
-    return [stepName(profile, row), stepText(profile, 'source', row) ?? ''];
-  };
-  const rowsWith = (test: (text: string) => boolean) => steps.flatMap((change, row) => (textsOf(change).some(test) ? [row] : []));
+/** The name of the step, and of the source that it compiles. */
+function textsOf(build: Analysis<'steps'>, { step, before }: Change): string[] {
+  const [{ profile }, row] = step >= 0 ? [build, step] : [build.before ?? build, before];
+  return [stepName(profile, row), stepText(profile, 'source', row) ?? ''];
+}
+
+/** The rows with a text that is meant; a name that is none may be a part of one. */
+function rowsNamed<T>(all: readonly T[], which: Exclude<Which, 'any'>, textsOf: (row: T) => readonly string[]): number[] {
+  const rowsWith = (test: (text: string) => boolean) => all.flatMap((one, row) => (textsOf(one).some(test) ? [row] : []));
   if ('pattern' in which) return rowsWith(which.pattern.test);
   const exact = rowsWith((text) => text === which.name);
   return exact.length > 0 ? exact : rowsWith((text) => text.includes(which.name));

@@ -166,6 +166,7 @@ test('what is said of routines: the one that is furthest beyond, else the neares
     base: 4000,
     now: 4400,
     unit: 'count',
+    what: 'routine',
     where: 'parse_a',
     others: 1,
     text: '4,000 -> 4,400 (+10.00%, +400)',
@@ -431,6 +432,8 @@ test('builds and their steps', async () => {
     { expr: 'step c.cpp.o duration > +1%', exceeded: true, base: null, now: 300, where: 'c.cpp.o' },
   ]);
   refused(() => check('step /nope/ duration > 1', analysis), /no step of either build matches$/);
+  refused(() => check('any header duration > 1', analysis), /has no times of headers, as clang writes them with -ftime-trace$/);
+  refused(() => check('target app duration > 1', analysis), /no target matches$/);
   refused(() => check('law worse', analysis), /has no costs by input size$/);
   refused(() => check('any routine self time > 1', analysis), /test \(ninja-log\) has no routines$/);
   const alone = await pair(ninjaText(now), undefined, { loader: ninjaLog });
@@ -525,8 +528,8 @@ test('what is no limit is refused: what was expected, and where', () => {
     'Ir > +5% of': [/and, beyond noise, or the end, found "of"/, 9],
     'Ir > 5x': [/and, beyond noise, or the end, found "x"/, 6],
     'Ir > 5 and': [/a limit, like .*, found the end/, 10],
-    'any > 5': [/routine or step after any, found "> 5"/, 4],
-    'any build duration > 5': [/routine or step after any, found "build duration > 5"/, 4],
+    'any > 5': [/routine, step, target, header or test after any, found "> 5"/, 4],
+    'any build duration > 5': [/routine, step, target, header or test after any, found "build duration > 5"/, 4],
     routine: [/the name of a routine, in quotes if it has blanks, or \/regular expression\/, found the end/, 7],
     'routine main Ir > 5': [/self EVENT, inclusive EVENT or calls, found "Ir > 5"/, 13],
     'routine main self > 5': [/the name of an event, found "> 5"/, 18],

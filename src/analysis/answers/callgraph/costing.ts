@@ -36,7 +36,9 @@ const MOST_NUMBERS = 4_000_000;
 export function callGraphCosting(profile: GraphProfile, partsOff: ReadonlySet<number>): Costing {
   const { nodes } = profile;
   const own = graphCosting(profile, partsOff);
-  return nodes ? foldedCosting(nodes, profile.routines.name.length, own, graphCosting(nodes.graph, partsOff)) : own;
+  if (!nodes) return own;
+  const { code, ...folded } = foldedCosting(nodes, profile.routines.name.length, own, graphCosting(nodes.graph, partsOff));
+  return { ...folded, ...(code && !nodes.nameless ? { code } : {}) };
 }
 
 /** Nothing is worked out before it is asked for. */

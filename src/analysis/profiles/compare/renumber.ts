@@ -52,10 +52,15 @@ function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<P
 }
 
 /** Nodes keep their numbers and names. */
-function renumberNodes({ graph, routineOf }: Nodes, { files, objects }: Pick<Head, 'files' | 'objects'>, to: Numbers): Nodes {
+function renumberNodes(
+  { graph, routineOf, ...kind }: Nodes,
+  { files, objects }: Pick<Head, 'files' | 'objects'>,
+  to: Numbers,
+): Nodes {
   const { spans, jumps } = graph;
   const rows = { ...to, routine: undefined };
   return {
+    ...kind,
     graph: {
       ...graph,
       files,
@@ -70,7 +75,7 @@ function renumberNodes({ graph, routineOf }: Nodes, { files, objects }: Pick<Hea
 /** The nodes of a graph; where several routines become one, these: calls among them are no recursion. */
 function nodesOf(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): Nodes | undefined {
   if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
-  return { graph: profile, routineOf: Uint32Array.from(routine.keys()) };
+  return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
 }
 
 /** The profile, with the tables of its head replaced and all rows renumbered. */

@@ -13,12 +13,12 @@ import { shownFile } from '../../names/names.ts';
 /** The same profile if its routines have no lines in other files than their own; inlined functions are in their files already. */
 export function splitByFile(profile: Profile): Profile {
   const { compared } = profile;
-  if ([profile, compared?.now, compared?.before].some((run) => run?.kind === 'callgraph' && run.nodes)) return profile;
+  if ([profile, compared?.now, compared?.before].some(hasInlined)) return profile;
   if (!compared) {
     const split = new Split([profile]);
     return split.changes ? split.run(profile) : profile;
   }
-  const { now, before } = compared;
+  const [now, before] = [compared.now, compared.before].map(withoutNodes);
   const split = new Split([now, before]);
   if (!split.changes) return profile;
   const sides = {
@@ -32,6 +32,15 @@ export function splitByFile(profile: Profile): Profile {
     compared: { ...compared, ...sides, now: split.run(now), before: split.run(before) },
   } as Profile;
 }
+
+const hasInlined = (run: Profile | undefined): boolean =>
+  run?.kind === 'callgraph' && run.nodes !== undefined && !run.nodes.nameless;
+
+const withoutNodes = (run: Profile): Profile => {
+  if (run.kind !== 'callgraph') return run;
+  const { nodes: _, ...rest } = run;
+  return rest;
+};
 
 /** No line of the routine was seen so far. */
 const NOWHERE = -2;
