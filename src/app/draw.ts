@@ -174,11 +174,14 @@ interface Top {
   readonly above: string;
 }
 
-/** Views have their names if there is room for them and for the mode of the open one; else short names, the first ones at least. */
+/** Views have their names if there is room for them and for the mode of the open one, there or in the title; else short names, the first ones at least. */
 export function tabsAndMode(state: AppState): Top {
   const all = tabsOf(state, 'all', 0);
   const head = cellsOf(all) <= state.width ? headWith(all, state) : undefined;
   if (head?.whole) return head;
+  const short = tabsOf(state, 'short', all.length);
+  const shortHead = short.length === all.length ? headWith(short, state) : undefined;
+  if (shortHead?.whole) return shortHead;
   const few = headWith(tabsOf(state, 'short', 0), state);
   const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
   for (let named = all.length; named > 0; named--) {

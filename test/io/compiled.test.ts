@@ -108,3 +108,9 @@ test('files of old versions are deleted', () => {
   assert.match(now, /-print$/);
   assert.deepEqual(others, ['old5', 'old6', 'old7', 'old8', 'old9']);
 });
+
+test('the program has ASCII characters alone, and is no larger than 2 MB', () => {
+  const program = readFileSync(join(ROOT, 'dist/main.cjs'));
+  assert.ok(program.every((byte) => byte < 128));
+  assert.ok(program.length < 2_000_000, `${program.length} bytes`);
+});
