@@ -27,6 +27,7 @@ import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { jobsIn } from '../../src/model/steps/stages.ts';
 import { StepPairs, StepWriter } from '../../src/model/steps/writer.ts';
+import { Interner } from '../../src/model/strings.ts';
 import { evidence, saidBy } from '../findings/cases.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
@@ -186,6 +187,42 @@ test('a long step that started last, though it could have been the first, by han
     first.map((x) => [stepName(analysis.profile, x.step), x.us / 1000, x.gainUs / 1000]),
     [['e', 40, 15]],
   );
+});
+
+test('a step that is to be the first stays so while it waits for its pool', () => {
+  // The pool takes one at a time: a holds it until 10, then b, c or d follow, as they come; e needs d.
+  const { profile } = build([
+    ['a', 0, 10],
+    ['b', 10, 10],
+    ['c', 20, 10],
+    ['d', 30, 10],
+    ['e', 40, 30, 'd'],
+  ]);
+  const strings = Interner.of(profile.strings);
+  const link = strings.textId('link');
+  const pool = Int32Array.from(profile.steps.name, (_, i) => (i < 4 ? link : -1));
+  const steps = { ...profile.steps, pool, pools: [{ name: 'link', depth: 1 }] };
+  const pooled = analysisOf({ ...profile, strings: strings.finish(), steps }, 'steps');
+  assert.equal(simulate(pooled, 4)! / 1000, 70);
+  // d first, at once: then e runs beside the others.
+  assert.equal(simulate(pooled, 4, { first: 3 })! / 1000, 40);
+  // d cannot be before a, which it needs; b and c are ready then, too.
+  const { profile: late } = build([
+    ['a', 0, 10],
+    ['b', 10, 10, 'a'],
+    ['c', 20, 10, 'a'],
+    ['d', 30, 10, 'a'],
+    ['e', 40, 30, 'd'],
+    ['x', 0, 15],
+  ]);
+  const names = Interner.of(late.strings);
+  const one = names.textId('link');
+  const inPool = Int32Array.from(late.steps.name, (id) => (['b', 'c', 'd', 'x'].includes(names.text(id)) ? one : -1));
+  const waiting = { ...late.steps, pool: inPool, pools: [{ name: 'link', depth: 1 }] };
+  const order = analysisOf({ ...late, strings: names.finish(), steps: waiting }, 'steps');
+  const d = Array.from(late.steps.name).findIndex((id) => names.text(id) === 'd');
+  // x holds the pool until 15; then d until 25, and e until 55.
+  assert.equal(simulate(order, 4, { first: d })! / 1000, 55);
 });
 
 test('a step in halves takes no longer than whole, and no time is the least, whatever the build', () => {

@@ -99,15 +99,15 @@ interface StagePlan {
   readonly first: number;
 }
 
-/** Before every unit. */
-const FOREMOST = -1;
+/** The place of a unit among those that are ready: one that is to be the first is before all others. */
+const rankOf = ({ first }: Pick<StagePlan, 'first'>, k: number): number => (k === first ? -1 : k);
 
 /** Ends of steps between pauses. */
 const TURNS = 1 << 13;
 
 /** When the last unit of a stage ends. */
 function* runStage(plan: StagePlan, start: number): Generator<undefined, number> {
-  const { from, to, needs, took, places, half, secondUs, first } = plan;
+  const { from, to, needs, took, places, half, secondUs } = plan;
   const pools = new Pools(plan);
   const waits = new Uint32Array(to - from);
   /** How many halves of a split unit have not ended. */
@@ -123,7 +123,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
   const ready = new Heap();
   const running = new Heap();
   const begin = (k: number) => {
-    ready.push(k === first ? FOREMOST : k, k);
+    ready.push(rankOf(plan, k), k);
     // Its second half has a number of its own.
     if (k === half) ready.push(k, to);
   };
@@ -145,7 +145,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
       const ended = running.pop();
       const unit = ended === to ? half : ended;
       const waited = pools.leave(unit);
-      if (waited !== undefined) ready.push(waited, waited);
+      if (waited !== undefined) ready.push(rankOf(plan, waited), waited);
       if (unit === half && --halves > 0) continue;
       for (const k of next[unit - from]) if (--waits[k - from] === 0) begin(k);
     }
@@ -158,7 +158,7 @@ class Pools {
   private readonly running: number[];
   private readonly waiting: readonly Heap[];
 
-  constructor(private readonly plan: Pick<StagePlan, 'poolOf' | 'depths'>) {
+  constructor(private readonly plan: Pick<StagePlan, 'poolOf' | 'depths' | 'first'>) {
     this.running = plan.depths.map(() => 0);
     this.waiting = plan.depths.map(() => new Heap());
   }
@@ -171,7 +171,7 @@ class Pools {
       this.running[pool]++;
       return true;
     }
-    this.waiting[pool].push(entry, entry);
+    this.waiting[pool].push(rankOf(this.plan, entry), entry);
     return false;
   }
 
