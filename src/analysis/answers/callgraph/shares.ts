@@ -160,33 +160,33 @@ function* balancedShares(
   const { caller, callee, into, from } = edges;
   const cost = edges.costs[column];
   const isAll = (e: number) => routine[caller[e]] === 1 || routine[callee[e]] === 1;
-  const isFixed = (e: number) => callee[e] === alone || cost[e] <= 0 || isAll(e);
   const share = Float64Array.from(caller, (u, e) => (callee[e] === alone ? 0 : isAll(e) ? 1 : routine[u]));
+  /** By edge: 1 where its share is known. */
+  const fixed = Uint8Array.from(caller, (u, e) => Number(u === callee[e] || callee[e] === alone || cost[e] <= 0 || isAll(e)));
   const shared = Array.from(routine.keys()).filter((r) => routine[r] > 0 && routine[r] < 1);
-  const edgesOf = (r: number) => ({
-    arriving: Array.from(into.order.subarray(into.from[r], into.from[r + 1])).filter((e) => caller[e] !== r),
-    leaving: Array.from({ length: from[r + 1] - from[r] }, (_, k) => from[r] + k).filter((e) => callee[e] !== r),
-  });
-  const around = shared.map(edgesOf);
-  const sum = (some: readonly number[], fixed: boolean) =>
-    some.reduce((all, e) => (isFixed(e) === fixed ? all + share[e] * cost[e] : all), 0);
-  const scale = (some: readonly number[], factor: number) => {
-    for (const e of some) if (!isFixed(e)) share[e] = Math.min(1, share[e] * factor);
+  /** What may be scaled of a routine, and what may not. */
+  const [arriving, leaving] = [new Float64Array(2), new Float64Array(2)];
+  const add = (sums: Float64Array, e: number) => {
+    if (caller[e] !== callee[e]) sums[fixed[e]] += share[e] * cost[e];
   };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, r] of shared.entries()) {
-      const { arriving, leaving } = around[i];
-      const factor = balancing(
-        sum(arriving, false),
-        sum(arriving, true) - sum(leaving, true) - routine[r] * self[r],
-        sum(leaving, false),
-      );
-      if (factor === undefined) continue;
-      scale(arriving, factor);
-      scale(leaving, 1 / factor);
+  const scale = (e: number, factor: number) => {
+    if (fixed[e] === 0) share[e] = Math.min(1, share[e] * factor);
+  };
+  for (let round = 0, worked = 0; round < ROUNDS; round++)
+    for (const r of shared) {
+      const [first, last] = [into.from[r], into.from[r + 1]];
+      arriving.fill(0);
+      leaving.fill(0);
+      for (let k = first; k < last; k++) add(arriving, into.order[k]);
+      for (let e = from[r]; e < from[r + 1]; e++) add(leaving, e);
+      const factor = balancing(arriving[0], arriving[1] - leaving[1] - routine[r] * self[r], leaving[0]);
+      for (let k = first; k < last && factor; k++) scale(into.order[k], factor);
+      for (let e = from[r]; e < from[r + 1] && factor; e++) scale(e, 1 / factor);
+      worked += last - first + from[r + 1] - from[r];
+      if (worked < SLICE) continue;
+      worked = 0;
+      yield;
     }
-    yield;
-  }
   return share;
 }
 
