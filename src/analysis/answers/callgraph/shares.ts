@@ -164,7 +164,7 @@ function* balancedShares(
   /** By edge: 1 where its share is known. */
   const fixed = Uint8Array.from(caller, (u, e) => Number(u === callee[e] || callee[e] === alone || cost[e] <= 0 || isAll(e)));
   const shared = Array.from(routine.keys()).filter((r) => routine[r] > 0 && routine[r] < 1);
-  /** What may be scaled of a routine, and what may not. */
+  /** The flow of a routine that may be scaled, and the flow that may not. */
   const [arriving, leaving] = [new Float64Array(2), new Float64Array(2)];
   const add = (sums: Float64Array, e: number) => {
     if (caller[e] !== callee[e]) sums[fixed[e]] += share[e] * cost[e];
