@@ -16,6 +16,7 @@ import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts'
 import { exactly, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { atOnce } from '../../src/base/slices.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { exactValue } from '../../src/model/event-value.ts';
 import { claimedTooMuch } from '../support/claims.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { loadAnalysis, loadText } from '../support/load.ts';
@@ -170,4 +171,33 @@ test('a cycle too large to be solved ends, and self costs stay exact', async () 
   assert.equal(totals.inclusive[0][main], n + 5);
   assert.ok(totals.self[0].every((cost, r) => cost === (r === main ? 5 : 1)));
   assert.ok(totals.inclusive[0].every((cost) => cost >= 1 && cost <= n + 5));
+});
+
+test('no routine costs more than the program, and halves of large counts are judged by the counts', async () => {
+  const [large, off] = [2n ** 60n, 2n ** 60n - 1n];
+  const lines = [
+    'events: Ir Jr',
+    'fn=main',
+    '1 1 5',
+    'cfn=f',
+    'calls=1 1',
+    `2 ${off} 5`,
+    'fn=f',
+    `5 ${large} 2`,
+    'cfn=g',
+    'calls=1 1',
+    '6 0 40',
+  ];
+  const profile = await loadText(callgrind, `${[...lines, 'fn=g', '7 0 3'].join('\n')}\n`);
+  const a = analyse(profile, profile.events);
+  const row = (name: string) => Array.from(a.profile.routines.name.keys()).find((r) => routineName(a.profile, r) === name)!;
+  const [ir, jr] = a.events;
+  // A call that is one less than its callee has a lower half above that of the total.
+  assert.equal(BigInt(exactValue(ir, a.totals.inclusive, row('main'))), off + 1n);
+  assert.equal(BigInt(exactValue(ir, a.totals.total, 0)), large + 1n);
+  // g has 3, its caller says 40; all of the program is 10.
+  assert.equal(Number(exactValue(jr, a.totals.inclusive, row('f'))), 10);
+  assert.equal(a.totals.estimated?.inclusive[row('f')], 1);
+  assert.equal(Number(exactValue(jr, a.totals.inclusive, row('main'))), 10);
+  assert.equal(a.totals.estimated?.inclusive[row('main')], 0);
 });

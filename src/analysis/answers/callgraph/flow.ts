@@ -12,6 +12,7 @@
 // to each callee, calls of itself left out: these stay in the routine. So the self costs of all paths of a routine add up to its own, and
 // nothing is counted twice.
 import { eachInSlices, inSlices } from '../../../base/slices.ts';
+import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
 
 export interface Flow {
@@ -33,6 +34,16 @@ const NOISE = 1e-9;
 
 /** The share of the total by which callers may claim too much, together, before any claim is scaled. */
 const TOLERANCE = 0.001;
+
+/** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
+export function leadsOf({ columns, events }: Pick<Head, 'columns' | 'events'>): readonly number[] {
+  const leads = Array.from({ length: columns }, (_, c) => c);
+  for (const { terms, exact } of events) {
+    if (terms.length !== 1) continue;
+    for (const [, half] of [...(exact?.high ?? []), ...(exact?.low ?? [])]) leads[half] = terms[0][1];
+  }
+  return leads;
+}
 
 /** Whether a call or a routine claims more than the `total` of the program. */
 export const isTooMuch = (cost: number, total: number) => total > 0 && cost > total * (1 + TOLERANCE);

@@ -183,25 +183,23 @@ export function edgesOnce(
   { costs }: Edges,
   inside: readonly number[],
   { once, again }: Recursion,
-  total: readonly Float64Array[],
+  { total, leads }: { readonly total: readonly Float64Array[]; readonly leads: readonly number[] },
 ): Edges {
   const { caller, callee } = recorded;
   const changed = inside.filter((e) => once[caller[e]] !== 1 && once[callee[e]] !== 1 && costs.some((column) => column[e] !== 0));
-  const most = total.map((sum) => sum[0]);
-  const isWrong = (e: number) => recorded.costs.some((column, c) => isTooMuch(column[e], most[c]));
-  const wrong = recorded.costs.some((column, c) => column.some((cost) => isTooMuch(cost, most[c])))
-    ? Array.from(caller.keys()).filter(isWrong)
-    : [];
-  if (changed.length === 0 && wrong.length === 0) return recorded;
+  const wrong = new Set<number>();
+  const isWrong = (c: number, e: number) => isTooMuch(recorded.costs[leads[c]][e], total[leads[c]][0]);
+  for (const c of new Set(leads)) for (let e = 0; e < caller.length; e++) if (isWrong(c, e)) wrong.add(e);
+  if (changed.length === 0 && wrong.size === 0) return recorded;
   const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
   for (const e of [...wrong, ...changed]) estimated[e] = 1;
   const out = recorded.costs.map((column, c) => {
     const own = column.slice();
-    for (const e of wrong) if (isTooMuch(own[e], most[c])) own[e] = most[c];
+    for (const e of wrong) if (isWrong(c, e)) own[e] = total[c][0];
     for (const e of changed) own[e] = costs[c][e] > 0 ? costs[c][e] / (1 + costs[c][e] * again(c, callee[e], caller[e])) : 0;
     return own;
   });
   const overclaim = new Uint8Array(recorded.from.length - 1);
   for (const e of wrong) overclaim[caller[e]] = 1;
-  return { ...recorded, costs: out, recorded: recorded.costs, estimated, ...(wrong.length > 0 ? { overclaim } : {}) };
+  return { ...recorded, costs: out, recorded: recorded.costs, estimated, ...(wrong.size > 0 ? { overclaim } : {}) };
 }

@@ -8,7 +8,7 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
 import { callGraph } from './edges.ts';
-import { flowOf, isTooMuch } from './flow.ts';
+import { flowOf, isTooMuch, leadsOf } from './flow.ts';
 import { edgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
@@ -29,8 +29,9 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
   const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
   const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
-  capInclusive(inclusive, total, estimated);
-  const edges = edgesOnce(recorded, flow?.edges ?? recorded, sums.inside, recursion, total);
+  const leads = leadsOf(profile);
+  capInclusive(inclusive, total, estimated, leads);
+  const edges = edgesOnce(recorded, flow?.edges ?? recorded, sums.inside, recursion, { total, leads });
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // A sum of estimates is no more exact than its digits before the point.
@@ -60,11 +61,16 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
 }
 
 /** No routine costs more than the whole program: where calls claim that they do, the claims are wrong, and the true cost is unknown. */
-function capInclusive(inclusive: readonly Float64Array[], total: readonly Float64Array[], estimated: Uint8Array): void {
-  for (const [c, column] of inclusive.entries())
-    for (let r = 0; r < column.length; r++) {
-      if (!isTooMuch(column[r], total[c][0])) continue;
-      column[r] = total[c][0];
+function capInclusive(
+  inclusive: readonly Float64Array[],
+  total: readonly Float64Array[],
+  estimated: Uint8Array,
+  leads: readonly number[],
+): void {
+  for (const [lead, column] of inclusive.entries())
+    for (let r = 0; r < column.length && leads[lead] === lead; r++) {
+      if (!isTooMuch(column[r], total[lead][0])) continue;
+      for (const [c, out] of inclusive.entries()) if (leads[c] === lead) out[r] = total[c][0];
       estimated[r] = 1;
     }
 }

@@ -4,6 +4,7 @@
 import { inSlices } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
+import { leadsOf } from '../../answers/callgraph/flow.ts';
 import { eliminated } from '../../answers/callgraph/recursion.ts';
 import {
   aloneIn,
@@ -33,12 +34,8 @@ export const SLICE = 1 << 14;
 
 export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
   const { totals, flow, recursion, edges } = yield* flowGraphOf(profile).wait();
-  const leads = Array.from({ length: profile.columns }, (_, c) => c);
-  for (const { terms, exact } of profile.events) {
-    if (terms.length !== 1) continue;
-    for (const [, half] of [...(exact?.high ?? []), ...(exact?.low ?? [])]) leads[half] = terms[0][1];
-  }
-  return { profile, totals, flow, recursion, edges: flow.edges, claims: edges.recorded ?? edges.costs, leads };
+  const claims = edges.recorded ?? edges.costs;
+  return { profile, totals, flow, recursion, edges: flow.edges, claims, leads: leadsOf(profile) };
 }
 
 /** By column, what `make` gives for it, or for the one that it follows. */
