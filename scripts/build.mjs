@@ -80,29 +80,33 @@ const noDevtools = {
   },
 };
 
-/** One script can neither import files nor await at its top, as the package of Ink's layout engine does. */
-export const oneScript = {
-  name: 'one-script',
+/** Files with other texts in place of some of theirs: [which file, the text, the other]. */
+export const changed = (name, changes) => ({
+  name,
   setup(to) {
-    const change = (filter, from, into) =>
+    for (const [filter, from, into] of changes)
       to.onLoad({ filter }, ({ path }) => {
         const contents = readFileSync(path, 'utf8');
         if (!contents.includes(from)) throw new Error(`${path} has no more: ${from}`);
         return { contents: contents.replace(from, () => into), loader: path.endsWith('.ts') ? 'ts' : 'js' };
       });
-    change(
-      /yoga-layout\/dist\/src\/index\.js$/,
-      'const Yoga = wrapAssembly(await loadYoga());\nexport default Yoga;',
-      'let Yoga; export { Yoga as default }; export const ready = loadYoga().then((made) => { Yoga = wrapAssembly(made); });',
-    );
-    change(/ink\/build\/reconciler\.js$/, "await import('./devtools.js');", '');
-    change(
-      /src\/cli\/main\.ts$/,
-      "await import('../tui/run.tsx');",
-      "await import('../tui/run.tsx');\n await (await import('yoga-layout')).ready;",
-    );
   },
-};
+});
+
+/** One script can neither import files nor await at its top, as the package of Ink's layout engine does. */
+export const oneScript = changed('one-script', [
+  [
+    /yoga-layout\/dist\/src\/index\.js$/,
+    'const Yoga = wrapAssembly(await loadYoga());\nexport default Yoga;',
+    'let Yoga; export { Yoga as default }; export const ready = loadYoga().then((made) => { Yoga = wrapAssembly(made); });',
+  ],
+  [/ink\/build\/reconciler\.js$/, "await import('./devtools.js');", ''],
+  [
+    /src\/cli\/main\.ts$/,
+    "await import('../tui/run.tsx');",
+    "await import('../tui/run.tsx');\n await (await import('yoga-layout')).ready;",
+  ],
+]);
 
 /** What every build has in common: scripts/sea.mjs makes another. */
 export const shared = {

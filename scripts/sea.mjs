@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { inject } from 'postject';
-import { buildAll, oneScript, shared, threads } from './build.mjs';
+import { buildAll, changed, oneScript, shared, threads } from './build.mjs';
 
 // The executable is compared with what dist/ says.
 if (!existsSync('dist/main.cjs')) await buildAll();
@@ -23,22 +23,14 @@ function nodeBinary() {
   return binary;
 }
 
-/** re2js in the script itself: there is no file beside it. */
-const innerRe2 = {
-  name: 'inner-re2',
-  setup(to) {
-    to.onResolve({ filter: /^re2js$/ }, ({ pluginData }) =>
-      pluginData === 'real' ? undefined : { path: 're2js', namespace: 'inner-re2' },
-    );
-    to.onLoad({ filter: /.*/, namespace: 'inner-re2' }, () => ({
-      contents: `export const RE2JS = { compile: (source) => require('real-re2js').RE2JS.compile(source) };`,
-      resolveDir: process.cwd(),
-    }));
-    to.onResolve({ filter: /^real-re2js$/ }, ({ resolveDir }) =>
-      to.resolve('re2js', { kind: 'require-call', resolveDir, pluginData: 'real' }),
-    );
-  },
-};
+/** re2js in the script itself, loaded with the first expression: there is no file beside it. */
+const innerRe2 = changed('inner-re2', [
+  [
+    /src\/base\/pattern\.ts$/,
+    "import { RE2JS } from 're2js';",
+    "const RE2JS = { compile: (text) => require('re2js').RE2JS.compile(text) };",
+  ],
+]);
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 // What bin/proftui.js does, without the cache of compiled code: it is in the executable.

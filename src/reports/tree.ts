@@ -14,6 +14,7 @@ import {
 } from '../analysis/answers/tree.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { Heap } from '../base/heap.ts';
+import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
@@ -102,17 +103,11 @@ interface Opened {
   readonly unfolded: ReadonlySet<number> | undefined;
 }
 
-/** The lines below a tree say what was not unfolded. */
-const known = new WeakMap<ReportContext, Opened>();
-
-function openedIn(context: ReportContext): Opened {
-  const before = known.get(context);
-  if (before) return before;
+/** The rows, and the lines below them, are of one tree. */
+const openedIn = memo((context: ReportContext): Opened => {
   const tree = openTree(sourceOf(context), context.inverted, context.event);
-  const opened = { tree, unfolded: unfoldedIn(context, tree) };
-  known.set(context, opened);
-  return opened;
-}
+  return { tree, unfolded: unfoldedIn(context, tree) };
+}, 1);
 
 /** Depth first, among siblings the most expensive first unless --sort says otherwise. */
 function* walk(context: ReportContext, { tree, unfolded }: Opened): Generator<Walked> {

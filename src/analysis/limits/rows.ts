@@ -232,7 +232,7 @@ interface Part {
 function partsOf(limit: Limit, analysis: Analysis, by: 'target' | 'test'): ReadonlyMap<string, Part> {
   const build = stepsOf(limit, analysis);
   const out = new Map<string, Part>();
-  for (const { step, before, afterUs, beforeUs } of comparedSteps(limit, build)) {
+  for (const { step, before, afterUs, beforeUs } of stepsThatRan(build).filter((c) => isCompared(limit, c))) {
     const { profile } = step >= 0 ? build : (build.before ?? build);
     const row = step >= 0 ? step : before;
     const isTest = stepText(profile, 'role', row) === 'test';
@@ -265,25 +265,24 @@ function partRows(limit: Limit, parts: ReadonlyMap<string, Part>, which: Which, 
   return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION, read: (row) => all[row][1] }) };
 }
 
-/** The steps that a limit compares: those that ran in both builds, or in one that alone has them. */
-function comparedSteps(limit: Limit, build: Analysis<'steps'>): Change[] {
-  const { before } = build;
-  const steps = before ? changesOf(build, before).filter((c) => c.kind !== 'not run') : stepsAlone(build);
-  return comparedPart(limit) === undefined ? steps : steps.filter((c) => c.kind !== 'run now');
-}
+/** The steps that ran, as changes. */
+const stepsThatRan = (build: Analysis<'steps'>): Change[] =>
+  build.before ? changesOf(build, build.before).filter((c) => c.kind !== 'not run') : stepsAlone(build);
+
+/** Whether a limit is about a step: one that was up to date in the base is not compared. */
+const isCompared = (limit: Limit, { kind }: Change): boolean => comparedPart(limit) === undefined || kind !== 'run now';
 
 /** A step of either build; one that was up to date in one of them, or was not asked for, is not compared. */
 function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
   const build = stepsOf(limit, analysis);
   const { before: base } = build;
-  const steps = base ? changesOf(build, base).filter((c) => c.kind !== 'not run') : stepsAlone(build);
+  const steps = stepsThatRan(build);
   const name = (row: number) => changeName(build, base ?? build, steps[row]);
   const known = (us: number, other: Exact | undefined) => (Number.isNaN(us) ? other : us);
   const rows = which === 'any' ? Array.from(steps.keys()) : rowsNamed(steps, which, (change) => textsOf(build, change));
   if (rows.length === 0 && which !== 'any') refuse(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
-  const differs = comparedPart(limit) !== undefined;
   return {
-    rows: rows.filter((row) => !differs || steps[row].kind !== 'run now'),
+    rows: rows.filter((row) => isCompared(limit, steps[row])),
     name,
     gauge: () => ({
       ...DURATION,

@@ -45,6 +45,12 @@ export function leadsOf({ columns, events }: Pick<Head, 'columns' | 'events'>): 
   return leads;
 }
 
+/** The totals that claims are judged by, and leadsOf(). */
+export interface Whole {
+  readonly total: readonly Float64Array[];
+  readonly leads: readonly number[];
+}
+
 /** Whether a call or a routine claims more than the `total` of the program. */
 export const isTooMuch = (cost: number, total: number) => total > 0 && cost > total * (1 + TOLERANCE);
 

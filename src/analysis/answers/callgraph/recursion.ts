@@ -8,7 +8,7 @@ import { Grow } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
 import { Elimination, type Inverse, type Pattern, patternOf } from './elimination.ts';
-import { type Flow, isTooMuch } from './flow.ts';
+import { type Flow, isTooMuch, type Whole } from './flow.ts';
 import { onceByName } from './levels.ts';
 
 /** A cycle, whose members have numbers of their own. */
@@ -177,19 +177,20 @@ export function inclusiveInCycles(
   return estimated;
 }
 
-/** The edges with the cost of each counted once, and none more than the total. `inside`: those of them in cycles, and of routines to themselves. */
+/**
+ * The edges with the cost of each counted once, and none more than the total. `inside`: those of them in cycles, and of routines to themselves;
+ * `wrong`: those that claim more.
+ */
 export function edgesOnce(
   recorded: Edges,
   { costs }: Edges,
-  inside: readonly number[],
+  { inside, wrong }: { readonly inside: readonly number[]; readonly wrong: ReadonlySet<number> },
   { once, again }: Recursion,
-  { total, leads }: { readonly total: readonly Float64Array[]; readonly leads: readonly number[] },
+  { total, leads }: Whole,
 ): Edges {
   const { caller, callee } = recorded;
   const changed = inside.filter((e) => once[caller[e]] !== 1 && once[callee[e]] !== 1 && costs.some((column) => column[e] !== 0));
-  const wrong = new Set<number>();
   const isWrong = (c: number, e: number) => isTooMuch(recorded.costs[leads[c]][e], total[leads[c]][0]);
-  for (const c of new Set(leads)) for (let e = 0; e < caller.length; e++) if (isWrong(c, e)) wrong.add(e);
   if (changed.length === 0 && wrong.size === 0) return recorded;
   const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
   for (const e of [...wrong, ...changed]) estimated[e] = 1;

@@ -8,7 +8,7 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
 import { callGraph } from './edges.ts';
-import { flowOf, isTooMuch, leadsOf } from './flow.ts';
+import { flowOf, isTooMuch, leadsOf, type Whole } from './flow.ts';
 import { edgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
@@ -23,15 +23,15 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
   const routines = profile.routines.name.length;
   const { self, byPart, total } = yield* selfCosts(profile, active);
   const cycles = yield* findCycles(recorded, routines);
-  const sums = yield* edgeSums(recorded, self, cycles);
+  const leads = leadsOf(profile);
+  const sums = yield* edgeSums(recorded, self, cycles, { total, leads });
   const { inclusive } = sums;
   // Without cycles, only trees and transforms ask for the flow.
   const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
   const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
-  const leads = leadsOf(profile);
-  capInclusive(inclusive, total, estimated, leads);
-  const edges = edgesOnce(recorded, flow?.edges ?? recorded, sums.inside, recursion, { total, leads });
+  capInclusive(inclusive, estimated, { total, leads });
+  const edges = edgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, { total, leads });
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // A sum of estimates is no more exact than its digits before the point.
@@ -61,12 +61,7 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
 }
 
 /** No routine costs more than the whole program: where calls claim that they do, the claims are wrong, and the true cost is unknown. */
-function capInclusive(
-  inclusive: readonly Float64Array[],
-  total: readonly Float64Array[],
-  estimated: Uint8Array,
-  leads: readonly number[],
-): void {
+function capInclusive(inclusive: readonly Float64Array[], estimated: Uint8Array, { total, leads }: Whole): void {
   for (const [lead, column] of inclusive.entries())
     for (let r = 0; r < column.length && leads[lead] === lead; r++) {
       if (!isTooMuch(column[r], total[lead][0])) continue;
@@ -77,9 +72,14 @@ function capInclusive(
 
 /**
  * Sums over the recorded edges. `made`: self and all calls; `inclusive`: without those of a routine by itself. `inside`: the edges in cycles,
- * and of routines to themselves.
+ * and of routines to themselves. `wrong`: those that claim more than the program.
  */
-function* edgeSums({ caller, callee, costs, count }: Edges, self: readonly Float64Array[], { of, count: cycles }: Cycles) {
+function* edgeSums(
+  { caller, callee, costs, count }: Edges,
+  self: readonly Float64Array[],
+  { of, count: cycles }: Cycles,
+  { total, leads }: Whole,
+) {
   const [made, inclusive] = [0, 1].map(() => self.map((column) => column.slice()));
   const [cycleSelf, cycleInclusive] = [0, 1].map(() => zeroCosts(self.length, cycles + 1));
   for (let r = 0; r < of.length && cycles > 0; r++)
@@ -87,12 +87,15 @@ function* edgeSums({ caller, callee, costs, count }: Edges, self: readonly Float
       cycleSelf[c][of[r]] += self[c][r];
       cycleInclusive[c][of[r]] += self[c][r];
     }
+  const wrong = new Set<number>();
   for (const [c, cost] of costs.entries()) {
+    const most = leads[c] === c ? total[c][0] : Number.POSITIVE_INFINITY;
     const [all, others, cycle] = [made[c], inclusive[c], cycleInclusive[c]];
     yield* inSlices(cost.length, (from, to) => {
       for (let e = from; e < to; e++) {
         const u = caller[e];
         all[u] += cost[e];
+        if (isTooMuch(cost[e], most)) wrong.add(e);
         if (u !== callee[e]) others[u] += cost[e];
         if (of[u] > 0 && of[u] !== of[callee[e]]) cycle[of[u]] += cost[e];
       }
@@ -106,7 +109,7 @@ function* edgeSums({ caller, callee, costs, count }: Edges, self: readonly Float
       if (staysInside(of, caller[e], callee[e])) inside.push(e);
     }
   });
-  return { made, inclusive, cycleSelf, cycleInclusive, calls, inside };
+  return { made, inclusive, cycleSelf, cycleInclusive, calls, inside, wrong };
 }
 
 /** Spans between pauses. */

@@ -265,7 +265,7 @@ function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[]
     fitting.push({ ...best, name: 'constant', a: medianOf(points.cost), b: 0 });
   }
   const named = uncertain ? lowest(best, plain) : best;
-  const steep = risesTooMuch(named, points) ? plain.filter((c) => c !== named && !fitting.includes(c) && c.name === 'n') : [];
+  const steep = risesTooMuch(named, points) ? plain.filter((c) => c.name === 'n' && !fitting.includes(c)) : [];
   fitting.push(...steep);
   const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
   return { best: named, next: plain.find((c) => c !== named), undecided, fitting, all: [...plain, ...wider] };
