@@ -2,7 +2,7 @@
 // xterm's emulator, and at the end in tmux and screen, where those are.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -152,15 +152,22 @@ async function streamFile(folder: string, marker: string, parts: readonly string
 const there = (program: string) => spawnSync(program, ['-V'], { stdio: 'ignore' }).error === undefined;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Lines that the program shows of a stream, once it shows them for a while. */
-async function settled(shown: () => string): Promise<string> {
+/** Shows a stream, then asks the terminal where its cursor is: it answers after all before the question was drawn. */
+const showAll = (stream: string, folder: string) =>
+  `stty -icanon -echo min 1; cat '${stream}'; printf '\\033[6n'; dd bs=1 count=1 of='${join(folder, 'drawn')}' 2>/dev/null; sleep 600`;
+
+/** Lines that the program shows of a stream, once it has drawn all of it and shows the same for a while. */
+async function settled(shown: () => string, folder: string): Promise<string> {
+  const drawn = join(folder, 'drawn');
   let last = '';
   for (let i = 0; i < 600; i++) {
     await pause(100);
+    if ((statSync(drawn, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
     const now = shown();
-    if (now.trim() !== '' && now === last) return now;
+    if (now.trim() !== '' && now === last) break;
     last = now;
   }
+  rmSync(drawn, { force: true });
   return last;
 }
 
@@ -177,12 +184,12 @@ const trimmed = (text: string) =>
 async function inTmux(stream: string, folder: string): Promise<string> {
   const tmux = (...args: string[]) =>
     spawnSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], { encoding: 'utf8' });
-  tmux('new-session', '-d', '-x', String(WIDTH), '-y', String(HEIGHT), '-s', 's', `cat '${stream}'; sleep 600`);
+  tmux('new-session', '-d', '-x', String(WIDTH), '-y', String(HEIGHT), '-s', 's', showAll(stream, folder));
   tmux('set', '-g', 'status', 'off');
   tmux('resize-window', '-t', 's', '-x', String(WIDTH), '-y', String(HEIGHT));
   try {
     // Attributes too; read as cells, as blanks at the ends of lines may be there or not.
-    const shown = await settled(() => tmux('capture-pane', '-p', '-e', '-t', 's').stdout);
+    const shown = await settled(() => tmux('capture-pane', '-p', '-e', '-t', 's').stdout, folder);
     const terminal = openEmulator(WIDTH, HEIGHT);
     await write(terminal, shown.trimEnd().split('\n').join('\r\n'));
     // What tmux leaves out at the ends of lines are blanks, some of them bold or dim: nobody sees which.
@@ -196,7 +203,7 @@ async function inTmux(stream: string, folder: string): Promise<string> {
 async function inScreen(stream: string, folder: string): Promise<string> {
   const env = { ...process.env, SCREENDIR: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' } as Record<string, string>;
   const name = `proftui${process.pid}`;
-  const child = pty.spawn('screen', ['-U', '-c', '/dev/null', '-S', name, 'sh', '-c', `cat '${stream}'; sleep 600`], {
+  const child = pty.spawn('screen', ['-U', '-c', '/dev/null', '-S', name, 'sh', '-c', showAll(stream, folder)], {
     cols: WIDTH,
     rows: HEIGHT,
     env,
@@ -211,7 +218,7 @@ async function inScreen(stream: string, folder: string): Promise<string> {
     }
   };
   try {
-    return trimmed(await settled(shown));
+    return trimmed(await settled(shown, folder));
   } finally {
     spawnSync('screen', ['-S', name, '-X', 'quit'], { env });
     child.kill();
