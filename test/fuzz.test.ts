@@ -16,7 +16,7 @@ import { makeTrial } from '../fuzz/trial.ts';
 import { FIXTURES } from './support/fixtures.ts';
 import { long, longest } from './support/long.ts';
 
-const [FEW, MANY] = [60, 300];
+const [FEW, MANY] = [40, 300];
 const SEED = 'continuous integration';
 const WATCHDOG_MS = 10_000;
 

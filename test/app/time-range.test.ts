@@ -167,7 +167,7 @@ long(
     let empty = 0;
     for (const [path, profile] of some([...(await timelines())])) {
       // Halves of a large one take long, and say no more than those of a small one.
-      for (const range of some(ranges(profile).slice(profile.steps.name.length > 250 ? 2 : 0))) {
+      for (const range of ranges(profile).slice(profile.steps.name.length > 250 ? 2 : 0)) {
         const part = within(profile, range);
         const where = `${path} ${transformText({ word: 'time', ...range })}`;
         if (part.steps.name.length === 0) empty++;

@@ -20,19 +20,20 @@ import { placeBoxes } from '../../src/pictures/graph-layout.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
-import { long } from '../support/long.ts';
+import { long, most, some } from '../support/long.ts';
 import { versus } from '../support/versus.ts';
 
 const at = (name: string) => existing(join(FIXTURES, name));
 const DEFAULT = 'callgrind/default.callgrind.out';
 const body = ({ state }: Player) => plainText(drawBody(state));
 
-/** Every profile of the fixtures that has calls. */
+/** Profiles of the fixtures that have calls, all of them in `npm run test:long`. */
 async function* withCalls(): AsyncGenerator<readonly [name: string, analysis: Analysis]> {
   const inputs = /\.(prof|aprof)(\.gz)?$|\.out(\.gz|-\d+|\.\d+)?$|time-trace\/.*\.json(\.gz)?$/;
-  for (const name of readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })) {
+  const names = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((name) => inputs.test(name));
+  for (const name of some(names)) {
     const path = join(FIXTURES, name);
-    if (!inputs.test(name) || statSync(path).size > 150_000) continue;
+    if (statSync(path).size > 150_000) continue;
     try {
       const profile = await loadProfile([path]);
       if (questionsOf(profile).has('calls')) yield [name, analyse(profile, profile.events)];
@@ -92,7 +93,7 @@ long('of every fixture, callers and callees are the edges into and out of a rout
       assert.equal(around.length, levels(-2).size + levels(-1).size + levels(1).size + levels(2).size, 'an edge once a side');
     }
   }
-  assert.ok(profiles > 50, `${profiles} profiles`);
+  assert.ok(profiles > most(50), `${profiles} profiles`);
 });
 
 test('of two runs, the costliest routine is the most changed one', async () => {
