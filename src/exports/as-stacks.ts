@@ -18,10 +18,7 @@ import { Sink } from '../model/sink.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { ReportContext } from '../reports/report.ts';
 
-/**
- * Calls below this percentage of the total are not followed. At 0.001 %, nine in ten routines of a profile without large cycles have their
- * inclusive cost to 1 % in the stacks; at 0.05 %, to 30 %.
- */
+/** Stacks below this percentage of the total are merged with others. */
 const USUAL_THRESHOLD = 0.001;
 /** Nodes beyond these are not unfolded. */
 const MOST_UNFOLDED = 100_000;
@@ -113,7 +110,7 @@ function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string
   const least = (Math.abs(eventValue(shown, totals.total, 0)) * percent) / 100;
   const paths = costing.paths?.(shown, least, MOST_UNFOLDED);
   if (!paths) return { stacks: flat(analysis), parts: false, estimated: doubt || undefined };
-  const estimated = `${doubt}≈ stacks are estimated from a call graph: self costs are exact, and calls below ${percent} % of ${event} are not followed`;
+  const estimated = `${doubt}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event} are merged`;
   return { stacks: unfolded(analysis, paths), parts: false, estimated };
 }
 

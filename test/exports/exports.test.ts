@@ -188,7 +188,7 @@ test('stacks of a call graph are estimates, say so, and add up at any threshold'
     const text = (await exported(profile, 'folded', { threshold })).toString();
     assert.match(
       text,
-      /^# ≈ stacks are estimated from a call graph: self costs are exact, and calls below [\d.]+ % of Ir are not followed/,
+      /^# ≈ stacks are estimated from a call graph: self costs are exact, and stacks below [\d.]+ % of Ir are merged/,
     );
     const sum = text
       .trim()
@@ -204,6 +204,30 @@ test('stacks of a call graph are estimates, say so, and add up at any threshold'
     total,
   );
   assert.ok(OtherProfile.decode(await exported(profile, 'pprof')).comment.length > 1);
+});
+
+test('in stacks of a recursive program, the inclusive costs of routines outside of cycles are those of the file', async () => {
+  const profile = await load('callgrind/real-python.callgrind.out.gz');
+  const { totals } = analyse(profile);
+  const [ir] = profile.events;
+  const total = eventValue(ir, totals.total, 0);
+  const inFile = new Map(
+    Array.from(profile.routines.name, (_, r) => r)
+      .filter((r) => totals.cycles.of[r] === 0 && eventValue(ir, totals.inclusive, r) >= total / 100)
+      .map((r) => [routineName(profile, r), eventValue(ir, totals.inclusive, r)]),
+  );
+  assert.ok(inFile.size > 20);
+  for (const threshold of [undefined, 0.5, 20]) {
+    const inStacks = new Map<string, number>();
+    const lines = (await exported(profile, 'folded', { threshold })).toString().trim().split('\n').slice(1);
+    for (const [, stack, cost] of lines.map((line) => /^(.*) (\d+)$/.exec(line) ?? assert.fail(line)))
+      for (const name of new Set(stack.split(';'))) inStacks.set(name, (inStacks.get(name) ?? 0) + Number(cost));
+    for (const [name, cost] of inFile) {
+      const found = (inStacks.get(name) ?? 0) / cost;
+      const off = threshold === undefined ? 0.03 : 0.1;
+      assert.ok(Math.abs(found - 1) < off, `${name} at ${threshold}: ${found}`);
+    }
+  }
 });
 
 test('of two runs, pprof has the differences, folded both counts, and the others refuse', async () => {

@@ -1,8 +1,9 @@
 // Paths of a call graph, with the self cost of each routine split among them. A call graph does not record paths, so a path gets its share
 // of what each of its routines passes on:
 //   cost(child) = cost(node) * cost(edge) / into(routine)
-// (flow.ts): a recursion goes on as long as it is worth it. So nothing is counted twice, and what is cut off is given back to paths of the
-// routine that it belongs to: the self costs of all paths of a routine add up to its exact self cost.
+// (flow.ts): a recursion goes on as long as it is worth it. Beyond, cost goes on in packets (class Packets): one path each, so that each call
+// and each routine on these paths gets what is its own, to a packet. The last bits are given back to paths of the routine that they belong
+// to: nothing is counted twice, and the self costs of all paths of a routine add up to its exact self cost.
 import { Heap } from '../../../base/heap.ts';
 import { addTo } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
@@ -15,6 +16,7 @@ export function graphPaths(totals: Totals, flow: Flow, event: Event, least: numb
   const paths = new Paths(totals, flow, event);
   paths.addRoots();
   paths.unfold(least, most);
+  paths.sendOn();
   paths.giveBack();
   return paths;
 }
@@ -34,6 +36,11 @@ export function joinedPaths(all: readonly GraphPaths[]): GraphPaths {
   return out;
 }
 
+/** Packets into which the cost that was cut off is divided, at most. */
+const MOST_PACKETS = 10_000;
+/** Calls that a packet goes on for, at most: a recursion may have next to no cost of its own. */
+const LONGEST_WAY = 1000;
+
 class Paths implements GraphPaths {
   readonly parent: number[] = [];
   readonly routine: number[] = [];
@@ -42,6 +49,9 @@ class Paths implements GraphPaths {
   private readonly arriving: number[][];
   private readonly edges: Edges;
   private readonly nodesOf = new Map<number, number[]>();
+  /** Nodes whose calls are followed. */
+  private readonly unfolded = new Set<number>();
+  private readonly children = new Map<number, number>();
 
   constructor(
     private readonly totals: Totals,
@@ -61,7 +71,17 @@ class Paths implements GraphPaths {
       this.self[c].push(this.shareOf(c, routine, flow[c], this.totals.self[c][routine]));
     }
     addTo(this.nodesOf, routine, node);
+    this.children.set(this.keyOf(parent, routine), node);
     return node;
+  }
+
+  private keyOf(parent: number, routine: number): number {
+    return (parent + 1) * this.totals.calls.length + routine;
+  }
+
+  private child(parent: number, routine: number): number {
+    const nothing = this.self.map(() => 0);
+    return this.children.get(this.keyOf(parent, routine)) ?? this.add(parent, routine, nothing);
   }
 
   private shareOf(c: number, routine: number, flow: number, cost: number): number {
@@ -90,11 +110,40 @@ class Paths implements GraphPaths {
     for (let node = 0; node < this.parent.length; node++) wait(node);
     for (let node = waiting.pop(); node !== undefined && this.parent.length < most; node = waiting.pop()) {
       const r = this.routine[node];
+      this.unfolded.add(node);
       for (let e = edges.from[r]; e < edges.from[r + 1]; e++) {
         if (edges.callee[e] === r) continue;
         const flow = edges.costs.map((column, c) => this.shareOf(c, r, this.arriving[c][node], column[e]));
         if (flow.some((cost) => cost > 0)) wait(this.add(node, edges.callee[e], flow));
       }
+    }
+  }
+
+  /** Follows the cost that was cut off, column by column. */
+  sendOn(): void {
+    const cut = this.parent.flatMap((_, node) => (this.unfolded.has(node) ? [] : [node]));
+    for (const [c, own] of this.self.entries()) {
+      const packets = new Packets(this.edges, c, this.totals.self[c]);
+      const rests = cut.map((node) => packets.shareOfCalls(this.routine[node]) * this.arriving[c][node]);
+      const size = rests.reduce((sum, rest) => sum + rest, 0) / MOST_PACKETS;
+      const send = (start: number, cost: number) => {
+        let node = start;
+        for (let way = 0; way < LONGEST_WAY; way++) {
+          const next = packets.next(this.routine[node], cost, way > 0);
+          if (next < 0) break;
+          node = this.child(node, next);
+        }
+        own[node] += cost;
+      };
+      // Small rests of a routine wait for each other. The last of its paths gets what does not make a packet.
+      const waiting = new Map<number, { node: number; cost: number }>();
+      for (const [k, node] of cut.entries()) {
+        const routine = this.routine[node];
+        let cost = rests[k] + (waiting.get(routine)?.cost ?? 0);
+        for (; cost > 0 && cost >= size; cost -= size) send(node, size);
+        waiting.set(routine, { node, cost });
+      }
+      for (const { node, cost } of waiting.values()) if (cost > 0) send(node, cost);
     }
   }
 
@@ -142,5 +191,59 @@ class Paths implements GraphPaths {
     const nothing = new Float64Array(costs.length);
     for (const r of chain.reverse()) parent = this.add(parent, r, nothing);
     return parent;
+  }
+}
+
+/**
+ * The ways of packets of cost through the graph, in one column. Each call of a routine, and its own cost, has a credit that grows by its share
+ * of each packet that comes by: the packet goes where the credit is largest, and takes it (error diffusion, as in Floyd and Steinberg's
+ * dithering). So each gets its share of all packets, to the size of a packet.
+ */
+class Packets {
+  private readonly credit: Float64Array;
+  private readonly ownCredit: Float64Array;
+  /** By routine: the cost of its calls of others. */
+  private readonly calls: Float64Array;
+
+  constructor(
+    private readonly edges: Edges,
+    private readonly column: number,
+    private readonly self: Float64Array,
+  ) {
+    this.credit = new Float64Array(edges.callee.length);
+    this.ownCredit = new Float64Array(self.length);
+    this.calls = new Float64Array(self.length);
+    const { caller, callee, costs } = edges;
+    for (let e = 0; e < callee.length; e++) if (caller[e] !== callee[e]) this.calls[caller[e]] += Math.max(0, costs[column][e]);
+  }
+
+  /** The share of what arrives in a routine that its calls get. */
+  shareOfCalls(routine: number): number {
+    const calls = this.calls[routine];
+    return calls === 0 ? 0 : calls / (calls + Math.max(0, this.self[routine]));
+  }
+
+  /** The routine that a packet goes to, or -1 where it stays. */
+  next(routine: number, cost: number, mayStay: boolean): number {
+    const { edges, credit, ownCredit } = this;
+    const costs = edges.costs[this.column];
+    const own = mayStay ? Math.max(0, this.self[routine]) : 0;
+    const unit = cost / (this.calls[routine] + own);
+    let [best, most] = [-1, Number.NEGATIVE_INFINITY];
+    if (own > 0) {
+      ownCredit[routine] += own * unit;
+      most = ownCredit[routine];
+    }
+    for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++) {
+      if (edges.callee[e] === routine || costs[e] <= 0) continue;
+      credit[e] += costs[e] * unit;
+      if (credit[e] > most) [best, most] = [e, credit[e]];
+    }
+    if (best < 0) {
+      ownCredit[routine] -= cost;
+      return -1;
+    }
+    credit[best] -= cost;
+    return edges.callee[best];
   }
 }
