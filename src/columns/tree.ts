@@ -2,7 +2,7 @@
 
 import { hasChanged } from '../analysis/answers/compared/drift.ts';
 import { callsScale, measured, shownCount } from '../analysis/answers/compared/measure.ts';
-import { nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
+import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
 import { routinePlace } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
@@ -36,8 +36,8 @@ export interface TreeRow {
 function costs(events: readonly Event[], values: Float64Array, estimated: boolean): Json {
   return Object.fromEntries(
     events.map((event) => {
-      const value = termsValue(event, values);
-      return [event.name, estimated && !event.per ? Math.round(value) : value];
+      const value = exactTerms(event, values);
+      return [event.name, estimated && !event.per && typeof value === 'number' ? Math.round(value) : value];
     }),
   );
 }
@@ -100,7 +100,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
     changed('inclusive')(node) ? shown(nodeValue(c.event, node), doubtful(node, 'estimated')) : 0;
   const above = ({ above }: TreeRow) => above && ((event: Event) => nodeValue(event, above));
   const cell = (values: Float64Array, value: number, estimated: boolean): string | Cell => {
-    const text = costText(c, value, estimated);
+    const text = costText(c, value === 0 || estimated ? value : exactTerms(c.event, values), estimated);
     if (c.event.measure !== 'delta' || value === 0) return text;
     const side = (measure: 'now' | 'before') => termsValue(measured(c.analysis, c.event, measure), values);
     return changeCell(c, text, side('now'), side('before'));

@@ -132,6 +132,13 @@ export class Rounding {
     this.written[of] += whole;
     return whole;
   }
+
+  /** A cost beyond 2^53, which is whole. */
+  whole(of: number, cost: bigint): bigint {
+    this.wanted[of] += Number(cost);
+    this.written[of] += Number(cost);
+    return cost;
+  }
 }
 
 /** Writes stacks of routines, with one cost for each event of a call graph. */
@@ -187,10 +194,11 @@ class Writer {
   }
 
   /** `value`: of each event, a cost that need not be whole. `frames`: the innermost first. */
-  add(frames: Uint32Array, value: (event: Event) => number): void {
+  add(frames: Uint32Array, value: (event: Event) => Exact): void {
     let row = -1;
     this.events.forEach((event, e) => {
-      const whole = this.rounding.next(e, value(event), this.least[e]);
+      const cost = value(event);
+      const whole = typeof cost === 'bigint' ? this.rounding.whole(e, cost) : this.rounding.next(e, cost, this.least[e]);
       if (whole === 0) return;
       if (row < 0) row = this.writer.row(this.part, frames, frames.length);
       this.writer.addTo(e, row, whole);
@@ -217,7 +225,7 @@ function flat(analysis: Analysis): ProfileOf<'stacks'> {
   const out = new Writer(analysis);
   const { totals, profile } = analysis;
   for (let r = 0; r < profile.routines.name.length; r++)
-    out.add(Uint32Array.of(out.frame(r)), (event) => eventValue(event, totals.self, r));
+    out.add(Uint32Array.of(out.frame(r)), (event) => exactValue(event, totals.self, r));
   out.rest((event) => eventValue(event, totals.total, 0));
   return out.done();
 }
@@ -232,7 +240,7 @@ function unfolded(analysis: Analysis, { parent, routine, inlined, self }: GraphP
     for (const node of nodes) {
       const frames: number[] = [];
       for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at], inlined?.[at]));
-      out.add(Uint32Array.from(frames), (e) => eventValue(e, costs, node));
+      out.add(Uint32Array.from(frames), (e) => exactValue(e, costs, node));
     }
   }
   return out.done();

@@ -4,8 +4,11 @@ import test from 'node:test';
 import { deriveEvent } from '../../src/analysis/answers/events.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { costsByName } from '../../src/columns/costs.ts';
+import { exporterOf } from '../../src/exports/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { changes } from '../../src/reports/changes.ts';
+import { flame } from '../../src/reports/flame.ts';
+import { tree } from '../../src/reports/tree.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -21,6 +24,24 @@ test('one more than 2^60 is a change', async () => {
     out.push(text);
   });
   assert.match(out.join(''), /1 cost more, 0 cost less/);
+});
+
+test('Tree, Flame and exported stacks are as exact as Routines', async () => {
+  const cost = 2n ** 53n + 1n;
+  const profile = await loadText(
+    callgrind,
+    `events: Ir\nfl=a.c\nfn=leaf\n1 ${cost}\nfn=main\n2 ${cost}\ncfn=leaf\ncalls=1 1\n3 ${cost}\n`,
+  );
+  const context = contextOf(profile);
+  for (const report of [tree, flame]) {
+    const out: string[] = [];
+    await report.write('json', context, '0', async (text) => void out.push(text));
+    const [main, leaf] = JSON.parse(out.join('')).rows;
+    assert.deepEqual([main.inclusive.Ir, main.self.Ir, leaf.self.Ir], [`${2n * cost}`, `${cost}`, `${cost}`]);
+  }
+  const folded: string[] = [];
+  await exporterOf('x.folded')?.write(context, '0', async (piece) => void folded.push(piece.toString()));
+  assert.deepEqual(folded.join('').trim().split('\n').slice(1), [`main ${cost}`, `main;leaf ${cost}`]);
 });
 
 test('a ratio by zero is null', async () => {

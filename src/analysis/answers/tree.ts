@@ -1,5 +1,7 @@
 // The calling-context tree, top-down or inverted, unfolded on demand: exact from sampled stacks or recorded contexts, else
 // from the call graph, with shares that may be estimates.
+import type { Exact } from '../../base/units.ts';
+import { exactValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 
 export interface Roots {
@@ -125,4 +127,14 @@ export function termsValue(event: Event, costs: Float64Array): number {
   let below = 0;
   for (const [factor, column] of event.per) below += factor * costs[column];
   return below === 0 ? 0 : value / below;
+}
+
+/** The same, exact: a bigint beyond 2^53, but for estimates. */
+export function exactTerms(event: Event, costs: Float64Array): Exact {
+  if (!event.exact) return termsValue(event, costs);
+  return exactValue(
+    event,
+    Array.from(costs, (cost) => [cost]),
+    0,
+  );
 }

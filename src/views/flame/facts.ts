@@ -1,9 +1,9 @@
 // The facts of the frame under the cursor, for the line below the boxes.
 import { wholeOf } from '../../analysis/answers/analysis.ts';
 import type { Box } from '../../analysis/answers/flame/layout.ts';
-import { nodeSelf, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
+import { exactTerms, nodeSelf, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineDetail } from '../../analysis/names/names.ts';
-import { formatPercent, plural } from '../../base/units.ts';
+import { type Exact, formatPercent, plural } from '../../base/units.ts';
 import { costText } from '../../columns/costs.ts';
 import { titleName } from '../../columns/names.ts';
 import { changeOf, changePercent, widthEvent } from '../../pictures/flame.ts';
@@ -17,8 +17,8 @@ export const ofProcesses = ({ analysis }: ViewContext) => analysis.costing.can.h
 const WITH_SELF = 60;
 
 /** A cost in the event of the boxes. */
-export const frameCost = (c: ViewContext, value: number, estimated: boolean): string =>
-  ofProcesses(c) ? plural(value, 'process') : costText(c, value, estimated, widthEvent(c));
+export const frameCost = (c: ViewContext, value: Exact, estimated: boolean): string =>
+  ofProcesses(c) ? plural(Number(value), 'process') : costText(c, value, estimated, widthEvent(c));
 
 /** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
 function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
@@ -29,7 +29,7 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const mark = node.selfEstimated ? '≈' : '';
   const value = nodeValue(width, node);
   return [
-    `${frameCost(c, value, node.estimated)} ${formatPercent(value, whole)}`,
+    `${frameCost(c, exactTerms(width, node.inclusive), node.estimated)} ${formatPercent(value, whole)}`,
     inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
     analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
   ].join('');

@@ -1,10 +1,10 @@
 // The pane beside the boxes on wide screens: the frame under the cursor with its whole name, its costs, and the frames that it is inside of.
 import { wholeOf } from '../../analysis/answers/analysis.ts';
 import { aboveIn } from '../../analysis/answers/flame/layout.ts';
-import { nodeSelf, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
+import { exactTerms, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineName, routineObject, routinePlace } from '../../analysis/names/names.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible, wrapped } from '../../base/text.ts';
-import { formatCount, formatPercent, plural } from '../../base/units.ts';
+import { type Exact, formatCount, formatPercent, plural } from '../../base/units.ts';
 import { nameCell } from '../../columns/names.ts';
 import { changeOf, changePercent, widthEvent } from '../../pictures/flame.ts';
 import { fieldRows } from '../parts/detail-view.ts';
@@ -26,13 +26,13 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   const whole = wholeOf(c.analysis, event);
   const rows: TextRow[] = [];
   const say = (label: string, value: string) => rows.push(...fieldRows(label, value, 'plain', width));
-  const cost = (label: string, value: number, estimated: boolean) =>
-    say(label, `${frameCost(c, value, estimated)}  ${estimated ? '≈' : ''}${formatPercent(value, whole)}`);
+  const cost = (label: string, value: Exact, estimated: boolean) =>
+    say(label, `${frameCost(c, value, estimated)}  ${estimated ? '≈' : ''}${formatPercent(Number(value), whole)}`);
   const sum = boxAt(state, c);
-  if (node) cost('inclusive', nodeValue(event, node), node.estimated);
+  if (node) cost('inclusive', exactTerms(event, node.inclusive), node.estimated);
   else if (sum) cost('together', sum.value, sum.sum?.estimated === true);
   if (!node) return rows;
-  if (!state.inverted) cost('self', nodeSelf(event, node), node.selfEstimated);
+  if (!state.inverted) cost('self', exactTerms(event, node.self), node.selfEstimated);
   if (node.calls >= 0 && !ofProcesses(c)) say('calls', formatCount(node.calls));
   if (c.analysis.before) say('change', `${changePercent(c, changeOf(c, node))} since the base`);
   return rows;
