@@ -11,6 +11,7 @@ import {
 } from '../analysis/answers/steps/history.ts';
 import { sparkText } from '../base/plot.ts';
 import { formatCount } from '../base/units.ts';
+import { cacheTotal } from '../model/steps/history.ts';
 import { barColumn, counts, data, known, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
@@ -67,7 +68,7 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
   const duration = (row: HistoryRow) => about(row)?.durationMs ?? Number.NaN;
   const hits = (row: HistoryRow) => {
     const cache = about(row)?.cache;
-    return cache && `${cache.hits} of ${cache.hits + cache.misses}`;
+    return cache && `${cache.hits} of ${cacheTotal(cache)}`;
   };
   return [
     words('what', (row) => about(row)?.what, { width: 9, rank: 4 }),

@@ -13,7 +13,9 @@ import { narrowEnd } from './builds/narrow-end.ts';
 import { slowSteps } from './builds/slow-steps.ts';
 import { slowerSince } from './builds/slower-since.ts';
 import { template } from './builds/template.ts';
+import { uncached } from './builds/uncached.ts';
 import { waitedFor } from './builds/waited-for.ts';
+import { cacheHits } from './comparing/cache-hits.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
 import { flagsDiffer } from './comparing/flags-differ.ts';
 import { inlinedInto } from './comparing/inlined-into.ts';
@@ -66,6 +68,8 @@ export const rules: readonly Rule[] = [
   idleBetweenStages,
   memory,
   fewSamples,
+  cacheHits,
+  uncached,
   slowerHost,
   flagsDiffer,
   jobsDiffer,

@@ -2,26 +2,30 @@
 // of the next build.
 import { join } from 'node:path';
 import { isObject, numberOf, parseJson } from '../formats/shared/json.ts';
+import type { CacheUse } from '../model/steps/history.ts';
 import { readRegular } from './disk/regular.ts';
 import { foldersInside, replaceFile } from './disk/writing.ts';
 
-/** The variables that name a log, and what a hit and a miss look like in it. */
+/** ccache's words for compiles that it cannot serve. Links and runs of the preprocessor alone are no compiles. */
+const UNCACHED = new Set([
+  ...['bad_compiler_arguments', 'compiler_produced_stdout', 'could_not_use_modules', 'could_not_use_precompiled_header'],
+  ...['ccache_disabled', 'disabled', 'modified_input_file', 'multiple_source_files', 'output_to_stdout', 'recache'],
+  ...['unsupported_code_directive', 'unsupported_compiler_option', 'unsupported_environment_variable'],
+  ...['unsupported_source_encoding', 'unsupported_source_language'],
+]);
+
+/** The variables that name a log, and its lines for a hit, for a miss, and for any result. */
 const LOGS = [
-  ['CCACHE_STATSLOG', /^(?:direct|preprocessed)_cache_hit$/gm, /^cache_miss$/gm],
-  ['CCACHE_LOGFILE', /Result: (?:direct|preprocessed)_cache_hit/g, /Result: cache_miss/g],
-  ['SCCACHE_ERROR_LOG', /Cache hit in /g, /Cache miss in /g],
+  ['CCACHE_STATSLOG', /^(?:direct|preprocessed)_cache_hit$/gm, /^cache_miss$/gm, /^([a-z_]+)$/gm],
+  ['CCACHE_LOGFILE', /Result: (?:direct|preprocessed)_cache_hit/g, /Result: cache_miss/g, /Result: ([a-z_]+)/g],
+  ['SCCACHE_ERROR_LOG', /Cache hit in /g, /Cache miss in /g, undefined],
 ] as const;
 const LARGEST = 256 << 20;
 const PLACE = 'cache-logs.json';
 
-export interface CacheHits {
-  readonly hits: number;
-  readonly misses: number;
-}
-
 /** The lines logged since the last call for this tree; undefined where there is no log. `kept`: the folder of kept builds in the tree. */
-export function cacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheHits | undefined {
-  for (const [variable, hit, miss] of LOGS) {
+export function cacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheUse | undefined {
+  for (const [variable, hit, miss, result] of LOGS) {
     const path = environment[variable];
     if (!path) continue;
     try {
@@ -31,12 +35,26 @@ export function cacheHits(tree: string, kept: string, environment: NodeJS.Proces
       // A log that is shorter than it was has begun anew.
       const text = bytes.subarray(from <= bytes.length ? from : 0).toString('latin1');
       replaceFile(place, JSON.stringify({ [path]: bytes.length }), 0o644);
-      return { hits: text.match(hit)?.length ?? 0, misses: text.match(miss)?.length ?? 0 };
+      const reasons = countOf(
+        Array.from(result ? text.matchAll(result) : [], ([, word]) => word).filter((word) => UNCACHED.has(word)),
+      );
+      const most = [...reasons].sort((a, b) => b[1] - a[1])[0];
+      const all = [...reasons.values()].reduce((sum, n) => sum + n, 0);
+      return {
+        ...{ hits: text.match(hit)?.length ?? 0, misses: text.match(miss)?.length ?? 0 },
+        ...(most ? { uncached: all, reason: most[0] } : {}),
+      };
     } catch {
       // It is not there yet, or not ours to read.
     }
   }
   return undefined;
+}
+
+function countOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 function endedAt(place: string, path: string): number {

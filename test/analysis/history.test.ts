@@ -187,6 +187,25 @@ test('hits of a compiler cache are those since the build before', () => {
   assert.deepEqual(hits({ CCACHE_STATSLOG: log }), { hits: 1, misses: 0 }, 'it has begun anew');
 });
 
+test('compiles that ccache cannot serve are counted, links are not: the same from both of its logs', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'proftui-cache-'));
+  // As ccache 4.7.5 writes them for a miss, a hit, -save-temps twice, and a link.
+  const results = [
+    ['cache_miss', 'direct_cache_miss', 'local_storage_miss', 'local_storage_write', 'preprocessed_cache_miss'],
+    ['direct_cache_hit', 'local_storage_hit', 'local_storage_read_hit'],
+    ...[['unsupported_compiler_option'], ['unsupported_compiler_option'], ['called_for_link']],
+  ];
+  const [stats, log] = [join(tree, 'stats.log'), join(tree, 'log')];
+  writeFileSync(stats, results.map((lines) => `# a.c\n${lines.join('\n')}\n`).join(''));
+  writeFileSync(
+    log,
+    results.map((lines) => lines.map((word) => `[2026-11-25T02:21:42.385315 9328 ] Result: ${word}\n`).join('')).join(''),
+  );
+  const expected = { hits: 1, misses: 1, uncached: 2, reason: 'unsupported_compiler_option' };
+  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_STATSLOG: stats }), expected);
+  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_LOGFILE: log }), expected);
+});
+
 test('git and the job of a build: from files alone, and none where there are none', () => {
   const source = mkdtempSync(join(tmpdir(), 'proftui-source-'));
   assert.equal(headOf(source), undefined);

@@ -12,6 +12,7 @@ import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
+import type { CacheUse } from '../../src/model/steps/history.ts';
 import type { TestResult } from '../../src/model/steps/tests.ts';
 import { Interner } from '../../src/model/strings.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
@@ -40,10 +41,21 @@ const bundle = (name: string): Case => {
 };
 
 /** A kept build of one tree: eight seconds lie between the configure step and the build of the first; the third failed. */
-const keptBuild = (nth: number): Case => {
+export const keptBuild = (nth: number): Case => {
   return async () => {
     const folder = join(unpack(join(FIXTURES, 'cmake/pools.json')), 'ninja-4/.proftui');
     return { profile: await loadProfile([join(folder, readdirSync(folder).sort()[nth])]) };
+  };
+};
+
+/** The build with such a record of a compiler cache. */
+export const withCache = (build: Case, cache: CacheUse): Case => {
+  return async () => {
+    const { profile } = await build();
+    if (profile.kind !== 'steps' || !profile.steps.history) throw new Error('there are no kept builds');
+    const { history } = profile.steps;
+    const builds = history.builds.map(({ path, about }) => ({ path, about: { ...about, cache } }));
+    return { profile: { ...profile, steps: { ...profile.steps, history: { ...history, builds } } } };
   };
 };
 
@@ -293,6 +305,14 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'flags-differ': {
     speaks: against(commanded(lanes(2, 12, 1.6), '-O3 -g'), commanded(lanes(2, 12, 1), '-O2')),
     silent: against(commanded(lanes(2, 12, 1.6), '-O2'), commanded(lanes(2, 12, 1), '-O2')),
+  },
+  uncached: {
+    speaks: withCache(keptBuild(0), { hits: 0, misses: 1, uncached: 39, reason: 'unsupported_compiler_option' }),
+    silent: withCache(keptBuild(0), { hits: 39, misses: 1 }),
+  },
+  'cache-hits': {
+    speaks: against(withCache(keptBuild(1), { hits: 0, misses: 39 }), withCache(keptBuild(0), { hits: 39, misses: 0 })),
+    silent: against(withCache(keptBuild(1), { hits: 30, misses: 9 }), withCache(keptBuild(0), { hits: 33, misses: 6 })),
   },
   'jobs-differ': {
     speaks: against(lasting(lanes(2, 24, 1)), lasting(lanes(4, 24, 1))),

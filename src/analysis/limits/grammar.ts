@@ -7,7 +7,7 @@
 //   SUBJECT     nothing: the whole profile; build; routine, step, target, header or test WHICH; any routine, step, ...
 //   WHICH       /regular expression/imsu, or a name; in quotes if it has blanks
 //   COMPARISON  [MEASURE] OPERATOR AMOUNT                  without a measure: that of the comparison before
-//   MEASURE     EVENT (whole profile); self EVENT, inclusive EVENT, calls (routine); duration, durationMs (all of a build); work, chain (build)
+//   MEASURE     EVENT (whole profile); self EVENT, inclusive EVENT, calls (routine); duration, durationMs (all of a build); work, chain, hits, misses (build)
 //   OPERATOR    >  >=  <  <=
 //   AMOUNT      1000 now; +500, -500 more or less than in the base; +5%, -5% of the base; 5% of total, +5% of total
 //
@@ -26,9 +26,12 @@ export type Subject =
   | { readonly kind: 'total' | 'build' | 'failed' }
   | { readonly kind: 'routine' | 'law' | BuildPart; readonly which: Which };
 
+/** Work: the summed time of steps. Hits and misses: of a compiler cache. */
+export type BuildMeasure = 'work' | 'chain' | 'hits' | 'misses';
+
 export type Measure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
-  | { readonly of: 'calls' | 'duration' | 'work' | 'chain' };
+  | { readonly of: 'calls' | 'duration' | BuildMeasure };
 
 export type Operator = '>' | '>=' | '<' | '<=';
 
@@ -116,8 +119,12 @@ const PARTS: readonly (readonly [BuildPart, RegExp])[] = [
 const SIDE = /(?:self|inclusive)(?![^\s<>])/y;
 const CALLS = /calls(?![^\s<>])/y;
 const DURATION = /duration(?:Ms)?(?![^\s<>])/y;
-const WORK = /work(?![^\s<>])/y;
-const CHAIN = /chain(?![^\s<>])/y;
+const BUILD_MEASURES: readonly (readonly [BuildMeasure, RegExp])[] = [
+  ['work', /work(?![^\s<>])/y],
+  ['chain', /chain(?![^\s<>])/y],
+  ['hits', /hits(?![^\s<>])/y],
+  ['misses', /misses(?![^\s<>])/y],
+];
 const OPERATOR = /[<>]=?/y;
 const EVENT = /[^\s<>"']+/y;
 const NAME = /\S+/y;
@@ -244,11 +251,12 @@ function measureIn(reader: Reader, { kind }: Subject): Measure {
     case 'routine':
       if (reader.take(CALLS) !== undefined) return { of: 'calls' };
       return { of: reader.need(SIDE, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive', event: event() };
-    case 'build':
-      if (reader.take(WORK) !== undefined) return { of: 'work' };
-      if (reader.take(CHAIN) !== undefined) return { of: 'chain' };
-      reader.need(DURATION, 'duration, work, chain or failed');
+    case 'build': {
+      const [of] = BUILD_MEASURES.find(([, word]) => reader.take(word) !== undefined) ?? [];
+      if (of) return { of };
+      reader.need(DURATION, 'duration, work, chain, hits, misses or failed');
       return { of: 'duration' };
+    }
     default:
       reader.need(DURATION, 'duration');
       return { of: 'duration' };

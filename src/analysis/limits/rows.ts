@@ -6,10 +6,12 @@ import { type CostTable, exactValue } from '../../model/event-value.ts';
 import type { Event, Question } from '../../model/head.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import { MATCHES } from '../../model/profile.ts';
+import { cacheTotal } from '../../model/steps/history.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { callsBefore, callsScale, measured, shownCount } from '../answers/compared/measure.ts';
 import { type Change, changeName, changesOf } from '../answers/steps/changes.ts';
 import { compileRows } from '../answers/steps/compiles.ts';
+import { cacheOf } from '../answers/steps/history.ts';
 import { longestChain } from '../answers/steps/needs.ts';
 import { activeSteps, buildUs, isJob, jobsOf, stepName, stepText } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
@@ -115,6 +117,8 @@ function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
     case 'duration':
     case 'work':
     case 'chain':
+    case 'hits':
+    case 'misses':
       return refuse(limit, `a routine has no ${measure.of}`);
     case 'total':
       return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals.total);
@@ -206,8 +210,23 @@ export function stepsOf(limit: Limit, analysis: Analysis): Analysis<'steps'> {
   return isOfKind(analysis, 'steps') ? analysis : refuse(limit, 'the profile has no steps');
 }
 
+/** Compiles that a compiler cache served, or did not. */
+function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses'): Gauge {
+  const read = (run: Analysis<'steps'>, which: string): number => {
+    const cache = cacheOf(run) ?? refuse(limit, `${which} has no record of a compiler cache`);
+    return of === 'hits' ? cache.hits : cacheTotal(cache) - cache.hits;
+  };
+  return {
+    ...{ unit: 'count', total: undefined, ns: undefined, exact: true },
+    read: () => ({ now: read(build, 'the build'), before: build.before && read(build.before, 'the base') }),
+    text: formatCount,
+    data: (value) => value,
+  };
+}
+
 function buildGauge(limit: Limit, analysis: Analysis, { of }: Measure): Gauge {
   const build = stepsOf(limit, analysis);
+  if (of === 'hits' || of === 'misses') return cacheGauge(limit, build, of);
   const sum = ({ profile }: Analysis<'steps'>, steps: Iterable<number>) => {
     let us = 0;
     for (const step of steps) us += profile.steps.durationUs[step];

@@ -7,6 +7,7 @@ import type { Steps } from '../../model/steps/tables.ts';
 import { comparingRule } from '../rule.ts';
 import type { Figure } from '../said.ts';
 import { count, NOTHING, type Said, say } from '../say.ts';
+import { cacheChange } from './cache-hits.ts';
 import { flagChange } from './flags-differ.ts';
 
 /** Steps that take less are too short to tell. */
@@ -69,8 +70,8 @@ export const slowerHost = comparingRule({
     if (!before || !isOfKind(before, 'steps')) return [];
     const change = hostChange(e.analysis, before);
     const flags = flagChange(e.analysis, before);
-    // Other flags for all of them are a cause of their own.
-    if (!change || (flags && flags.added.length + flags.removed.length > 0)) return [];
+    // Other flags for all of them, and misses of a compiler cache, are causes of their own.
+    if (!change || cacheChange(e.analysis, before) || (flags && flags.added.length + flags.removed.length > 0)) return [];
     const { factor, steps } = change;
     const what = factor > 1 ? say`${times('factor', factor)} times as long` : say`${times('factor', factor)} of the time`;
     return {

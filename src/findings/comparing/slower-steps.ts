@@ -2,10 +2,11 @@
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { type Change, changesOf, stepChanges } from '../../analysis/answers/steps/changes.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-
+import { stepText } from '../../analysis/answers/steps/steps.ts';
 import { jobTotal } from '../../columns/times.ts';
 import { comparingRule, ofStep } from '../rule.ts';
 import { cutName, part, say, time } from '../say.ts';
+import { cacheChange } from './cache-hits.ts';
 import { changedAlike, hostChange } from './slower-host.ts';
 
 const LEAST = 0.02;
@@ -26,11 +27,14 @@ export const slowerSteps = comparingRule({
     const { beforeUs } = stepChanges(e.analysis, before);
     const host = hostChange(e.analysis, before);
     const isAlike = (c: Change) => host !== undefined && c.before >= 0 && changedAlike(host, c.beforeUs, c.afterUs);
+    const cache = cacheChange(e.analysis, before);
+    const isOfCache = (c: Change) => cache !== undefined && c.before >= 0 && stepText(e.profile, 'role', c.step) === 'compile';
     return changesOf(e.analysis, before)
       .filter(
         (c) =>
           c.step >= 0 &&
           !isAlike(c) &&
+          !isOfCache(c) &&
           Math.abs(c.changeUs) >= LEAST * whole &&
           (c.before < 0 || !Number.isNaN(beforeUs[c.step])),
       )

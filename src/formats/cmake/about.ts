@@ -150,6 +150,7 @@ export function aboutKept(head: string): About | undefined {
 function numbersOf(about: JsonObject): Partial<About> {
   const [git, job, host, cache] = [text(about['git']), text(about['job']), text(about['host']), about['cache']];
   const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
+  const [uncached, reason] = isObject(cache) ? [numberOf(cache['uncached']), text(cache['reason'])] : [];
   const number = (key: 'failures' | 'idleMs' | 'workMs' | 'jobs' | 'startMs' | 'parallel') => {
     const value = numberOf(about[key]);
     return value === undefined ? {} : { [key]: value };
@@ -164,7 +165,9 @@ function numbersOf(about: JsonObject): Partial<About> {
     ...(git === '' ? {} : { git }),
     ...(job === '' ? {} : { job }),
     ...(host === '' ? {} : { host }),
-    ...(hits !== undefined && misses !== undefined ? { cache: { hits, misses } } : {}),
+    ...(hits !== undefined && misses !== undefined
+      ? { cache: { hits, misses, ...(uncached ? { uncached } : {}), ...(reason ? { reason } : {}) } }
+      : {}),
   };
 }
 

@@ -27,9 +27,20 @@ export interface About {
   /** The machine, and the number of jobs that the command allowed (-j). */
   readonly host?: string;
   readonly parallel?: number;
-  /** The names of a compiler cache. */
-  readonly cache?: { readonly hits: number; readonly misses: number };
+  readonly cache?: CacheUse;
 }
+
+/** How a compiler cache served the compiles of a build. */
+export type CacheUse = {
+  readonly hits: number;
+  readonly misses: number;
+  /** Compiles that it could not serve, and its word for the reason that most of them have. */
+  readonly uncached?: number;
+  readonly reason?: string;
+};
+
+/** The compiles that went through a compiler cache. */
+export const cacheTotal = ({ hits, misses, uncached = 0 }: CacheUse): number => hits + misses + uncached;
 
 /** A build counts as a full one with this part of the jobs that the largest one had. */
 export const FULL = 0.9;

@@ -17,6 +17,7 @@ import { folded } from '../../../src/formats/folded.ts';
 import type { Loader } from '../../../src/formats/loader.ts';
 import { ninjaLog } from '../../../src/formats/ninja-log.ts';
 import { perfScript } from '../../../src/formats/perf-script/index.ts';
+import { against, type Case, keptBuild, withCache } from '../../findings/cases.ts';
 import { loadText } from '../../support/load.ts';
 import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
@@ -460,6 +461,28 @@ function aprofText(laws: Readonly<Record<string, (n: number) => number>>): strin
   return ['v 2', 'k 1000', 'e 0', 'm bb-count', 'a ./demo', 'f ./demo', ...lines, ''].join('\n');
 }
 
+test('hits and misses of a compiler cache', async () => {
+  const made = async (build: Case) => {
+    const { profile } = await build();
+    return analyse(profile, profile.events);
+  };
+  const [now, then] = [
+    withCache(keptBuild(1), { hits: 3, misses: 4, uncached: 2, reason: 'recache' }),
+    withCache(keptBuild(0), { hits: 9, misses: 0 }),
+  ];
+  assertLimits(await made(against(now, then)), {
+    'build hits < -5': true,
+    'build hits < -6': false,
+    'build hits < -50%': true,
+    'build hits < 4': true,
+    'build misses > 5': true,
+    'build misses > 6': false,
+    'build misses > +5': true,
+  });
+  const without = await made(keptBuild(1));
+  assert.throws(() => check('build hits < 4', without), /no record of a compiler cache/);
+});
+
 test('laws of growth', async () => {
   const linear = (n: number) => 5 * n;
   const square = (n: number) => n * n;
@@ -540,7 +563,7 @@ test('what is no limit is refused: what was expected, and where', () => {
     'routine /(/ self Ir > 5': [/a regular expression, found invalid regular expression: unterminated group/, 8],
     'routine /(a+)\\1+$/ self Ir > 5': [/a regular expression, found /, 8],
     'step x Ir > 5': [/duration, found "Ir > 5"/, 7],
-    'build > 5': [/duration, work, chain or failed, found "> 5"/, 6],
+    'build > 5': [/duration, work, chain, hits, misses or failed, found "> 5"/, 6],
     law: [/the name of a routine/, 3],
     'law better': [/worse, found the end/, 10],
     'law worse than before': [/nothing after worse, found "than before"/, 10],

@@ -2,7 +2,14 @@
 import { medianOf } from '../../../base/median.ts';
 import { memo } from '../../../base/memo.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { type BuildHistory, FULL, type KeptBuild, sharesConfig } from '../../../model/steps/history.ts';
+import {
+  type BuildHistory,
+  type CacheUse,
+  cacheTotal,
+  FULL,
+  type KeptBuild,
+  sharesConfig,
+} from '../../../model/steps/history.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { type ChangePoint, changePoint } from './change-point.ts';
@@ -137,6 +144,13 @@ export const openBuild = memo((analysis: Analysis<'steps'>): number => {
   const startMs = (steps.originUs + wholeWindowOf(analysis)[0]) / 1000;
   return builds.findIndex(({ about }) => about.startMs !== undefined && Math.abs(about.startMs - startMs) < 1);
 }, 4);
+
+/** How a compiler cache served the build that is shown; undefined where no log of it was kept. */
+export function cacheOf(analysis: Analysis<'steps'>): CacheUse | undefined {
+  if (!analysis.profile.steps.history) return undefined;
+  const cache = historyOf(analysis.profile).builds[openBuild(analysis)]?.about.cache;
+  return cache && cacheTotal(cache) > 0 ? cache : undefined;
+}
 
 /** When a build was, in the time zone that all logs have: `2026-11-21 01:39`. */
 export function labelOf({ path, about }: KeptBuild): string {
