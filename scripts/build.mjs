@@ -179,7 +179,10 @@ ${MIT}`;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const LIBRARY = ['version', 'load', 'analyse', 'reports', 'exporters'];
 
-/** Makes dist/ and the licences of what is in it. */
+/** The Rust crates in demangle.wasm, which is compiled without a list of them. */
+export const crates = ['cpp_demangle', 'rustc-demangle', 'msvc-demangler'];
+
+/** Makes dist/ and the licences of what is in it. Returns the folders of the packages that were bundled. */
 export async function buildAll() {
   rmSync('dist', { recursive: true, force: true });
   const result = await build({
@@ -254,6 +257,7 @@ export async function buildAll() {
     'THIRD-PARTY-NOTICES.txt',
     `The bundle in dist/ contains these packages.${rule}${[...notices, CRATES].join(rule)}\n`,
   );
+  return [...packages].sort();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

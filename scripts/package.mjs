@@ -1,7 +1,7 @@
 // proftui-VERSION-linux-x64.tar.gz and, where dpkg-deb is, proftui_VERSION_amd64.deb: the executable that `npm run sea` made, with the manual
-// page, completions for bash, zsh and fish, and the licences of all that is in it.
+// page, the guides, completions for bash, zsh and fish, and the licences of all that is in it.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -26,6 +26,10 @@ const licences = [
 ].join(`\n${'-'.repeat(80)}\n\n`);
 const manual = gzipSync(readFileSync('docs/proftui.1'), { level: 9 });
 
+/** The lines of the long description, which begin with a blank. */
+const wrapped = (text) => text.match(/.{1,76}(?: |$)/g).map((line) => ` ${line.trimEnd()}`);
+const SYNOPSIS = 'terminal explorer of profiles and of builds';
+
 /** The files of a package below a prefix such as usr/. */
 function lay(folder, prefix) {
   const put = (path, data, mode = 0o644) => {
@@ -41,7 +45,16 @@ function lay(folder, prefix) {
   put('share/bash-completion/completions/proftui', completion('bash'));
   put('share/zsh/vendor-completions/_proftui', completion('zsh'));
   put('share/fish/vendor_completions.d/proftui.fish', completion('fish'));
-  put('share/doc/proftui/copyright', licences);
+  put(
+    'share/doc/proftui/copyright',
+    `${readFileSync('LICENSE', 'utf8')}\nThe parts of others and their licences: third-party-notices.txt.gz\n`,
+  );
+  put('share/doc/proftui/third-party-notices.txt.gz', gzipSync(licences, { level: 9 }));
+  for (const guide of readdirSync('docs').filter((file) => file.endsWith('.md')))
+    put(`share/doc/proftui/${guide}`, readFileSync(join('docs', guide)));
+  // Debian's name for what the authors say changed; the package itself has no changes of its own.
+  put('share/doc/proftui/changelog.gz', gzipSync(readFileSync('CHANGELOG.md'), { level: 9 }));
+  return put;
 }
 
 const name = `proftui-${version}-linux-x64`;
@@ -52,24 +65,44 @@ console.log(`${name}.tar.gz`);
 if (spawnSync('dpkg-deb', ['--version']).error) console.log('without dpkg-deb, no Debian package');
 else {
   const deb = join(WORK, 'deb');
-  lay(deb, 'usr');
+  const put = lay(deb, 'usr');
+  const maintainer = 'the authors of proftui <proftui@users.noreply.github.com>';
+  const at = new Date(Number(process.env['SOURCE_DATE_EPOCH'] ?? Date.now() / 1000) * 1000).toUTCString().replace('GMT', '+0000');
+  put(
+    'share/doc/proftui/changelog.Debian.gz',
+    gzipSync(`proftui (${version}-1) unstable; urgency=medium\n\n  * Release ${version}.\n\n -- ${maintainer}  ${at}\n`, {
+      level: 9,
+    }),
+  );
+  // It is one file with the libraries of Node inside, and Node's binary has no symbols left.
+  put(
+    'share/lintian/overrides/proftui',
+    ['embedded-library', 'initial-upload-closes-no-bugs', 'hardening-no-pie'].map((tag) => `proftui: ${tag} *\n`).join(''),
+  );
   mkdirSync(join(deb, 'DEBIAN'), { recursive: true });
   writeFileSync(
     join(deb, 'DEBIAN/control'),
     [
       'Package: proftui',
-      `Version: ${version}`,
+      `Version: ${version}-1`,
       'Architecture: amd64',
-      'Maintainer: the authors of proftui <proftui@users.noreply.github.com>',
+      `Maintainer: ${maintainer}`,
       'Section: devel',
       'Priority: optional',
-      'Depends: libc6 (>= 2.28), libstdc++6',
+      'Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 9)',
+      // addr2line and objdump, for names of addresses and for instructions.
+      'Recommends: binutils',
+      'Suggests: valgrind, linux-perf',
       'Homepage: https://github.com/proftui/proftui',
-      `Description: ${description}`,
+      `Description: ${SYNOPSIS}`,
+      ...wrapped(
+        `${description}. Routines, callers, calling-context trees, source lines, flame graphs, cost curves and the steps of builds are shown on a terminal, also over SSH; every view prints as text, JSON, CSV or TSV.`,
+      ),
       '',
     ].join('\n'),
   );
-  run('dpkg-deb', '--build', '--root-owner-group', '-Zgzip', deb, `proftui_${version}_amd64.deb`);
-  console.log(`proftui_${version}_amd64.deb`);
+  const file = `proftui_${version}-1_amd64.deb`;
+  run('dpkg-deb', '--build', '--root-owner-group', '-Zxz', deb, file);
+  console.log(file);
 }
 rmSync(WORK, { recursive: true, force: true });

@@ -45,6 +45,9 @@ test('bash offers flags, views, formats, and the events of the file', { skip: mi
   assert.ok(offered('--export', 's').includes('speedscope'));
   assert.deepEqual(offered(DEFAULT, '--event', 'alloc'), ['alloc_objects', 'alloc_space']);
   assert.deepEqual(offered('--event', ''), []);
+  assert.deepEqual(offered('cma'), ['cmake']);
+  assert.deepEqual(offered('cmake', ''), ['enable', 'disable']);
+  assert.deepEqual(offered('cmake', 'enable', ''), [], 'the shell completes paths');
 });
 
 test('zsh takes the script', { skip: missing('zsh') }, () => {
