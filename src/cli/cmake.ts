@@ -15,15 +15,16 @@ const USAGE =
 /** Its text in --help. */
 export const CMAKE_HELP = ['proftui cmake enable: CMake 4.3 or later records every build of the tree from then on.'];
 
-/** The verbs that a user types, and what they do. CMake itself runs `collect`. */
-export const CMAKE_VERBS = {
-  enable: 'record every build of a CMake build tree',
-  disable: 'stop recording',
+/** The command as a user types it, and what its verbs do. CMake itself runs `collect`. */
+export const COMMAND = {
+  word: 'cmake',
+  help: 'record builds by CMake',
+  verbs: { enable: 'record every build of a CMake build tree', disable: 'stop recording' },
 } as const;
 
 /** Whether the words are this command, rather than the path of a folder named cmake. */
 export function isCmakeCommand(words: readonly string[]): boolean {
-  return words[0] === 'cmake' && [...Object.keys(CMAKE_VERBS), 'collect'].includes(words[1] ?? '');
+  return words[0] === COMMAND.word && [...Object.keys(COMMAND.verbs), 'collect'].includes(words[1] ?? '');
 }
 
 /** Runs the command and returns the text to print. `program` is the command line that starts proftui, as words. */

@@ -1,7 +1,7 @@
 // --completion: what completes the flags in a shell, from the table of flags and the registries.
 import { loaders } from '../formats/index.ts';
 import { reports } from '../reports/index.ts';
-import { CMAKE_VERBS } from './cmake.ts';
+import { COMMAND } from './cmake.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
@@ -49,8 +49,8 @@ function bash(): string[] {
     '_proftui() {',
     `  local cur=${word('')} prev=${word('-1')}`,
     '  COMPREPLY=()',
-    `  if [[ \${COMP_WORDS[1]} == cmake && $COMP_CWORD -eq 2 ]]; then mapfile -t COMPREPLY < <(compgen -W '${Object.keys(CMAKE_VERBS).join(' ')}' -- "$cur"); return; fi`,
-    `  if [[ $COMP_CWORD -eq 1 && $cur == c* ]]; then mapfile -t COMPREPLY < <(compgen -W cmake -- "$cur"; compgen -f -- "$cur"); return; fi`,
+    `  if [[ \${COMP_WORDS[1]} == ${COMMAND.word} && $COMP_CWORD -eq 2 ]]; then mapfile -t COMPREPLY < <(compgen -W '${Object.keys(COMMAND.verbs).join(' ')}' -- "$cur"); return; fi`,
+    `  if [[ $COMP_CWORD -eq 1 && $cur == c* ]]; then mapfile -t COMPREPLY < <(compgen -W ${COMMAND.word} -- "$cur"; compgen -f -- "$cur"); return; fi`,
     '  # Bash takes the = of --flag=value for a word of its own.',
     `  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${word('-2')}; fi`,
     '  case $prev in',
@@ -82,7 +82,7 @@ function zsh(): string[] {
       `'${flag.many ? '*' : `(${names.join(' ')})`}${name}${flag.arg === undefined ? '' : '='}[${quoted(plain(flag.help))}]${quoted(value)}'`;
     return names.map(of);
   };
-  const verbs = Object.entries(CMAKE_VERBS).map(([verb, help]) => `'${verb}:${quoted(plain(help))}'`);
+  const verbs = Object.entries(COMMAND.verbs).map(([verb, help]) => `'${verb}:${quoted(plain(help))}'`);
   return [
     '#compdef proftui',
     '# proftui --completion zsh > a folder of $fpath, as _proftui',
@@ -94,8 +94,8 @@ function zsh(): string[] {
     '  compadd -a events',
     '}',
     '_proftui_paths() {',
-    '  if (( CURRENT == 2 )); then _alternative "words:word:(cmake)" "files:path:_files"',
-    `  elif [[ $words[2] == cmake ]] && (( CURRENT == 3 )); then local -a verbs=(${verbs.join(' ')}); _describe verb verbs`,
+    `  if (( CURRENT == 2 )); then _alternative "words:word:(${COMMAND.word})" "files:path:_files"`,
+    `  elif [[ $words[2] == ${COMMAND.word} ]] && (( CURRENT == 3 )); then local -a verbs=(${verbs.join(' ')}); _describe verb verbs`,
     '  else _files; fi',
     '}',
     '_arguments -s \\',
@@ -128,10 +128,10 @@ function fish(): string[] {
     '  end',
     'end',
     ...flagSpecs.map(line),
-    "complete -c proftui -n __fish_use_subcommand -a cmake -d 'record builds by CMake'",
-    ...Object.entries(CMAKE_VERBS).map(
+    `complete -c proftui -n __fish_use_subcommand -a ${COMMAND.word} -d ${quoted(COMMAND.help)}`,
+    ...Object.entries(COMMAND.verbs).map(
       ([verb, help]) =>
-        `complete -c proftui -n '__fish_seen_subcommand_from cmake; and not __fish_seen_subcommand_from ${Object.keys(CMAKE_VERBS).join(' ')}' -f -a ${verb} -d ${quoted(help)}`,
+        `complete -c proftui -n '__fish_seen_subcommand_from ${COMMAND.word}; and not __fish_seen_subcommand_from ${Object.keys(COMMAND.verbs).join(' ')}' -f -a ${verb} -d ${quoted(help)}`,
     ),
   ];
 }
