@@ -20,9 +20,10 @@ import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } 
 import { keptCompiles } from './kept-compiles.ts';
 import { addRunning } from './live.ts';
 import { targetOrder } from './makefile2.ts';
-import { type BuildFile, needsOf, outputsOf, readNinja } from './ninja-file.ts';
+import { type BuildFile, fromRoot, needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
 import { addRebuilds } from './rebuilds.ts';
+import { stoppedBy } from './stopped.ts';
 import { testsIn } from './tests.ts';
 
 /** Roles whose steps run in the folder of ninja. */
@@ -46,6 +47,7 @@ function readGraph(folder: Folder, data: string, rows: StepWriter, first: number
   if (!file || needsOf(rows, first, file, pairs).known === 0) return undefined;
   rows.needs = pairs;
   rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
+  rows.stopped = stoppedBy(rows, first, file).map((path) => fromRoot(file, path));
   return file;
 }
 

@@ -187,10 +187,20 @@ export function poolLines(bytes: Uint8Array): string {
   return kept.map((line) => `${line}\n`).join('');
 }
 
+/** A path of the file relative to its folder. */
+export const fromRoot = ({ root }: BuildFile, path: string): string =>
+  root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+
 /** All that the file builds, relative to its folder. */
-export function outputsOf({ edges, root }: BuildFile): string[] {
-  const above = `${root}/`;
-  return Array.from(edges.keys(), (path) => (root !== '' && path.startsWith(above) ? path.slice(above.length) : path));
+export const outputsOf = (file: BuildFile): string[] => Array.from(file.edges.keys(), (path) => fromRoot(file, path));
+
+/** The outputs of a step as the file names them; relative ones are in the folder of the file, else in that of the step. */
+export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: BuildFile): string[] {
+  const directory = rows.text('directory', row);
+  return rows.outputsOf(row).map((path) => {
+    const whole = fromFolder(root, path);
+    return edges.has(whole) || directory === undefined ? whole : fromFolder(directory, path);
+  });
 }
 
 /** How many steps have outputs, and how many of these have an output that the file builds. */
@@ -204,15 +214,11 @@ export interface Needs {
  * of them, it is of another tree, and nothing is written.
  */
 export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: StepPairs): Needs {
-  const { edges, root, pools } = file;
+  const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
   let [asked, known] = [0, 0];
   const outputs = Array.from({ length: rows.rows - from }, (_, k) => {
-    const directory = rows.text('directory', from + k);
-    const paths = rows.outputsOf(from + k).map((path) => {
-      const fromRoot = fromFolder(root, path);
-      return edges.has(fromRoot) || directory === undefined ? fromRoot : fromFolder(directory, path);
-    });
+    const paths = outputsOfStep(rows, from + k, file);
     if (paths.length > 0) asked++;
     if (paths.some((path) => edges.has(path))) known++;
     return paths;

@@ -58,6 +58,8 @@ export interface Steps {
   readonly pools?: readonly { readonly name: string; readonly depth: number }[];
   /** The outputs of the build system's file, relative to its folder: also what was up to date, and so has no step. */
   readonly builds?: readonly string[];
+  /** The outputs that failed steps have kept from being made, those that nothing else needs first. */
+  readonly stopped?: readonly string[];
   /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
   readonly runs?: boolean;
   readonly tracks: readonly Track[];

@@ -119,6 +119,8 @@ export class StepWriter implements TableWriter {
   readonly pools = new Map<string, number>();
   /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */
   builds: readonly string[] | undefined;
+  /** The outputs that failed steps have kept from being made, those that nothing else needs first; empty if the file does not say. */
+  stopped: readonly string[] = [];
   /** The parts are runs of their own: their times are laid end to end, since nobody knows what was between them. */
   runs = false;
   /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
@@ -333,6 +335,7 @@ export class StepWriter implements TableWriter {
       ...(this.runs ? { runs: true } : {}),
       ...(this.pools.size > 0 ? { pools: Array.from(this.pools, ([name, depth]) => ({ name, depth })) } : {}),
       ...(this.builds ? { builds: this.builds } : {}),
+      ...(this.stopped.length > 0 ? { stopped: this.stopped } : {}),
       ...(this.needs ? { needs: needsOf(this.needs) } : {}),
       ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
