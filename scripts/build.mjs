@@ -177,7 +177,7 @@ They are the work of their authors, who let them be used under the MIT licence:
 ${MIT}`;
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const LIBRARY = ['version', 'load', 'analyse', 'reports', 'exporters'];
+const LIBRARY = ['version', 'load', 'number', 'FormatError', 'analyse', 'formats', 'reports', 'exporters'];
 
 /** The Rust crates in demangle.wasm, which is compiled without a list of them. */
 export const crates = ['cpp_demangle', 'rustc-demangle', 'msvc-demangler'];

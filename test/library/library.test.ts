@@ -9,7 +9,7 @@ import { FIXTURES, ROOT, readMaybeGz } from '../support/fixtures.ts';
 
 // By its name, a package finds itself.
 const name: string = 'proftui';
-const { load, analyse, reports, exporters, version }: Library = await import(name);
+const { load, analyse, number, reports, exporters, formats, FormatError, version }: Library = await import(name);
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
 const only = <T>(list: readonly T[], is: (item: T) => boolean): T => {
   const found = list.find(is);
@@ -89,4 +89,70 @@ test('it works in a worker, and a profile may be posted from there', async () =>
   });
   await worker.terminate();
   assert.deepEqual(analyse(profile).totals(), analyse(await load(DEFAULT)).totals());
+});
+
+test('of two runs, what a routine costs in the base is what that run says', async () => {
+  const [now, then] = [await load(join(FIXTURES, 'callgrind/recs1.callgrind.out.gz')), await load(DEFAULT)];
+  const both = [...analyse(now, { base: then }).routines()];
+  const total = (of: Profile) => number(analyse(of).totals()['Ir'] ?? 0);
+  const sum = (costs: readonly (number | bigint | undefined)[]) =>
+    costs.reduce<number>((all, cost) => all + number(cost ?? 0), 0);
+  assert.equal(sum(both.map(({ self }) => self['Ir'])), total(now));
+  assert.equal(sum(both.map(({ base }) => base?.self['Ir'])), total(then));
+  for (const { state, self, base } of both) {
+    if (state === 'new') assert.equal(base, null);
+    if (state === 'gone') assert.equal(self['Ir'], 0);
+  }
+  assert.ok(both.some(({ state }) => state === 'both'));
+  assert.ok([...analyse(now).routines()].every(({ state, base }) => state === null && base === null));
+});
+
+test('stacks, labels, steps, findings and nodes of trees are those of the reports', async () => {
+  const rowsOf = async (of: ReturnType<typeof analyse>, name: string) => only(reports, (r) => r.name === name).rows(of);
+  const samples = analyse(await load(join(FIXTURES, 'pprof/cpu.pb.gz')));
+  const [event = ''] = samples.events;
+  const total = number(samples.totals()[event] ?? 0);
+  assert.equal(
+    [...samples.stacks()].reduce((n, { costs }) => n + number(costs[event] ?? 0), 0),
+    total,
+  );
+  assert.equal(
+    [...samples.tree()].reduce((n, { self }) => n + number(self[event] ?? 0), 0),
+    total,
+  );
+  const labels = [...samples.labels()].map(({ label, value, costs }) => [label, value, number(costs[event] ?? 0)]);
+  const shown = (await rowsOf(samples, 'labels')) as { label: string; value: string | null; cost: Record<string, number> }[];
+  assert.deepEqual(labels.sort(), shown.map(({ label, value, cost }) => [label, value ?? '', cost[event]]).sort());
+  assert.deepEqual(
+    [...samples.findings()].map(({ text }) => text),
+    (await rowsOf(samples, 'findings')).map((row) => row['finding']),
+  );
+  const build = analyse(await load(join(FIXTURES, 'ninja-log/tidepool-ninja-unity/.ninja_log')));
+  assert.deepEqual(
+    [...build.steps()].map(({ durationMs }) => durationMs).sort(),
+    (await rowsOf(build, 'steps')).map((row) => row['durationMs']).sort(),
+  );
+  assert.deepEqual([[...build.stacks()], [...build.labels()], [...samples.steps()]], [[], [], []]);
+});
+
+test('bytes go in and out in pieces; errors are of an exported class and say nothing of flags', async () => {
+  const bytes = new Uint8Array(readMaybeGz(DEFAULT));
+  const pieces = async function* () {
+    for (let at = 0; at < bytes.length; at += 4096) yield bytes.subarray(at, at + 4096);
+  };
+  const analysis = analyse(await load(pieces(), { name: 'mine.out' }));
+  assert.deepEqual(analysis.totals(), analyse(await load(DEFAULT)).totals());
+  const folded = only(exporters, (e) => e.name === 'folded');
+  const streamed: Uint8Array[] = [];
+  for await (const piece of folded.stream(analysis)) streamed.push(piece);
+  assert.deepEqual(Buffer.concat(streamed), Buffer.from(await folded.write(analysis)));
+  // A reader that stops ends the writing.
+  for await (const _ of folded.stream(analysis)) break;
+  assert.ok(formats.some(({ name, title }) => name === 'callgrind' && title !== ''));
+  const wrong = await load(join(FIXTURES, 'nothing-there')).catch((error: unknown) => error);
+  assert.ok(wrong instanceof FormatError);
+  assert.match(wrong.problem.path, /nothing-there/);
+  assert.throws(() => analyse(analysis.profile, { derive: ['x'] }), { name: 'RangeError', message: /^derive: / });
+  const routines = only(reports, (r) => r.name === 'routines');
+  await assert.rejects(routines.rows(analysis, { sort: { column: 'x' } }), { name: 'RangeError', message: /^sort x: / });
 });

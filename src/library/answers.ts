@@ -1,0 +1,157 @@
+// The answers of an analysis as plain objects, each made when it is asked for.
+import { type Analysis as Inner, isOfKind, openingEvent } from '../analysis/answers/analysis.ts';
+import { measured } from '../analysis/answers/compared/measure.ts';
+import { tagRows } from '../analysis/answers/stacks/tags.ts';
+import { activeSteps, outputsOf, stepName, stepText } from '../analysis/answers/steps/steps.ts';
+import { childrenOf, exactTerms, openTree } from '../analysis/answers/tree.ts';
+import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { atOnce } from '../base/slices.ts';
+import { evidenceOf } from '../findings/evidence.ts';
+import { gathering } from '../findings/gather.ts';
+import { textOf } from '../findings/say.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { Analysis, Costs, Edge, Finding, Label, Line, Routine, Stack, Step, TreeNode } from './types.ts';
+
+/** The costs of a row, by event. */
+export function costsIn(events: readonly Event[], costs: CostTable, row: number): Costs {
+  return Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
+}
+
+/** The event of a name, the one that the screen opens with if none is given. Throws RangeError if there is none. */
+export function eventNamed(analysis: Inner, name: string | undefined): Event {
+  const { events } = analysis;
+  const found = name === undefined ? openingEvent(analysis) : events.find((e) => e.name === name);
+  if (found) return found;
+  throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
+}
+
+const STATES = [null, 'new', 'gone', 'both'] as const;
+
+export function* routinesOf(analysis: Inner): Generator<Routine> {
+  const { profile, costing, totals, events, before } = analysis;
+  const [inclusive, counts] = [costing.can.has('inclusive'), costing.can.has('counts')];
+  const sides = before && profile.compared?.routineSides;
+  const then = events.map((event) => ({ ...measured(analysis, event, 'before'), name: event.name }));
+  const costs = (of: readonly Event[], id: number) => ({
+    self: costsIn(of, totals.self, id),
+    inclusive: inclusive ? costsIn(of, totals.inclusive, id) : null,
+  });
+  for (let id = 0; id < profile.routines.name.length; id++) {
+    const side = before ? (sides?.[id] ?? 3) : 0;
+    yield {
+      id,
+      name: routineName(profile, id),
+      file: fileName(profile, profile.routines.file[id]),
+      object: objectName(profile, profile.routines.object[id]),
+      ...costs(events, id),
+      calls: counts ? totals.calls[id] : null,
+      state: STATES[side],
+      base: side >= 2 ? costs(then, id) : null,
+    };
+  }
+}
+
+export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<Edge> {
+  const counted = costing.can.has('counts');
+  for (let e = 0; e < edges.caller.length; e++)
+    yield {
+      caller: edges.caller[e],
+      callerName: routineName(profile, edges.caller[e]),
+      callee: edges.callee[e],
+      calleeName: routineName(profile, edges.callee[e]),
+      calls: counted ? edges.count[e] : null,
+      cost: costsIn(events, edges.costs, e),
+    };
+}
+
+export function* linesOf({ profile, costing, events }: Inner, wanted: Iterable<number>): Generator<Line> {
+  for (const routine of wanted) {
+    const { file, line, costs } = costing.lines({ routine });
+    const name = routineName(profile, routine);
+    for (let i = 0; i < line.length; i++)
+      yield { routine, routineName: name, file: fileName(profile, file[i]), line: line[i], self: costsIn(events, costs, i) };
+  }
+}
+
+/** Depth first, without recursion: a tree may be a thousand deep. */
+export function* treeOf(
+  analysis: Inner,
+  { event: name, inverted = false, threshold = 0 }: NonNullable<Parameters<Analysis['tree']>[0]>,
+): Generator<TreeNode> {
+  const { events, costing, totals, profile } = analysis;
+  const event = eventNamed(analysis, name);
+  const tree = openTree(costing.tree(inverted), inverted, event);
+  const least = (Math.abs(eventValue(event, totals.total, 0)) * threshold) / 100;
+  const costs = (of: Float64Array): Costs => Object.fromEntries(events.map((e) => [e.name, exactTerms(e, of)]));
+  const open = [...tree.roots].reverse();
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const { routine, depth, calls, self, inclusive, estimated, selfEstimated } = tree.nodes[id];
+    if (Math.abs(Number(exactTerms(event, inclusive))) < least) continue;
+    yield {
+      ...{ routine, name: routineName(profile, routine), depth, estimated, selfEstimated },
+      self: costs(self),
+      inclusive: costs(inclusive),
+      calls: calls < 0 ? null : calls,
+    };
+    open.push(...[...childrenOf(tree, id, event)].reverse());
+  }
+}
+
+export function* stacksOf({ profile, events, partsOff }: Inner): Generator<Stack> {
+  if (profile.kind !== 'stacks') return;
+  const { stacks, frames } = profile;
+  for (let s = 0; s < stacks.part.length; s++) {
+    if (partsOff.has(stacks.part[s])) continue;
+    yield {
+      frames: Array.from(stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]), (f) => ({
+        routine: frames.routine[f],
+        name: routineName(profile, frames.routine[f]),
+        file: fileName(profile, frames.file[f]),
+        line: frames.line[f],
+      })),
+      part: stacks.part[s],
+      costs: costsIn(events, stacks.costs, s),
+    };
+  }
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+export function* stepsOf(analysis: Inner): Generator<Step> {
+  if (!isOfKind(analysis, 'steps')) return;
+  const { profile } = analysis;
+  const { steps } = profile;
+  for (const id of activeSteps(analysis))
+    yield {
+      id,
+      name: stepName(profile, id),
+      role: stepText(profile, 'role', id),
+      target: stepText(profile, 'target', id),
+      source: stepText(profile, 'source', id),
+      part: steps.part[id],
+      startMs: known(steps.startUs[id] / 1000),
+      durationMs: known(steps.durationUs[id] / 1000),
+      result: known(steps.result[id]),
+      outputs: outputsOf(profile, id),
+    };
+}
+
+export function* labelsOf({ profile, events, partsOff }: Inner): Generator<Label> {
+  if (profile.kind !== 'stacks') return;
+  const { tags, costs } = tagRows(profile, partsOff);
+  for (const { key, value, row } of tags) yield { label: key, value, costs: costsIn(events, costs, row) };
+}
+
+export function* findingsOf(analysis: Inner, event: string | undefined): Generator<Finding> {
+  for (const finding of atOnce(gathering(evidenceOf(analysis, eventNamed(analysis, event), []))))
+    yield {
+      rule: finding.rule,
+      text: textOf(finding),
+      why: finding.why,
+      try: finding.try ?? null,
+      share: finding.share ?? null,
+      routine: finding.target.routine ?? null,
+      step: finding.target.step ?? null,
+    };
+}
