@@ -55,7 +55,7 @@ const MAY: Record<string, string[]> = {
     'npm:ink-table',
     'npm:string-argv',
   ],
-  library: ['exports', 'reports', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node'],
+  library: ['exports', 'reports', 'findings', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node'],
   cli: ['tui', 'exports', 'reports', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node', 'npm:meow'],
 };
 

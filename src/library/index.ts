@@ -65,7 +65,7 @@ const load: Library['load'] = async (from, { format, name = 'bytes', binary, sym
   return profile;
 };
 
-/** What the parts that the command line shares say of a choice, without the dashes of its flags. */
+/** Makes a choice. Its error is as on the command line, without the dashes of flags. */
 function choosing<T>(choose: () => T): T {
   try {
     return choose();
