@@ -15,7 +15,7 @@ export interface Problem {
   readonly hint?: string;
 }
 
-/** What load() rejects with where a file cannot be read, or not any further. Its message is the problem in one line. */
+/** The error of load() where a file cannot be read, or not any further. Its message is the problem in one line. */
 export interface FormatErrorClass {
   new (problem: Problem): Error & { readonly problem: Problem };
 }
@@ -99,7 +99,7 @@ export interface TreeNode {
   readonly name: string;
   /** 0 for roots. Nodes come depth first. */
   readonly depth: number;
-  /** Of an inverted tree, both costs are the part of the root's self cost that came by this path. */
+  /** In an inverted tree, both costs are the part of the root's self cost that came by this path. */
   readonly self: Costs;
   readonly inclusive: Costs;
   /** Calls along this path; null where that is unknown. */
