@@ -26,6 +26,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   cpuprofile: 'json',
   heapprofile: 'json',
   speedscope: 'json',
+  firefox: 'json',
   dhat: 'json',
   elf: 'binary',
   '.ninja_deps': 'binary',
@@ -80,7 +81,7 @@ const FOLDERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Formats that a slice of a file is never of. */
-const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'heapprofile', 'massif', 'speedscope']);
+const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'firefox', 'heapprofile', 'massif', 'speedscope']);
 
 function folderSeeds(target: string): Input[] {
   const most = FOLDERS.get(target) ?? 1;

@@ -267,7 +267,7 @@ export class WholeValues {
 }
 
 /**
- * Samples of the first event in order of time, each with its stack and cost; undefined where times are not known. Of two runs, and of costs
+ * Samples of the first event in order of time, each with its stack, cost and nanoseconds since the first; undefined where times are not known. Of two runs, and of costs
  * beyond 2^53, stacks are written as sums.
  */
 export function samplesInTime({
@@ -275,7 +275,7 @@ export function samplesInTime({
   events: [event],
   factor,
   active,
-}: Run): Generator<readonly [stack: number, cost: number]> | undefined {
+}: Run): Generator<readonly [stack: number, cost: number, atNs: number]> | undefined {
   const { times, stacks } = profile;
   if (!times || factor(event) !== 1 || event.exact) return undefined;
   const { routine } = profile.frames;
@@ -289,7 +289,7 @@ export function samplesInTime({
       if (!active(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
       const leaf = routine[stacks.frame[stacks.start[s]]];
       const cost = rounding.next(leaf, times.cost[i] * (by.get(times.column[i]) ?? 0) + each);
-      if (cost !== 0) yield [s, cost];
+      if (cost !== 0) yield [s, cost, times.at[i]];
     }
   })();
 }

@@ -7,6 +7,7 @@ import { cmake } from './cmake/index.ts';
 import { cpuprofile } from './cpuprofile.ts';
 import { ctest } from './ctest.ts';
 import { dhat } from './dhat.ts';
+import { firefox } from './firefox.ts';
 import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
@@ -35,6 +36,7 @@ export const loaders: readonly Loader[] = [
   cpuprofile,
   heapprofile,
   speedscope,
+  firefox,
   aprof,
   cmake,
   clangTraces,

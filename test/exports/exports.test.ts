@@ -281,10 +281,20 @@ test('labels are exported with their units; formats are known by the endings of 
   const back = await again(await exported(heap, 'pprof'), 'pprof');
   assert.ok(back.kind === 'stacks' && heap.kind === 'stacks');
   assert.deepEqual([...(back.labels?.number ?? [])].sort(), [...(heap.labels?.number ?? [])].sort());
-  const names = ['a.pb.gz', 'b.speedscope.json', 'c.folded', 'callgrind.out.12', 'd.trace.json', 'e.otlp.json', 'f.dot', 'g.txt'];
+  const names = [
+    'a.pb.gz',
+    'b.speedscope.json',
+    'b.firefox.json',
+    'c.folded',
+    'callgrind.out.12',
+    'd.trace.json',
+    'e.otlp.json',
+    'f.dot',
+    'g.txt',
+  ];
   assert.deepEqual(
     names.map((n) => exporterOf(n)?.name),
-    ['pprof', 'speedscope', 'folded', 'callgrind', 'trace', 'otlp', 'dot', undefined],
+    ['pprof', 'speedscope', 'firefox', 'folded', 'callgrind', 'trace', 'otlp', 'dot', undefined],
   );
 });
 

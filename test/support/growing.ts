@@ -194,6 +194,17 @@ add(
   },
   FRAMES,
 );
+const gecko = (n: number, prefix: (i: number) => number | null, stacks: string, names = 2) =>
+  `{"meta":{"sampleUnits":{}},"libs":[],"threads":[{"name":"t","pid":"1","tid":1,"samples":{"length":${n},"stack":[${stacks}]},"stackTable":{"length":${n},"frame":[${list(n, (i) => i % names).join()}],"prefix":[${list(n, (i) => `${prefix(i)}`).join()}]},"frameTable":{"length":${names},"func":[${list(names, (i) => i).join()}]},"funcTable":{"length":${names},"name":[${list(names, (i) => i).join()}]},"stringArray":[${list(names, (i) => `"f${i}"`).join()}]}]}`;
+add('firefox', 'depth', (n) => gecko(n, (i) => (i === 0 ? null : i - 1), `${n - 1}`));
+add('firefox', 'stacks', (n) => gecko(n, () => null, list(n, (i) => i).join()));
+add('firefox', 'names', (n) => gecko(n, () => null, list(n, (i) => i).join(), n));
+add(
+  'firefox',
+  'a chain with samples everywhere',
+  (n) => gecko(n, (i) => (i === 0 ? null : i - 1), list(n, (i) => i).join()),
+  FRAMES,
+);
 add('speedscope', 'depth', (n) => scope(n, sampled([`[${list(n, (i) => i).join()}]`])));
 
 const APROF = 'c ---\nv 6\nk 1000000000\ne 1795225944\nm bb-count\ni rms\nt 4\na ./a\nf ./a\n';
