@@ -106,6 +106,7 @@ const GLOBAL: readonly GlobalBinding[] = [
   }),
   key('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
     footer: 'options',
+    off: (s) => (optionBindings(s).length > 0 ? undefined : `${activeView(s).title} has no options`),
   }),
   key('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
   key('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', {
@@ -281,6 +282,16 @@ export function keyLabel(key: string, ascii = false): string {
 export function offReason(state: AppState, binding: AnyBinding): string | undefined {
   if (isGlobal(binding)) return binding.off?.(state);
   return openView(state).off(binding.action, contextOf(state));
+}
+
+/** The view's actions that have no key or several values, then those of all views that no other panel has: what the menu of options has. */
+export function optionBindings(state: AppState): AnyBinding[] {
+  const sort = sorting(state);
+  return usableBindings(state).filter((b) =>
+    isGlobal(b)
+      ? b.menu === 'options' && offReason(state, b) === undefined
+      : b !== sort && (b.keys.length === 0 || openView(state).options(b.action, contextOf(state)) !== undefined),
+  );
 }
 
 /** Whether a view leaves its key to what it means everywhere. */

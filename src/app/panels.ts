@@ -6,7 +6,17 @@ import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
 import { type Action, COMMANDS } from './action.ts';
-import { type AnyBinding, actionOf, helpOf, isGlobal, keyLabel, offReason, sorting, usableBindings } from './keymap.ts';
+import {
+  type AnyBinding,
+  actionOf,
+  helpOf,
+  isGlobal,
+  keyLabel,
+  offReason,
+  optionBindings,
+  sorting,
+  usableBindings,
+} from './keymap.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
@@ -86,18 +96,6 @@ function optionRows(state: AppState, binding: AnyBinding): PanelRow[] {
     action: { type: 'in-view', view: state.view, action: { ...binding.action, value } },
     off,
   }));
-}
-
-/** The view's actions that have no key or several values, then those of all views that no other panel has. */
-function optionsOf(state: AppState): PanelRow[] {
-  const sort = sorting(state);
-  const isOption = (b: AnyBinding) =>
-    isGlobal(b)
-      ? b.menu === 'options' && offReason(state, b) === undefined
-      : b !== sort && (b.keys.length === 0 || openView(state).options(b.action, contextOf(state)) !== undefined);
-  return usableBindings(state)
-    .filter(isOption)
-    .flatMap((b) => optionRows(state, b));
 }
 
 /** All that can be saved or copied. */
@@ -220,7 +218,7 @@ export function panelRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
   const narrowed = (rows: PanelRow[]) => rank(text, rows, (r) => Object.values(r.cells).join(' '));
   if (state.panel?.kind === 'sort') return narrowed(sortRows(state));
-  if (state.panel?.kind === 'options') return narrowed(optionsOf(state));
+  if (state.panel?.kind === 'options') return narrowed(optionBindings(state).flatMap((b) => optionRows(state, b)));
   if (state.panel?.kind === 'save') return narrowed(saveRows(state));
   return state.panel ? paletteRows(state) : [];
 }

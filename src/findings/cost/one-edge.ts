@@ -26,12 +26,12 @@ export const oneEdge = costRule({
       .filter((r) => value[r] >= LEAST * whole && !hasNoFinding(profile, r))
       .flatMap((r) => {
         const caller = mainCaller(e, r);
-        if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all || caller.value > whole)
+        if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * value[r] || caller.value > value[r])
           return [];
         const site = mainSite(e, caller.routine, r);
         const at = siteOf(site, site?.value ?? 0, caller.value);
         return {
-          ...say`${named(profile, caller.routine)}, one of ${count('callers', caller.callers, 'caller')}, causes ${part('fromCaller', caller.value, caller.all)} of the inclusive cost of ${named(profile, r)}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${at}${inCalls(e, caller.calls)}`,
+          ...say`${named(profile, caller.routine)}, one of ${count('callers', caller.callers, 'caller')}, causes ${part('fromCaller', caller.value, value[r])} of the inclusive cost of ${named(profile, r)}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${at}${inCalls(e, caller.calls)}`,
           why: 'recorded cost of the calls, by caller',
           ...ofRoutine(r, caller.value / whole),
           // A group's finding is not repeated for one of its routines.
