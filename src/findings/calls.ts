@@ -145,7 +145,9 @@ export function byWhom(e: Evidence, routine: number): Said {
   const caller = mainCaller(e, routine);
   if (!caller) return NOTHING;
   const site = mainSite(e, caller.routine, routine);
-  const all = whole(caller.value, caller.all) ?? say`${part('fromCaller', caller.value, caller.all)} of its inclusive cost`;
+  // Callers of which one calls the other both have the cost: their sum may be more than there is.
+  const inclusive = Math.max(caller.value, eventValue(e.event, e.totals.inclusive, routine));
+  const all = whole(caller.value, inclusive) ?? say`${part('fromCaller', caller.value, inclusive)} of its inclusive cost`;
   return say`${all} from ${named(e.analysis.profile, caller.routine)}${siteOf(site, site?.value ?? 0, caller.value)}`;
 }
 

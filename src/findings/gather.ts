@@ -50,14 +50,14 @@ function markEstimates(remark: Remark, { analysis, event, whole }: Evidence): Re
 
 /** The findings that are shown: facts without a share, then the most expensive ones, then remarks about the profile. */
 export function selectFindings(found: readonly Finding[]): readonly Finding[] {
-  const statements = found.filter((f) => f.share === undefined && !f.isRemark);
   const subjects = new Set(found.map((f) => f.subject));
-  const shared = found
+  const alone = found.filter((f) => !f.covers?.some((subject) => subjects.has(subject)));
+  const statements = alone.filter((f) => f.share === undefined && !f.isRemark);
+  const shared = alone
     .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= LEAST || f.sign !== undefined))
-    .filter((f) => !f.covers?.some((subject) => subjects.has(subject)))
     .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const costs = shared.filter((f) => !f.isRemark);
-  const remarks = [...found.filter((f) => f.share === undefined && f.isRemark), ...shared.filter((f) => f.isRemark)];
+  const remarks = [...alone.filter((f) => f.share === undefined && f.isRemark), ...shared.filter((f) => f.isRemark)];
   const known = new Set<string>();
   const fresh = (finding: Finding) => {
     const [subject, text] = [`about ${finding.subject}`, textOf(finding)];

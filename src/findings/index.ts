@@ -15,6 +15,7 @@ import { slowerSince } from './builds/slower-since.ts';
 import { template } from './builds/template.ts';
 import { uncached } from './builds/uncached.ts';
 import { waitedFor } from './builds/waited-for.ts';
+import { buildChange } from './comparing/build-change.ts';
 import { cacheHits } from './comparing/cache-hits.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
 import { flagsDiffer } from './comparing/flags-differ.ts';
@@ -68,6 +69,7 @@ export const rules: readonly Rule[] = [
   idleBetweenStages,
   memory,
   fewSamples,
+  buildChange,
   cacheHits,
   uncached,
   slowerHost,

@@ -306,6 +306,10 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     speaks: against(commanded(lanes(2, 12, 1.6), '-O3 -g'), commanded(lanes(2, 12, 1), '-O2')),
     silent: against(commanded(lanes(2, 12, 1.6), '-O2'), commanded(lanes(2, 12, 1), '-O2')),
   },
+  'build-change': {
+    speaks: against(lasting(lanes(4, 24, 1.2)), lasting(lanes(4, 24, 1))),
+    silent: against(lasting(lanes(4, 24, 1.02)), lasting(lanes(4, 24, 1))),
+  },
   uncached: {
     speaks: withCache(keptBuild(0), { hits: 0, misses: 1, uncached: 39, reason: 'unsupported_compiler_option' }),
     silent: withCache(keptBuild(0), { hits: 39, misses: 1 }),
@@ -323,7 +327,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     silent: against(lasting(lanes(2, 12, 1)), lasting(lanes(2, 12, 1))),
   },
   'slower-steps': {
-    speaks: against(bundle('tidepool-ninja-multi-config'), bundle('tidepool-ninja-incremental')),
+    speaks: against(bundle('tidepool-ninja-unity'), bundle('tidepool-ninja-accumulated')),
     silent: against(CONTENT, CONTENT),
   },
 };

@@ -117,6 +117,13 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
       return (ratios[(ratios.length - 1) >> 1] + ratios[ratios.length >> 1]) / 2;
     },
   },
+  'build-change': {
+    now: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))),
+    before: () => 1000 * lastEndOf(4, 24),
+    wall: ({ f }) => f('now') - f('before'),
+    // Every step takes a fifth longer.
+    work: ({ rows }) => 1000 * sum(rows('changes').map((row) => of(row, 'durationMs') / 6)),
+  },
   // The records of the caches are known: test/findings/cases.ts.
   'cache-hits': { hits: () => 0, compiles: () => 39, hitsBefore: () => 39, compilesBefore: () => 39 },
   uncached: { uncached: () => 39, compiles: () => 40 },

@@ -8,6 +8,7 @@ import { comparingRule, ofStep } from '../rule.ts';
 import { cutName, part, say, time } from '../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { changedAlike, hostChange } from './slower-host.ts';
+import { addedSteps } from './steps-added.ts';
 
 const LEAST = 0.02;
 const MOST_NAMED = 4;
@@ -29,11 +30,14 @@ export const slowerSteps = comparingRule({
     const isAlike = (c: Change) => host !== undefined && c.before >= 0 && changedAlike(host, c.beforeUs, c.afterUs);
     const cache = cacheChange(e.analysis, before);
     const isOfCache = (c: Change) => cache !== undefined && c.before >= 0 && stepText(e.profile, 'role', c.step) === 'compile';
+    // They are one finding together.
+    const added = new Set(addedSteps(e.analysis, before).map(({ kind }) => kind));
     return changesOf(e.analysis, before)
       .filter(
         (c) =>
           c.step >= 0 &&
           !isAlike(c) &&
+          !added.has(c.kind) &&
           !isOfCache(c) &&
           Math.abs(c.changeUs) >= LEAST * whole &&
           (c.before < 0 || !Number.isNaN(beforeUs[c.step])),
