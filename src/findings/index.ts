@@ -4,6 +4,7 @@ import { againstLast } from './builds/against-last.ts';
 import { everyBuild } from './builds/every-build.ts';
 import { stepsFailed } from './builds/failed-steps.ts';
 import { failedTests, flakyTests } from './builds/failed-tests.ts';
+import { fewJobs } from './builds/few-jobs.ts';
 import { header } from './builds/header.ts';
 import { idleBetweenStages } from './builds/idle-between.ts';
 import { lateStart } from './builds/late-start.ts';
@@ -101,6 +102,7 @@ export const rules: readonly Rule[] = [
   linesUnknownSampled,
   linesUnknown,
   oneThread,
+  fewJobs,
   waitedFor,
   lateStart,
   narrowEnd,

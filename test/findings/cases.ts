@@ -306,6 +306,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     speaks: against(commanded(lanes(2, 12, 1.6), '-O3 -g'), commanded(lanes(2, 12, 1), '-O2')),
     silent: against(commanded(lanes(2, 12, 1.6), '-O2'), commanded(lanes(2, 12, 1), '-O2')),
   },
+  'few-jobs': { speaks: bundle('mbedtls-ninja'), silent: bundle('tidepool-ninja-unity') },
   'build-change': {
     speaks: against(lasting(lanes(4, 24, 1.2)), lasting(lanes(4, 24, 1))),
     silent: against(lasting(lanes(4, 24, 1.02)), lasting(lanes(4, 24, 1))),

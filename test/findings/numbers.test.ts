@@ -238,6 +238,18 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     whole: stagesUs,
     idle1: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))) - stagesUs(k),
   },
+  'few-jobs': {
+    places: () => 2,
+    jobs: () => 4,
+    // Rows of measured times have no simulated ones.
+    full: ({ rows }) =>
+      1000 *
+      sum(
+        rows('load')
+          .filter((r) => Number(r['jobs']) >= 2 && !r['simulated'])
+          .map((r) => of(r, 'durationMs')),
+      ),
+  },
   'narrow-end': { share: ({ f }) => f('narrow') },
   'every-build': {
     always: () => 1,

@@ -1,0 +1,48 @@
+// A build that more jobs would shorten: all of its jobs were busy nearly all the time.
+import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { asItWasOf, isClose, measuredUsOf, simulating } from '../../analysis/answers/steps/simulate.ts';
+import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
+import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
+import { buildRule } from '../rule.ts';
+import { ABOUT, count, part, say, time } from '../say.ts';
+
+/** Twice the jobs would save at least this part of the build. */
+const LEAST = 0.25;
+const LEAST_US = 1e6;
+
+export const fewJobs = buildRule({
+  id: 'few-jobs',
+  question: 'Would more jobs at once make the build much shorter?',
+  evidence: 'the build simulated with twice as many jobs, and with any number',
+  threshold:
+    'a build of a second or more of which twice the jobs would save 25 %; the simulation of the unchanged build is within 10 % of the measured time',
+  assumes: 'steps take as long beside more others: the host has the cores, memory and disk for them',
+  asks: ['steps'],
+  *find({ analysis, profile }) {
+    const { basis } = yield* criticalPathOf(analysis).wait();
+    const measuredUs = measuredUsOf(analysis);
+    if (basis === 'lanes' || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
+    const asItWasUs = yield* asItWasOf(analysis).wait();
+    if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
+    const { places } = placesIn(stagesOf(analysis));
+    const twice = (yield* simulating(analysis, 2 * places)) ?? Number.NaN;
+    const any = (yield* simulating(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
+    const share = 1 - twice / asItWasUs;
+    if (!(share >= LEAST)) return [];
+    const { us, running } = jobConcurrency(analysis);
+    const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
+    const cores = profile.steps.cores ?? 0;
+    return {
+      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, us[us.length - 1] - us[0])} of the build: with ${count('jobs', 2 * places)} it would take ${ABOUT}${time('twice', twice)} instead of ${ABOUT}${time('now', asItWasUs)}, with any number ${ABOUT}${time('any', any)}`,
+      why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
+      try:
+        cores > places
+          ? `build with -j ${cores}: the host has ${cores} cores`
+          : 'build on a host with more cores, or with a compiler cache',
+      share,
+      estimated: true,
+      subject: 'jobs',
+      target: { view: 'utilization', report: 'load' },
+    };
+  },
+});
