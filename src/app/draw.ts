@@ -174,23 +174,26 @@ interface Top {
   readonly above: string;
 }
 
-/** Views have their names if there is room for them and for the mode of the open one, there or in the title; else short names, the first ones at least. */
+/**
+ * Views have their names if there is room for them and for the mode of the open one, there or in the title; else short names, with as much of
+ * the mode as fits; else the first ones have short names.
+ */
 export function tabsAndMode(state: AppState): Top {
   const all = tabsOf(state, 'all', 0);
   const head = cellsOf(all) <= state.width ? headWith(all, state) : undefined;
   if (head?.whole) return head;
   const short = tabsOf(state, 'short', all.length);
-  const shortHead = short.length === all.length ? headWith(short, state) : undefined;
-  if (shortHead?.whole) return shortHead;
+  if (short.length === all.length) return headWith(short, state);
   const few = headWith(tabsOf(state, 'short', 0), state);
   const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
   for (let named = all.length; named > 0; named--) {
     const tabs = tabsOf(state, 'short', named);
-    if (cellsOf(tabs) <= room) return headWith(tabs, state);
+    if (tabs.length === all.length && cellsOf(tabs) <= room) return headWith(tabs, state);
   }
   return few;
 }
 
+/** `whole`: all of the mode is shown. */
 function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole: boolean } {
   const frame = frameOf(state);
   const room = roomBeside(tabSpans(tabs, state), state);

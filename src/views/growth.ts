@@ -209,7 +209,7 @@ export const growth = entry(
         filterText(undefined, work?.done === false ? work : undefined),
       );
       const letters = far.join('') + filterText(c.matcher, filtering(c));
-      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}${letters}`;
+      return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${letters}`;
     },
     rebase: (state) => state,
   }),

@@ -269,7 +269,7 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
   return [
     inverted ? 'inverted' : 'top-down',
     zoomText(state, c, room),
-    narrow > 0 ? `, ${formatPercent(narrow, whole)} in others` : '',
+    narrow > 0 ? `, ${formatPercent(narrow, whole)} in narrow frames` : '',
     how,
     `, ${COLOUR_TEXTS[state.colour]}`,
     Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '',

@@ -4,7 +4,7 @@ import { openTree, type Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts';
 import { Filtering } from '../../analysis/names/filtering.ts';
 import { searchNames } from '../../analysis/names/name-search.ts';
-import { BY_LETTERS, cutText, type Matcher, type Search } from '../../base/match.ts';
+import { cutText, type Matcher, type Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
 import type { Event } from '../../model/head.ts';
@@ -75,7 +75,8 @@ export class TreeFilter {
 
   /** How many places match, and how they were found. */
   mode(): string {
-    const letters = `${this.filtering.letters ? `, ${BY_LETTERS}` : ''}${cutText(this.matcher)}`;
+    // Short enough for a screen of 80 columns, where pieces that do not fit are left out.
+    const letters = `${this.filtering.letters ? ' by letters' : ''}${cutText(this.matcher)}`;
     if (!this.done) return `searching, ${plural(this.places.length, 'place')} so far${letters}`;
     const more = this.search?.cut || this.places.length >= MOST_KEPT ? 'the costliest ' : '';
     return `${more}${plural(this.places.length, 'place')} that ${this.places.length === 1 ? 'matches' : 'match'}${letters}`;
