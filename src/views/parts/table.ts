@@ -1,6 +1,6 @@
 // Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
 import type { Cell } from '../../base/style.ts';
-import { cutEnd, ends, fit, visible } from '../../base/text.ts';
+import { cellWidth, cutEnd, ends, fit, visible } from '../../base/text.ts';
 import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
@@ -80,7 +80,9 @@ function heading<Row>(columns: readonly Column<Row>[], layout: Layout, sorted: S
     const { id, title, align } = columns[i];
     const arrow = id !== sorted?.id ? '' : sorted.descending ? '▼' : '▲';
     const text = visible(title);
-    return align === 'right' ? fit(arrow + text, w, align) : fit(cutEnd(text, w - arrow.length) + arrow, w);
+    return align === 'right'
+      ? fit(arrow + text, w, align)
+      : fit((cellWidth(text) + arrow.length > w ? fit(text, w - arrow.length) : text) + arrow, w);
   });
   return { spans: [[' ' + cells.join(' '), 'header']] };
 }

@@ -172,8 +172,8 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
   const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
   return {
     file,
-    // Beside another view, nothing else says why there is no text.
-    title: shownPath(l.name ?? 'source') + (typeof l.text === 'string' && l.name !== null ? ` (${l.text})` : ''),
+    // Beside another view, nothing else says why there is no text; the line below all says what to do.
+    title: shownPath(l.name ?? 'source') + (typeof l.text === 'string' && l.name !== null ? ` (${l.text.split(' (')[0]})` : ''),
     text: (line) => lineOfText(l, line, c),
     widest: widestLine(l.rows, c.analysis),
     change: l.map?.change,
