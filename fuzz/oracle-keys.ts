@@ -46,7 +46,7 @@ function effected(state: AppState, effects: readonly Effect[], loaded: Profile, 
       go(answer(now, { type: 'disassembled', routine: effect.routine, text: 'no object', asked: effect.asked }));
     else if (effect.type === 'reload')
       go(answer(now, { type: 'loaded', profile: loaded, derive: [], siblings: [], why: 'reloaded' }));
-    else if (effect.type === 'open') go(answer(now, { type: 'opened', profile: loaded }));
+    else if (effect.type === 'open') go(answer(now, { type: 'opened', notes: [], profile: loaded }));
     else if (effect.type === 'copy-command') printCommand(now, LOADED);
   }
   return now;

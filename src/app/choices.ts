@@ -81,7 +81,7 @@ export function favourite(state: AppState, name: string): Step {
   const favourites = new Set(state.favourites);
   if (!favourites.delete(name)) favourites.add(name);
   const said = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
-  return [say({ ...state, favourites }, said), [{ type: 'keep-favourites', names: [...favourites] }]];
+  return [say({ ...state, favourites }, said), [{ type: 'keep-favourite', name, on: favourites.has(name) }]];
 }
 
 export function derive(state: AppState, text: string): AppState {

@@ -12,9 +12,11 @@ export function note(state: AppState, text: string): Step {
   return keptNotes(state, say({ ...state, notes }, said));
 }
 
-/** Notes to keep if they have changed. */
+/** The notes that have changed, to be kept; one that is gone says nothing any more. */
 export function keptNotes(before: AppState, now: AppState): Step {
-  return [now, now.notes === before.notes ? [] : [{ type: 'keep-notes', notes: [...now.notes.values()] }]];
+  const gone = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
+  const changed = [...now.notes].filter(([key, note]) => before.notes.get(key) !== note).map(([, note]) => note);
+  return [now, gone.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...gone, ...changed] }] : []];
 }
 
 /** The note of the routine under the cursor, for the line above the footer; '' if there is none. */

@@ -3,6 +3,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
+import type { KeptNote } from '../analysis/answers/notes.ts';
 import { columnNames } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
 import { twinsOf } from '../analysis/answers/twins.ts';
@@ -22,6 +23,8 @@ export interface Loaded {
   readonly why: string;
   /** It is the same file, read again. */
   readonly again?: boolean;
+  /** The notes beside it, where they were read again. */
+  readonly notes?: readonly KeptNote[];
   /** Nobody asked for it: it is being written. */
   readonly quiet?: boolean;
 }

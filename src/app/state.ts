@@ -197,8 +197,8 @@ export type Effect =
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-panes'; readonly panes: 'one' | 'two' }
-  | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
-  | { readonly type: 'keep-notes'; readonly notes: readonly KeptNote[] }
+  | { readonly type: 'keep-favourite'; readonly name: string; readonly on: boolean }
+  | { readonly type: 'keep-notes'; readonly changes: readonly KeptNote[] }
   | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'follow' }

@@ -1,4 +1,5 @@
 // One action, one new state. Pure: whatever must be done outside is returned as effects.
+import { type KeptNote, notesOf } from '../analysis/answers/notes.ts';
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
@@ -41,7 +42,7 @@ import { addTransform, applyToTransforms, goOn, stopReshaping } from './transfor
 
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
-  | { readonly type: 'opened'; readonly profile: Profile }
+  | { readonly type: 'opened'; readonly profile: Profile; readonly notes: readonly KeptNote[] }
   | { readonly type: 'source-dir'; readonly dir: string }
   | {
       readonly type: 'source-read';
@@ -87,7 +88,10 @@ export function answer(state: AppState, a: Answer): Step {
       return settle(typeof a.text === 'string' ? say(next, a.text, 'error') : say(next, ''), []);
     }
     case 'loaded':
-      return settle(replaceProfile(state, a), showsInlined(state) ? [{ type: 'read-inlines' }] : []);
+      return settle(
+        replaceProfile(a.notes ? { ...state, notes: notesOf(a.notes) } : state, a),
+        showsInlined(state) ? [{ type: 'read-inlines' }] : [],
+      );
     case 'inlines-read':
       return settle(showInlines(state, a), []);
     case 'bases-found':
@@ -96,7 +100,9 @@ export function answer(state: AppState, a: Answer): Step {
       return settle(...compareLoaded(state, a.versus, a.path));
     case 'opened': {
       const { width, height, ascii, fills, patienceMs } = state;
-      const inner = startState(a.profile, { width, height, ascii, fills, patienceMs, favourites: [...state.favourites] });
+      const inner = startState(a.profile, {
+        ...{ width, height, ascii, fills, patienceMs, favourites: [...state.favourites], notes: a.notes },
+      });
       return settle(
         say(
           { ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } },

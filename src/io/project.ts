@@ -76,8 +76,10 @@ export function rememberProject(project: Project): void {
 }
 
 /** Saves the favourites, keeping everything else in the project file. */
-export function rememberFavourites(favourites: readonly string[]): void {
-  rememberProject({ ...readProject(), favourites });
+export function rememberFavourite(name: string, on: boolean): void {
+  const project = readProject();
+  const others = project.favourites.filter((other) => other !== name);
+  rememberProject({ ...project, favourites: on ? [...others, name] : others });
 }
 
 /** Saves what counts, keeping everything else in the project file. */

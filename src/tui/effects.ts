@@ -18,8 +18,8 @@ import { readCode } from '../io/code-text.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
-import { writeNotes } from '../io/notes.ts';
-import { PROJECT_FILE, rememberFavourites, rememberTransforms } from '../io/project.ts';
+import { changeNotes, notesPath } from '../io/notes.ts';
+import { PROJECT_FILE, rememberFavourite, rememberTransforms } from '../io/project.ts';
 import { keepSetting, parseSetting, settingNamed } from '../io/settings.ts';
 import { canReadAgain } from '../io/source.ts';
 import { programsOf, readSource, type SourcePlaces, shownSource } from '../io/source-text.ts';
@@ -29,6 +29,7 @@ import { readInlines } from '../io/symbols/inlines.ts';
 import type { Profile } from '../model/profile.ts';
 import { copyText } from './clipboard.ts';
 import { editorCommand } from './editor.ts';
+import { notesBeside } from './notes-beside.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { exportProfile, writeView } from './write-view.ts';
@@ -83,13 +84,15 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'set':
       return setSetting(effect.text, c, tell);
     case 'keep-panes':
-      return keep(() => keepSetting(settingNamed('panes'), effect.panes), tell);
-    case 'keep-favourites':
-      return keep(() => rememberFavourites(effect.names), tell);
-    case 'keep-notes':
-      return keep(() => writeNotes(c.state().analysis.profile.paths, effect.notes), tell);
+      return keep('config.json', () => keepSetting(settingNamed('panes'), effect.panes), tell);
+    case 'keep-favourite':
+      return keep(PROJECT_FILE, () => rememberFavourite(effect.name, effect.on), tell);
+    case 'keep-notes': {
+      const { paths } = c.state().analysis.profile;
+      return keep(notesPath(paths) ?? '', () => changeNotes(paths, effect.changes), tell);
+    }
     case 'keep-transforms':
-      return keep(() => rememberTransforms(effect.texts), tell);
+      return keep(PROJECT_FILE, () => rememberTransforms(effect.texts), tell);
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'reloaded', true);
     case 'follow':
@@ -143,12 +146,12 @@ function write(
   );
 }
 
-/** Writes to the folder's project file. */
-function keep(write: () => void, tell: (text: string, kind?: 'error') => void): void {
+/** Writes to a file that holds what the user has noted or chosen. */
+function keep(file: string, write: () => void, tell: (text: string, kind?: 'error') => void): void {
   try {
     write();
   } catch (error) {
-    tell(error instanceof FormatError ? error.message : `${PROJECT_FILE}: ${refusal(error)}`, 'error');
+    tell(error instanceof FormatError ? error.message : `${file}: ${refusal(error)}`, 'error');
   }
 }
 
@@ -165,7 +168,7 @@ function openFile(wanted: string, c: Context, tell: (text: string, kind?: 'error
 /** Shows another profile; Backspace goes back to this one. */
 function loadOther(paths: readonly string[], c: Context, tell: (text: string, kind?: 'error') => void): void {
   startLoading(paths, loadOptions(c.options), () => {}).profile.then(
-    (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
+    (profile) => c.step(answer(c.state(), { type: 'opened', profile, notes: notesBeside(profile.paths) })),
     (error: unknown) => tell(failureOf(error), 'error'),
   );
 }
@@ -266,7 +269,8 @@ function loadAgain(c: Context, paths: readonly string[], why: string, again = fa
   profile.then(
     (loaded) => {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
-      c.step(answer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why, again }));
+      const notes = notesBeside(loaded.paths);
+      c.step(answer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why, again, notes }));
     },
     (error: unknown) => c.step([say(c.state(), failureOf(error), 'error'), []]),
   );

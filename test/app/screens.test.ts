@@ -517,7 +517,7 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
   p.press('enter');
   assert.equal(p.effects.at(-1), 'open');
   const path = join(data, 'traces/parse.json');
-  [p.state] = answer(p.state, { type: 'opened', profile: await loadProfile([path]) });
+  [p.state] = answer(p.state, { type: 'opened', notes: [], profile: await loadProfile([path]) });
   assert.equal(p.state.analysis.profile.format, 'trace-events');
   p.press('1', 'backspace');
   assert.equal(p.state.analysis.profile.format, 'trace-events', 'first to the view before');
