@@ -49,9 +49,15 @@ type Check = (value: unknown) => boolean;
 const text: Check = (v) => typeof v === 'string';
 const number: Check = (v) => typeof v === 'number';
 const maybeNumber: Check = (v) => v === undefined || typeof v === 'number';
+/** A size of the screen: the largest terminal has fewer. */
+const size: Check = (v) => Number.isInteger(v) && Number(v) >= 1 && Number(v) <= 10_000;
+const whole: Check = (v) => Number.isSafeInteger(v);
 const cell: Check = (v) => Number.isInteger(v) && Number(v) >= 0;
 const viewId: Check = (v) => typeof v === 'string' && viewNamed(v) !== undefined;
-const object: Check = (v) => typeof v === 'object' && v !== null;
+/** Actions of views hold values, and at most objects of such. */
+const isFlat = (v: unknown, depth: number): boolean =>
+  typeof v !== 'object' || v === null || (depth > 0 && Object.values(v).every((inner) => isFlat(inner, depth - 1)));
+const object: Check = (v) => typeof v === 'object' && v !== null && isFlat(v, 4);
 const oneOf =
   (...choices: readonly string[]): Check =>
   (v) =>
@@ -96,35 +102,35 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'keep-transforms': NOTHING,
   'take-kept': NOTHING,
   transform: { text },
-  'change-transform': { at: number, change: oneOf(...CHANGES) },
+  'change-transform': { at: whole, change: oneOf(...CHANGES) },
   'panel-change': { change: oneOf(...CHANGES) },
-  'go-to': { number },
-  resize: { width: number, height: number },
+  'go-to': { number: whole },
+  resize: { width: size, height: size },
   say: { text },
   wait: { kind: oneOf('mark', 'to-mark') },
   mark: { letter: text },
   'to-mark': { letter: text },
   digit: { digit: text },
   view: { view: viewId },
-  'next-view': { by: number },
+  'next-view': { by: whole },
   show: { view: viewId, routine: number, context: maybeNumber },
   event: { name: text },
   'extra-event': { name: text },
-  'toggle-part': { part: number },
-  'only-part': { part: number },
+  'toggle-part': { part: whole },
+  'only-part': { part: whole },
   prompt: { kind: oneOf('search', 'filter', 'write', 'export', 'derive') },
   panel: { kind: oneOf(...PANELS) },
-  'panel-move': { by: number },
+  'panel-move': { by: whole },
   input: { text },
   'input-set': { text },
-  'input-older': { by: number },
+  'input-older': { by: whole },
   'input-edit': { edit: oneOf('backspace', 'delete', 'left', 'right', 'home', 'end', 'clear', 'word') },
   command: { name: oneOf(...COMMANDS.map((c) => c.name)), argument: text },
   ask: { view: viewId, command: text },
   'view-command': { view: viewId, name: text, argument: text },
-  search: { by: number },
+  search: { by: whole },
   favourite: { name: text },
-  'want-disassembly': { routine: number },
+  'want-disassembly': { routine: whole },
   'open-profile': { path: text },
   click: { x: cell, y: cell },
   wheel: { by: (v) => v === 1 || v === -1, x: cell, y: cell },

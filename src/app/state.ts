@@ -201,7 +201,6 @@ export type Effect =
   | { readonly type: 'keep-notes'; readonly changes: readonly KeptNote[] }
   | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
   | { readonly type: 'reload' }
-  | { readonly type: 'follow' }
   | { readonly type: 'merge' }
   | { readonly type: 'open'; readonly path: string }
   /** Profiles beside this one that it may be compared with. */

@@ -286,7 +286,7 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
     case 'follow-file': {
       const following = !state.following;
       const said = following ? 'Following: updates within a second' : 'No longer following';
-      return [say({ ...state, following }, said), [{ type: 'follow' }]];
+      return [say({ ...state, following }, said), []];
     }
     case 'reload':
     case 'merge':

@@ -1,7 +1,7 @@
 // Notes and marks of a profile's routines, in a file beside the profile: FILE.notes.json. Anybody may have written it: it is text, no more.
 import { FormatError } from '../base/problem.ts';
 import { isObject, type JsonObject, listOf, readJson, textOf } from '../formats/shared/json.ts';
-import { readRegular } from './disk/regular.ts';
+import { readRegular, refusal } from './disk/regular.ts';
 import { replaceFile } from './disk/writing.ts';
 
 const LARGEST = 4 << 20;
@@ -21,14 +21,14 @@ export function notesPath(paths: readonly string[]): string | undefined {
   return first === undefined || first === '-' ? undefined : `${first.replace(/\/+$/, '')}.notes.json`; // bounded: a path
 }
 
-/** The object in the file; undefined if there is no such file. Throws RefusedError for a link, what the system throws, and FormatError. */
+/** The object in the file; undefined if there is no such file. Throws FormatError for anything but notes, a link for one. */
 function readObject(path: string): JsonObject | undefined {
   let bytes: Uint8Array;
   try {
     ({ bytes } = readRegular(path, LARGEST, 'none'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
-    throw error;
+    throw new FormatError({ path, expected: 'a file of notes', found: refusal(error) });
   }
   const read = readJson(bytes);
   if (read.wrong === undefined && isObject(read.value) && Array.isArray(read.value['notes'])) return read.value;
@@ -48,7 +48,7 @@ function rowOf(row: unknown): NoteRow | undefined {
   };
 }
 
-/** None if there is no such file. Throws as readObject(). */
+/** None if there is no such file. Throws FormatError. */
 export function readNotes(paths: readonly string[]): NoteRow[] {
   const path = notesPath(paths);
   return listOf(path === undefined ? undefined : readObject(path)?.['notes']).flatMap((row) => rowOf(row) ?? []);
@@ -58,7 +58,7 @@ const isSame = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file ===
 
 /**
  * Changes rows in the file, which may have been changed by others meanwhile: all else in it stays. A row without a note and a mark goes.
- * Throws as readObject(), and what cannot be read is not replaced.
+ * Throws FormatError for what cannot be read, which is not replaced, RefusedError, and what the system throws.
  */
 export function changeNotes(paths: readonly string[], changes: readonly NoteRow[]): void {
   const path = notesPath(paths);

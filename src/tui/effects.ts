@@ -41,8 +41,6 @@ export interface Context {
   readonly state: () => AppState;
   readonly step: (step: Step) => void;
   readonly quit: () => void;
-  /** Starts or stops to read again what is being written. */
-  readonly follow: () => void;
   /** Follows a setting that was changed; false for one that counts the next time. */
   readonly apply: (name: string, value: unknown) => boolean;
   readonly loadBase: (path: string) => Promise<Versus | undefined>;
@@ -95,8 +93,6 @@ export function runEffect(effect: Effect, c: Context): void {
       return keep(PROJECT_FILE, () => rememberTransforms(effect.texts), tell);
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'reloaded', true);
-    case 'follow':
-      return c.follow();
     case 'find-bases':
       setImmediate(() => c.step(answer(c.state(), { type: 'bases-found', offers: basesBeside(c.state().analysis.profile) })));
       return;
@@ -119,7 +115,7 @@ export function runEffect(effect: Effect, c: Context): void {
 
 function compareWith(path: string, c: Context, tell: (text: string, kind?: 'error') => void): void {
   c.loadBase(path).then(
-    (versus) => versus && c.step(answer(c.state(), { type: 'base-loaded', versus, path })),
+    (versus) => c.step(versus ? answer(c.state(), { type: 'base-loaded', versus, path }) : [c.state(), []]),
     (error: unknown) => tell(failureOf(error), 'error'),
   );
 }

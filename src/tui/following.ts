@@ -1,4 +1,5 @@
 // Reads again what is being written: at most once a second, and only if it has changed or something of it runs.
+import type { AppState } from '../app/state.ts';
 import { livePaths, stampOf } from '../io/follow.ts';
 import type { LoadOptions } from '../io/load.ts';
 import { startLoading } from '../io/start-loading.ts';
@@ -18,7 +19,7 @@ export class Following {
 
   /** `path`: what the user named. `failed` is told once for each state of the files: they may be whole the next time. */
   constructor(
-    private readonly path: string,
+    readonly path: string,
     private readonly options: LoadOptions,
     show: (profile: Profile) => void,
     failed: (error: unknown) => void,
@@ -64,5 +65,38 @@ export class Following {
       this.stamp = stampOf(this.path, this.read);
     }
     return startLoading(this.read, { ...this.options, live: true }, () => {}).profile;
+  }
+}
+
+/** Follows what is shown, if that is wanted; what was opened from it is followed by its own path. */
+export class Follower {
+  private live: Following | undefined;
+  private readonly show: (profile: Profile) => void;
+  private readonly failed: (error: unknown) => void;
+
+  /** `given`: what the user named, which may be a folder. */
+  constructor(
+    private readonly given: string | undefined,
+    private readonly options: LoadOptions,
+    show: (profile: Profile) => void,
+    failed: (error: unknown) => void,
+  ) {
+    this.show = show;
+    this.failed = failed;
+  }
+
+  /** Starts or stops, as the state says. */
+  sync({ following, outer, loaded }: AppState): void {
+    const path = following ? ((outer ? undefined : this.given) ?? loaded.paths[0]) : undefined;
+    if (path === this.live?.path) return;
+    this.stop();
+    if (path === undefined) return;
+    this.live = new Following(path, this.options, this.show, this.failed);
+    this.live.start();
+  }
+
+  stop(): void {
+    this.live?.stop();
+    this.live = undefined;
   }
 }

@@ -9,6 +9,7 @@ import { type AppState, type Step, say } from '../app/state.ts';
 import { tourAfter } from '../app/tour.ts';
 import { answer, prepare, update } from '../app/update.ts';
 import { THEMES } from '../base/style.ts';
+import { plural } from '../base/units.ts';
 import type { BasePlaces } from '../io/base-source.ts';
 import { newestBuild, resolvedOr, type resolvePaths, siblingsOf } from '../io/find.ts';
 import { livePaths } from '../io/follow.ts';
@@ -20,7 +21,7 @@ import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { Chooser, chooserKey, chooserPointed, newChoice } from './Chooser.tsx';
 import { type Context, failureOf, runEffect } from './effects.ts';
-import { Following } from './following.ts';
+import { Follower } from './following.ts';
 import { openFrames } from './ink-frames.ts';
 import { KeptSession } from './kept-session.ts';
 import { Loading } from './Loading.tsx';
@@ -28,6 +29,7 @@ import { type MouseReport, pointerAction } from './mouse.ts';
 import { notesBeside } from './notes-beside.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Phase } from './phase.ts';
+import { Playing } from './playing.ts';
 import { Recording, readSession } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
@@ -67,22 +69,19 @@ class Session {
   private goingOn = false;
   private shownMs = 0;
   private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
-  private live: Following | undefined;
+  private readonly live: Follower;
   private ended = false;
   private readonly kept = new KeptSession();
-  private readonly resolve: (code: number) => void;
-  private readonly reject: (error: unknown) => void;
+  private readonly playing = new Playing();
 
   constructor(
     private readonly options: ScreenOptions,
     private readonly version: string,
     private readonly played: readonly Action[],
     private readonly recording: Recording | undefined,
-    resolve: (code: number) => void,
-    reject: (error: unknown) => void,
+    private readonly resolve: (code: number) => void,
+    private readonly reject: (error: unknown) => void,
   ) {
-    this.resolve = resolve;
-    this.reject = reject;
     this.wishes = options;
     this.theme = this.wantedTheme();
     this.terminal = new Terminal(process.stdout, options.mouse, {
@@ -96,6 +95,8 @@ class Session {
         this.draw();
       },
     });
+    const show = (profile: Profile) => this.showAgain(profile);
+    this.live = new Follower(options.paths[0], loadOptions(options), show, (error) => this.tell(failureOf(error)));
     this.frames = openFrames(this.terminal.width, this.terminal.height, (lines) => this.terminal.show(lines));
   }
 
@@ -202,11 +203,17 @@ class Session {
       const asked = this.played.length === 0 && !options.tour && options.wishes.panes === 'two';
       if (asked && width >= WIDE) this.act({ type: 'split-wide' });
       if (options.follow) this.act({ type: 'follow-file' });
-      for (const action of this.played) this.act(action);
-      for (const [name, typed] of this.early.splice(0)) this.key(name, typed);
+      void this.playing.play(this.played, (action) => this.act(action)).then((left) => this.wasPlayed(left));
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  /** The session to play, if any, was played, but for so many effects, on a screen of the size that it was recorded on. */
+  private wasPlayed(left: number): void {
+    if (this.played.length > 0) this.resize(this.terminal.width, this.terminal.height);
+    if (left > 0) this.tell(`played without ${plural(left, 'action')} that write files, copy or start programs`);
+    for (const [name, typed] of this.early.splice(0)) this.key(name, typed);
   }
 
   private key(name: string, typed: string): void {
@@ -289,9 +296,11 @@ class Session {
       version: this.version,
       options: this.options,
       state: () => (this.phase as Extract<Phase, { kind: 'explore' }>).state,
-      step: (s) => this.step(s),
+      step: (s) => {
+        this.step(s);
+        this.playing.answered();
+      },
       quit: () => this.end(() => this.resolve(0)),
-      follow: () => this.follow(),
       apply: (name, value) => this.applySetting(name, value),
       basePlaces: (state) => this.basePlaces(state),
       loadBase: (path) => {
@@ -299,26 +308,18 @@ class Session {
         return this.options.versus([path], state.analysis.profile.paths, load);
       },
     };
-    for (const effect of effects) runEffect(effect, context);
+    this.live.sync(state);
+    for (const effect of this.playing.allowed(effects)) runEffect(effect, context);
     this.draw();
     this.followSoon(state);
     if (state.unfinished) this.goOn();
     else this.prepareSoon(IDLE_MS);
   }
 
-  /** Starts or stops to read again what is being written, as the state says. */
-  private follow(): void {
-    this.live?.stop();
-    if (this.phase?.kind !== 'explore' || !this.phase.state.following) return;
-    const [path = this.phase.state.loaded.paths[0]] = this.options.paths;
-    const show = (profile: Profile) => {
-      if (this.phase?.kind !== 'explore' || this.ended) return;
-      const siblings = siblingsOf(profile.paths);
-      const again = { derive: this.options.derive, siblings, why: '', again: true, quiet: true };
-      this.step(answer(this.phase.state, { type: 'loaded', profile, ...again }));
-    };
-    this.live ??= new Following(path, loadOptions(this.options), show, (error) => this.tell(failureOf(error)));
-    this.live.start();
+  private showAgain(profile: Profile): void {
+    if (this.phase?.kind !== 'explore' || this.ended) return;
+    const again = { derive: this.options.derive, siblings: siblingsOf(profile.paths), why: '', again: true, quiet: true };
+    this.step(answer(this.phase.state, { type: 'loaded', profile, ...again }));
   }
 
   /** The second of two views follows once keys rest: a held key costs the first one only. */
@@ -386,7 +387,7 @@ class Session {
     this.ended = true;
     this.kept.keep();
     clearTimeout(this.following);
-    this.live?.stop();
+    this.live.stop();
     this.frames.close();
     this.terminal.close();
     cancelLoading();

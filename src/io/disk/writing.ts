@@ -1,5 +1,6 @@
 // Writes files whole or not at all, and never through a link.
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -23,7 +24,12 @@ export const isDraft = (name: string): boolean => DRAFT.test(name);
 
 /** A new name beside a file, for what becomes it when it is whole. */
 export function draftOf(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 100)}-${process.pid}-${unguessed()}.tmp`);
+  // Names have 255 bytes at most, and the system counts them as UTF-8.
+  const name = Buffer.from(basename(path))
+    .subarray(0, 150)
+    .toString()
+    .replace(/\ufffd+$/, '');
+  return join(dirname(path), `.${name}-${process.pid}-${unguessed()}.tmp`);
 }
 
 /** Twelve hexadecimal digits. Of the global `crypto`, which is loaded with its first use. */
@@ -98,6 +104,22 @@ process.on('exit', () => {
   for (const path of unfinished) discard(path);
 });
 
+/** Signals that would end the program without its exit. The screen has listeners of its own. */
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGTERM: 15 } as const;
+const ended = (signal: NodeJS.Signals, number: number): void => {
+  if (process.listenerCount(signal) <= 1) process.exit(128 + number);
+};
+
+function beginUnfinished(path: string): void {
+  if (unfinished.size === 0) for (const signal of Object.keys(SIGNALS)) process.on(signal, ended);
+  unfinished.add(path);
+}
+
+function endUnfinished(path: string): void {
+  unfinished.delete(path);
+  if (unfinished.size === 0) for (const signal of Object.keys(SIGNALS)) process.off(signal, ended);
+}
+
 /** Checks for what may not be replaced: links, irregular files, other users' files. Throws RefusedError. */
 function checkReplaced(path: string): void {
   const there = stateOf(path);
@@ -122,10 +144,14 @@ export class NewFile {
   ) {
     this.replace = replace;
     this.draft = draftOf(path);
+    const there = stateOf(path);
     if (replace) checkReplaced(path);
-    else if (stateOf(path)) throw alreadyThere();
+    else if (there) throw alreadyThere();
+    // Whoever may not write the file may not replace it, though its folder would let them.
+    if (there) accessSync(path, constants.W_OK);
     this.fd = openNew(this.draft, 0o666);
-    unfinished.add(this.draft);
+    beginUnfinished(this.draft);
+    if (there) fchmodSync(this.fd, there.mode & 0o777);
   }
 
   write(data: Uint8Array): void {
@@ -151,7 +177,7 @@ export class NewFile {
 
   private forget(): void {
     discard(this.draft);
-    unfinished.delete(this.draft);
+    endUnfinished(this.draft);
   }
 }
 
