@@ -1,6 +1,7 @@
 // Navigation between views and routines, and the history for back and forward.
-import { namedRoutine, withNote } from '../analysis/answers/notes.ts';
+import { type KeptNote, namedRoutine, withNote } from '../analysis/answers/notes.ts';
 import { shortName } from '../analysis/names/short.ts';
+import type { Profile } from '../model/profile.ts';
 import type { ViewId } from '../views/index.ts';
 import { startState } from './first-state.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, say, withView } from './state.ts';
@@ -106,14 +107,25 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   return enter(next, place);
 }
 
+/** The first state of another profile, which back leaves for this one. */
+function inside(state: AppState, profile: Profile, notes: readonly KeptNote[] = []): AppState {
+  const { width, height, ascii, fills, patienceMs, sourceDirs } = state;
+  const kept = { favourites: [...state.favourites], notes };
+  const inner = startState(profile, { width, height, ascii, fills, patienceMs, ...kept });
+  return { ...inner, sourceDirs, outer: { ...state, message: undefined } };
+}
+
+/** Another profile that was opened from this one. */
+export function openedInside(state: AppState, profile: Profile, notes: readonly KeptNote[]): AppState {
+  const what = state.analysis.profile.kind === 'steps' ? 'the build' : 'the previous profile';
+  return say(inside(state, profile, notes), `Bksp returns to ${what}`);
+}
+
 /** A step of the build that this one is compared with, in that build; back returns to this one. */
 export function baseStep(state: AppState, step: number): AppState {
-  const { width, height, ascii, fills, patienceMs } = state;
   const base = state.analysis.before;
   if (!base) return state;
-  const inner = startState(base.profile, { width, height, ascii, fills, patienceMs, favourites: [...state.favourites] });
-  const outer = { ...state, message: undefined };
-  return say({ ...inner, analysis: base, view: 'step', step, outer }, 'Showing the base build; Bksp returns');
+  return say({ ...inside(state, base.profile), analysis: base, view: 'step', step }, 'Showing the base build; Bksp returns');
 }
 
 /** Marks the routine under the cursor with a letter. */

@@ -12,13 +12,12 @@ import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './bas
 import { favourite, nextNames, nextPercent, showOnly, switchParts, toggleColumn, togglePart } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailRowsOf } from './detail.ts';
-import { startState } from './first-state.ts';
 import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlined } from './inlined.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { keptNotes } from './noting.ts';
 import { accepted, changeInPanel, movePanel, startRow, toggleInPanel } from './panel-update.ts';
-import { baseStep, entered, goTo, leave, setMark, show, travel } from './places.ts';
+import { baseStep, entered, goTo, leave, openedInside, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
@@ -98,19 +97,8 @@ export function answer(state: AppState, a: Answer): Step {
       return settle({ ...state, offers: a.offers }, []);
     case 'base-loaded':
       return settle(...compareLoaded(state, a.versus, a.path));
-    case 'opened': {
-      const { width, height, ascii, fills, patienceMs } = state;
-      const inner = startState(a.profile, {
-        ...{ width, height, ascii, fills, patienceMs, favourites: [...state.favourites], notes: a.notes },
-      });
-      return settle(
-        say(
-          { ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } },
-          `Bksp returns to ${state.analysis.profile.kind === 'steps' ? 'the build' : 'the previous profile'}`,
-        ),
-        [],
-      );
-    }
+    case 'opened':
+      return settle(openedInside(state, a.profile, a.notes), []);
   }
 }
 

@@ -1,6 +1,6 @@
 // Checks of the values of flags. Each throws UsageError.
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
-import { refusedRevision } from '../io/git.ts';
+import { missingRevision, refusedRevision } from '../io/git.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Text of fewer columns has no room for names. */
@@ -35,7 +35,7 @@ export function percentage(given: number | undefined): number | undefined {
 }
 
 export function revision(given: string | undefined): string | undefined {
-  const refused = given === undefined ? undefined : refusedRevision(given);
+  const refused = given === undefined ? undefined : (refusedRevision(given) ?? missingRevision(given));
   if (refused !== undefined) throw new UsageError(`--base-rev ${given}: ${refused}`);
   return given;
 }

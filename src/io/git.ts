@@ -59,6 +59,19 @@ export function readAtRevision(path: string, rev: string, most: number): { reado
   return { bytes: text.bytes, name };
 }
 
+/** Why a revision is none of the repository that the user is in; undefined if it is one, or nobody can say. */
+export function missingRevision(rev: string): string | undefined {
+  const root = repositoryOf(here());
+  if (root === undefined) return undefined;
+  try {
+    const { stdout } = git(root, ['cat-file', '--batch'], BESIDE, `${rev}^{commit}\n`);
+    return objectAt(stdout, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
+  } catch (error) {
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  }
+}
+
 /** The object whose header begins there (`HASH TYPE SIZE`), and where it ends; undefined if it is another or none. */
 function objectAt(out: Buffer, from: number, type: 'commit' | 'blob'): { bytes: Buffer; end: number } | undefined {
   const header = out.indexOf('\n', from);

@@ -1,7 +1,7 @@
 // The last session and the recently opened files, in the user's own folder of state.
 import { join, resolve } from 'node:path';
 import { listOf, parseJson, textOf } from '../formats/shared/json.ts';
-import { privateFolder, purposePath } from './disk/private-folder.ts';
+import { privateFolder } from './disk/private-folder.ts';
 import { readRegular } from './disk/regular.ts';
 import { replaceFile } from './disk/writing.ts';
 
@@ -14,7 +14,7 @@ const OPENED = '# opened ';
 
 /** The file of the last session, and what was opened; undefined if there is none. */
 export function lastSession(): { readonly file: string; readonly paths: readonly string[] } | undefined {
-  const folder = purposePath('state');
+  const folder = privateFolder('state');
   if (folder === undefined) return undefined;
   const file = join(folder, SESSION);
   const [first = ''] = (textIn(file) ?? '').split('\n', 1);
@@ -38,7 +38,7 @@ export function keepSession(paths: readonly string[], session: string): void {
 
 /** The latest first; they may be gone. */
 export function recentFiles(): string[] {
-  const folder = purposePath('state');
+  const folder = privateFolder('state');
   return folder === undefined ? [] : textsOf(parseJson(textIn(join(folder, RECENT)) ?? ''));
 }
 

@@ -42,7 +42,7 @@ export class Playing {
     return allowed;
   }
 
-  /** What was loaded is there, or could not be. */
+  /** The load has ended, with a profile or without one. */
   answered(): void {
     this.isLoading = false;
     this.goOn?.();

@@ -1,5 +1,6 @@
 // A file that is written piece by piece, whole or not at all, compressed if that is wanted.
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { NewFile } from './writing.ts';
 
@@ -31,6 +32,8 @@ export async function compressed(run: (put: PutBytes) => Promise<void>, to: (pie
   }
 }
 
+const EVERY_MS = 50;
+
 /** `replace`: a file that has the name already. Throws what the system throws, and RefusedError; then nothing is left of it. */
 export async function writePieces(
   path: string,
@@ -38,10 +41,15 @@ export async function writePieces(
   run: (put: PutBytes) => Promise<void>,
 ): Promise<void> {
   let file: NewFile | undefined;
+  let rested = performance.now();
   const to = async (piece: string | Uint8Array) => {
     // No file for what cannot be written.
     file ??= new NewFile(path, replace);
     file.write(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    if (performance.now() < rested + EVERY_MS) return;
+    // Signals are heard between turns alone.
+    await setImmediate();
+    rested = performance.now();
   };
   try {
     await (gzip ? compressed(run, to) : run(to));
