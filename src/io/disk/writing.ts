@@ -28,7 +28,7 @@ export function draftOf(path: string): string {
   const name = Buffer.from(basename(path))
     .subarray(0, 150)
     .toString()
-    .replace(/\ufffd+$/, '');
+    .replace(/\ufffd{1,3}$/, '');
   return join(dirname(path), `.${name}-${process.pid}-${unguessed()}.tmp`);
 }
 
