@@ -15,6 +15,7 @@ import { Sink } from '../../src/model/sink.ts';
 import type { About, KeptBuild } from '../../src/model/steps/history.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { gauss, random } from '../support/random.ts';
 
 /** Numbers between 0 and 1, and of a normal distribution, that are the same in every run. */
 function chance(seed: number) {
@@ -57,7 +58,9 @@ test('a slow run, equal times, few builds: no change', () => {
   assert.equal(changePoint(spike), undefined);
   assert.equal(changePoint(Array.from({ length: 20 }, () => 7)), undefined);
   assert.equal(changePoint([1, 1, 1, 9, 9]), undefined);
-  assert.deepEqual(changePoint([10, 10, 10, 10, 10, 20, 20, 20, 20, 20]), { at: 5, before: 10, after: 20 });
+  assert.deepEqual(changePoint([10, 10, 10, 10, 10, 20, 20, 20, 20, 20]), {
+    ...{ kind: 'step', at: 5, before: 10, after: 20, chance: 0 },
+  });
   assert.equal(changePoint([]), undefined);
 });
 
@@ -114,12 +117,50 @@ test('builds that were kept: what each was, the course of steps and targets, and
       ['compile lib c.cpp', 6, 300],
     ],
   );
-  assert.deepEqual(steps.get('compile lib b.cpp')?.change, { at: 6, before: 502.5, after: 1008.5, build: 6 });
+  const { chance = 1, ...change } = steps.get('compile lib b.cpp')?.change ?? {};
+  assert.deepEqual(change, { kind: 'step', at: 6, before: 502.5, after: 1008.5, build: 6 });
+  assert.ok(chance < 1e-9);
   assert.equal(steps.get('compile app a.cpp')?.change, undefined);
   assert.deepEqual(steps.get('compile lib c.cpp')?.ms[0], 300);
   assert.ok(Number.isNaN(steps.get('compile lib c.cpp')?.ms[1]));
   const targets = new Map(historyRows(analysis, 'targets').map((row) => [row.name, row.ms]));
   assert.deepEqual(targets.get('lib')?.slice(0, 2), [800, 501]);
+});
+
+/** Builds whose steps, of one target, took so many milliseconds: of each step, in all builds. */
+function keptBuilds(builds: readonly KeptBuild[], ms: readonly number[]) {
+  const sink = new Sink();
+  const rows = sink.tables(StepWriter);
+  const steps = ms.length / builds.length;
+  rows.history = {
+    builds,
+    key: Uint32Array.from({ length: steps }, (_, k) => rows.textId(`step ${k}`)),
+    target: new Int32Array(steps).fill(rows.textId('lib')),
+    ms: Float64Array.from(ms),
+  };
+  sink.addPart({ path: 'test', events: ['time'] });
+  return analysisOf(profileOf(sink.finish('cmake'), 'steps'), 'steps');
+}
+
+test('of many steps that did not change, hardly one is told; one that did is, and so is one that drifts', () => {
+  const r = random(101);
+  const BUILDS = 12;
+  const builds: readonly KeptBuild[] = Array.from({ length: BUILDS }, (_, b) => ({
+    path: `/b/${b}`,
+    about: { what: 'build', hook: 'postBuild', startMs: 1e12 + b },
+  }));
+  const told = (steps: number, factor: (step: number, build: number) => number) => {
+    const ms = Array.from({ length: steps * BUILDS }, (_, k) => {
+      return 1000 * Math.exp(0.03 * gauss(r)) * factor(Math.floor(k / BUILDS), k % BUILDS);
+    });
+    return historyRows(keptBuilds(builds, ms), 'steps').flatMap(({ name, change }) => (change ? [`${change.kind} ${name}`] : []));
+  };
+  // 40 steps are large, 400 are small; each tree by itself has a false one in at most 4 % of cases.
+  let trees = 0;
+  for (let t = 0; t < 50; t++) if (told(t % 5 === 0 ? 400 : 40, () => 1).length > 0) trees++;
+  assert.ok(trees <= 5, `${trees} of 50 trees`);
+  const changed = (s: number, b: number) => (s === 7 && b >= 6 ? 1.5 : s === 9 ? 1.05 ** b : 1);
+  assert.deepEqual(told(40, changed), ['drift step 9', 'step step 7']);
 });
 
 test('builds, steps and targets are compared with their like: full builds, of one host, with one -j', () => {
@@ -133,19 +174,13 @@ test('builds, steps and targets are compared with their like: full builds, of on
     about: { what: 'build', hook: 'postBuild', jobs: b < 8 ? 4 : 1, startMs: 1e12 + b, ...more },
   });
   const changes = (more: (b: number) => Partial<About>, factor: (b: number) => number) => {
-    const sink = new Sink();
-    const rows = sink.tables(StepWriter);
     const builds = Array.from({ length: 12 }, (_, b) =>
       about(b, { ...more(b), durationMs: (b < 8 ? full[b] : 100) * factor(b) }),
     );
-    rows.history = {
+    const analysis = keptBuilds(
       builds,
-      key: Uint32Array.from(['a', 'b', 'c', 'd'], (name) => rows.textId(name)),
-      target: new Int32Array(4).fill(rows.textId('lib')),
-      ms: Float64Array.from(ms, (value, k) => value * factor(k % 12)),
-    };
-    sink.addPart({ path: 'test', events: ['time'] });
-    const analysis = analysisOf(profileOf(sink.finish('cmake'), 'steps'), 'steps');
+      ms.map((value, k) => value * factor(k % 12)),
+    );
     return (['builds', 'steps', 'targets'] as const).map(
       (table) => historyRows(analysis, table).filter((row) => row.change).length,
     );

@@ -34,6 +34,8 @@ export interface Measured {
   readonly functions: Pair[];
   /** Costs of the paths of the tree that have at least a hundredth of the total, in truth or as they were found. */
   readonly paths: Pair[];
+  /** Those of them that are shown with as much, and marked as estimates. */
+  readonly estimates: Pair[];
   /** The same, if every path goes back to where a routine stood first when it comes to it again. */
   readonly folded: Pair[];
   /** The share of the total that is in nodes of the tree and in no node below them: where branches end before their cost does. */
@@ -59,7 +61,16 @@ export interface Known {
 
 export const functionOf = (routine: string) => routine.replace(/'\d+$/, '');
 
-export const nothing = (): Measured => ({ outside: [], inside: [], last: [], functions: [], paths: [], folded: [], lost: [] });
+export const nothing = (): Measured => ({
+  outside: [],
+  inside: [],
+  last: [],
+  functions: [],
+  paths: [],
+  estimates: [],
+  folded: [],
+  lost: [],
+});
 
 export async function analysisOf(text: string): Promise<Analysis> {
   const loader = loaders.find((l) => l.name === 'callgrind');
@@ -97,9 +108,9 @@ export function measure(to: Measured, analysis: Analysis, truth: Known, { levels
   measureFunctions(to, analysis, truth, label, { names, cyclic });
   const [joined, folded] = truth.paths;
   const inPaths = names.map(truth.inPaths);
-  to.lost.push(measurePaths(to.paths, analysis, joined, label, inPaths, LEAST));
+  to.lost.push(measurePaths(to, analysis, joined, label, inPaths, LEAST));
   // Small branches come back to large paths: more of them count.
-  measurePaths(to.folded, analysis, folded, label, inPaths, LEAST / 4);
+  measurePaths({ paths: to.folded, estimates: [] }, analysis, folded, label, inPaths, LEAST / 4);
 }
 
 /** 1 for routines that others stand in a cycle with; computed here, so that no error of the code under test can hide in it. */
@@ -139,7 +150,7 @@ function measureFunctions(
 
 /** Unfolds the tree to the nodes with such a share of the total, in truth or as estimated. Returns the share of the total that is lost. */
 function measurePaths(
-  to: Pair[],
+  to: Pick<Measured, 'paths' | 'estimates'>,
   analysis: Analysis,
   paths: Paths,
   label: string,
@@ -150,6 +161,7 @@ function measurePaths(
   const tree: Tree = openTree(analysis.costing.tree(false), false, event);
   const [total] = paths.inclusive;
   const found: number[] = [];
+  const guessed = new Set<number>();
   let lost = 0;
   const waiting = tree.roots.map((id) => ({ id, above: 0 }));
   for (let at = waiting.pop(); at; at = waiting.pop()) {
@@ -161,13 +173,16 @@ function measurePaths(
     const own = value - children.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), 0);
     if (worth) lost += Math.abs(own - nodeSelf(event, node));
     found[path] = (found[path] ?? 0) + own;
+    if (node.estimated) guessed.add(path);
     for (const id of children) waiting.push({ id, above: path });
   }
   paths.addUp(found);
   for (let path = 1; path < paths.name.length; path++) {
     const [is, guess] = [paths.inclusive[path], found[path] ?? 0];
-    if (Math.max(is, guess) >= LEAST * total)
-      to.push({ name: label + paths.text(path), truth: is / total, found: guess / total });
+    if (Math.max(is, guess) < LEAST * total) continue;
+    const pair = { name: label + paths.text(path), truth: is / total, found: guess / total };
+    to.paths.push(pair);
+    if (guessed.has(path) && guess >= LEAST * total) to.estimates.push(pair);
   }
   return lost / total;
 }
@@ -203,13 +218,19 @@ export function errorsOf(pairs: readonly Pair[]): Errors {
   };
 }
 
+/** By what factor estimates are off: at the middle, and of one in ten at least. */
+export function factorsOf(pairs: readonly Pair[]): readonly [middle: number, tenth: number] {
+  const factors = pairs.map(({ truth, found }) => Math.max(truth, found) / Math.min(truth, found)).sort((a, b) => a - b);
+  return [factors[factors.length >> 1] ?? 1, factors[Math.floor(factors.length * 0.9)] ?? 1];
+}
+
 const share = (value: number) => `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)}%`;
 
 const SINGLE = ['p50', 'p90', 'max'];
 export const TABLE_HEAD = [
   ...['program', 'levels', 'outside'],
   ...['inside', 'last', 'functions'].flatMap((title) => [title, ...SINGLE]),
-  ...['paths', 'folded', 'lost'],
+  ...['paths', 'folded', '≈ by', '1 in 10', 'lost'],
 ];
 
 /** A row of the table that the bench prints. */
@@ -224,6 +245,7 @@ export function tableRow(name: string, { levels }: Recording, measured: Measured
     share(errorsOf(measured.outside).weighted),
     ...[measured.inside, measured.last, measured.functions].flatMap(errors),
     ...[measured.paths, measured.folded].map((pairs) => share(errorsOf(pairs).weighted)),
+    ...factorsOf(measured.estimates).map((factor) => `${factor.toFixed(2)}×`),
     share(measured.lost.reduce((a, b) => a + b, 0) / measured.lost.length),
   ];
 }

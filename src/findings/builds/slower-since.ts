@@ -3,7 +3,7 @@
 import { changeMs, historyOf, historyRows, originOf } from '../../analysis/answers/steps/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
-import { cutName, part, say, time } from '../say.ts';
+import { count, cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.02;
 const MOST_NAMED = 2;
@@ -13,7 +13,7 @@ export const slowerSince = buildRule({
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the duration of each step over the kept builds',
   threshold:
-    'a shift with a false-alarm rate of at most 4 %, not explained by a trend or by autocorrelation; at least 2 % of a full build: the last duration of every step',
+    'a step or a straight line that reordered times and made courses with the same autocorrelation explain in at most 4 % of cases; of all steps that take 2 % of a full build, at most 4 % of those reported are chance; a change of at least 2 % of a full build: the last duration of every step',
   asks: ['history'],
   find(e) {
     const all = historyOf(e.analysis.profile);
@@ -25,9 +25,20 @@ export const slowerSince = buildRule({
       .flatMap((row) => {
         const { change } = row;
         if (!change || changeMs(row) < LEAST * last) return [];
+        const name = cutName(baseName(row.name));
+        const more = part('more', changeMs(row), change.before);
+        const before = time('before', change.before * 1000);
+        const after = time('after', change.after * 1000);
+        const said =
+          change.kind === 'drift'
+            ? say`${name} takes longer from build to build: ${before} ${count('builds', row.runs, 'build')} ago, ${after} now, ${more} more`
+            : say`${name} has taken ${after} since the build of ${cutName(originOf(all, change.build))}, ${more} more than before (${before})`;
         return {
-          ...say`${cutName(baseName(row.name))} has taken ${time('after', change.after * 1000)} since the build of ${cutName(originOf(all, change.build))}, ${part('more', changeMs(row), change.before)} more than before (${time('before', change.before * 1000)})`,
-          why: 'medians of the kept builds before and since; false-alarm rate at most 4 %',
+          ...said,
+          why:
+            change.kind === 'drift'
+              ? 'a straight line through the times of the kept builds; at most 4 % of such statements are chance'
+              : 'medians of the kept builds before and since; at most 4 % of such statements are chance',
           subject: `course ${row.name}`,
           share: Math.min(1, changeMs(row) / last),
           target: { view: 'history', report: 'courses', row: row.name },

@@ -1,4 +1,5 @@
 // The kept builds of a tree: how long each took, and the course of each step and target over the builds in which it ran.
+import { falseDiscoveryLimit } from '../../../base/chance.ts';
 import { medianOf } from '../../../base/median.ts';
 import { memo } from '../../../base/memo.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../../model/steps/history.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type ChangePoint, changePoint } from './change-point.ts';
+import { type Change, changePoint, FALSE_CHANGES } from './change-point.ts';
 import { wholeWindowOf } from './steps.ts';
 
 export const HISTORIES = ['builds', 'steps', 'targets'] as const;
@@ -29,7 +30,7 @@ export interface HistoryRow {
   /** In the last build in which it ran. */
   readonly lastMs: number;
   readonly medianMs: number;
-  readonly change: (ChangePoint & { readonly build: number }) | undefined;
+  readonly change: (Change & { readonly build: number }) | undefined;
 }
 
 export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
@@ -40,7 +41,9 @@ export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
 
 /** Steps whose changes are looked for: those that took the longest. */
 const LOOKED_AT = 5000;
-/** Milliseconds by which a median must change to be told. */
+/** Courses that end with at least this part of all work are judged together, and the small ones that are many by themselves. */
+const LARGE = 0.02;
+/** Milliseconds by which a time must change to be told. */
 const LEAST_MS = 5;
 
 /**
@@ -92,9 +95,9 @@ interface Course {
   readonly ran: number[];
 }
 
-const courses = (rows: ReadonlyMap<string, Course>, alike: readonly boolean[]): HistoryRow[] => {
+const courses = (rows: ReadonlyMap<string, Course>, alike: readonly boolean[]): readonly HistoryRow[] => {
   const last = ({ ms }: Course) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
-  return [...rows]
+  const all = [...rows]
     .sort((a, b) => last(b[1]) - last(a[1]) || (a[0] < b[0] ? -1 : 1))
     .map(([name, { ms, ran }], k) => {
       const most = ran.reduce((a, b) => Math.max(a, b), 0);
@@ -105,7 +108,18 @@ const courses = (rows: ReadonlyMap<string, Course>, alike: readonly boolean[]): 
         alike.map((is, b) => is && ran[b] >= FULL * most),
       );
     });
+  const least = LARGE * all.reduce((sum, { lastMs }) => sum + (lastMs || 0), 0);
+  return [true, false].flatMap((large) => credible(all.filter(({ lastMs }) => lastMs >= least === large)));
 };
+
+/** Some of many courses look changed by chance: a change is kept where so many others are as unlikely that at most FALSE_CHANGES are false. */
+function credible(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  const limit = falseDiscoveryLimit(
+    rows.slice(0, LOOKED_AT).map(({ change }) => change?.chance ?? 1),
+    FALSE_CHANGES,
+  );
+  return rows.map((row) => (row.change && row.change.chance > limit ? { ...row, change: undefined } : row));
+}
 
 /** Builds from the newest on; courses by what became slower most, then by how long they took last. */
 export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTable): readonly HistoryRow[] => {
@@ -132,7 +146,7 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
       course.ran[b]++;
     });
   }
-  return courses(rows, alikeIn(analysis)).sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
+  return [...courses(rows, alikeIn(analysis))].sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
 }, 4);
 
 /** The place of the build that is shown among the kept ones, by its file, else by when it started; -1 if it is none of them. */
