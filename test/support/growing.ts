@@ -1,11 +1,12 @@
 // Inputs that grow in one dimension, for every format: lines, routines, nesting, siblings, threads, parts, ids, labels, files, long lines.
 // A reader or an analysis that looks at all of them for each of them shows in the time that four times as many take.
 
+import { addMore, type Made } from './growing-more.ts';
+
 export interface Growing {
   readonly format: string;
   readonly dimension: string;
-  /** The file, or files of a folder by their paths; the first is opened. */
-  readonly make: (n: number) => string | Readonly<Record<string, string>>;
+  readonly make: (n: number) => Made;
   /** Why it may be refused at this size. */
   readonly refused?: RegExp;
 }
@@ -72,7 +73,12 @@ perf('threads', (n) => times(n, (i) => `${sample(i, { tid: i + 1 })}${frame('f')
 perf('addresses', (n) => times(n, (i) => `${sample(i)}${frame(`f${i}`, '/nowhere/o', (0x400000 + i).toString(16))}\n`));
 perf('depth', (n) => `${sample(0)}${times(n, (i) => frame(`f${i}`))}\n`);
 perf('recursion', (n) => `${sample(0)}${times(n, (i) => frame(`f${i % 2}`))}\n`);
-perf('words of a command', (n) => `${'1 '.repeat(n)}${sample(0)}${frame('f')}\n`);
+add(
+  'perf-script',
+  'words of a command',
+  (n) => `${'1 '.repeat(n)}${sample(0)}${frame('f')}\n`,
+  /expected the first line of a sample/,
+);
 long('perf-script', (text) => `${sample(0, { comm: text })}${frame(text, text)}\n${sample(1)}${frame('f')}\t${text}\n`);
 
 add('folded', 'stacks', (n) => times(n, (i) => `a;b;f${i} 1\n`));
@@ -276,5 +282,7 @@ add('gcc-time-report', 'units', (n) =>
 );
 add('gcc-time-report', 'rows', (n) => `${HEADING}${times(n, (i) => row(`phase ${i}`))}${row('TOTAL')}`);
 long('gcc-time-report', (text) => `${text}\n${HEADING} ${text}\n x :${text}\n${row('phase parsing')}${row('TOTAL')}`);
+
+addMore(add);
 
 export const growing: readonly Growing[] = all;

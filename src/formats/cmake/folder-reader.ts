@@ -154,7 +154,7 @@ export class FolderReader {
     this.sink.addPart({
       path: this.folder.path,
       notes: [
-        `${what}: ${steps} steps`,
+        `${what}: ${steps} ${steps === 1 ? 'step' : 'steps'}`,
         ...(never > 0 ? [`${never} of them never ran; there may be more, since CMake overwrites those without a program`] : []),
         ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
       ],
