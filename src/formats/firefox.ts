@@ -105,7 +105,8 @@ class Reader extends ObjectReader {
     const [weights, cpu] = [listOf(samples['weight']), listOf(samples['threadCPUDelta'])];
     const [times, deltas] = [listOf(samples['time']), listOf(samples['timeDeltas'])];
     const type = textOf(samples['weightType']) ?? 'samples';
-    if (!(type in WEIGHTS)) throw this.wrong(offset, `a weightType of ${Object.keys(WEIGHTS).join(', ')}`, shownOf(type));
+    if (!Object.hasOwn(WEIGHTS, type))
+      throw this.wrong(offset, `a weightType of ${Object.keys(WEIGHTS).join(', ')}`, shownOf(type));
     // Threads of another kind would be another event; no tool writes both.
     this.weights ??= type;
     if (this.weights !== type) throw this.wrong(offset, `a weightType of ${this.weights}, as in threads before`, shownOf(type));
@@ -113,7 +114,7 @@ class Reader extends ObjectReader {
     for (let s = 0; s < stacks.length; s++) {
       ms = times.length > 0 ? (amountOf(times[s]) ?? Number.NaN) : ms + (amountOf(deltas[s]) ?? Number.NaN);
       const stack = stacks[s];
-      if (stack === null || stack === undefined) {
+      if (stack === null || stack === undefined || stack === -1) {
         without++;
         continue;
       }
@@ -223,9 +224,9 @@ class Reader extends ObjectReader {
     });
     const unit = textOf(isObject(meta['sampleUnits']) ? meta['sampleUnits']['threadCPUDelta'] : undefined) ?? 'µs';
     const weights = typeOf(WEIGHTS[this.weights ?? 'samples'], WEIGHT_COLUMN);
-    const cpu = CPU[unit];
+    const cpu = Object.hasOwn(CPU, unit) ? CPU[unit] : undefined;
     if (this.hasCpu && !cpu) throw this.wrong(end, `a unit of threadCPUDelta: ${Object.keys(CPU).join(', ')}`, shownOf(unit));
-    writer.types = this.hasCpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
+    writer.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
       sink.warn({
         path,

@@ -67,18 +67,60 @@ export class SumTable {
   }
 }
 
-/** A slice that contains the ones that come now. */
+/** A slice that contains the ones that come now, and the rows that its time counts for. */
 interface Open {
   readonly endUs: number;
-  /** The tables and rows that its time counts for, and how much of that is theirs alone. */
-  readonly sums: { readonly sum: SumTable; readonly row: number }[];
-  /** The node of includes; -1 where it is no header. */
-  node: number;
+  readonly rows: { readonly sum: SumTable; readonly row: number }[];
 }
 
-/** Whether one of the slices is of a row. */
-const isIn = (stack: readonly Open[], sum: SumTable, row: number): boolean =>
-  stack.some(({ sums }) => sums.some((o) => o.sum === sum && o.row === row));
+/** The rows of a table whose slices are open, the innermost last, and how often each of them is. */
+class OpenRows {
+  readonly rows: number[] = [];
+  private readonly times = new Map<number, number>();
+
+  has(row: number): boolean {
+    return this.times.has(row);
+  }
+
+  push(row: number): void {
+    this.rows.push(row);
+    this.times.set(row, (this.times.get(row) ?? 0) + 1);
+  }
+
+  pop(): void {
+    const row = this.rows.pop();
+    if (row === undefined) return;
+    const times = (this.times.get(row) ?? 1) - 1;
+    if (times > 0) this.times.set(row, times);
+    else this.times.delete(row);
+  }
+}
+
+/** The slices around the next one in a thread, the outermost first. */
+class Around {
+  private readonly slices: Open[] = [];
+  private readonly tables = new Map<SumTable, OpenRows>();
+
+  of(sum: SumTable): OpenRows {
+    let rows = this.tables.get(sum);
+    if (!rows) this.tables.set(sum, (rows = new OpenRows()));
+    return rows;
+  }
+
+  /** Leaves the slices that have ended where one begins, or end before it does. */
+  leave(us: number, endUs: number): void {
+    const { slices } = this;
+    for (let top = slices.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = slices.at(-1)) {
+      for (const { sum } of top.rows) this.of(sum).pop();
+      slices.pop();
+    }
+  }
+
+  enter(slice: Open): void {
+    for (const { sum, row } of slice.rows) this.of(sum).push(row);
+    this.slices.push(slice);
+  }
+}
 
 class Reader {
   private readonly strings = new Interner();
@@ -191,22 +233,22 @@ class Reader {
   private count(tables: Tables, i: number, kind: Kind | undefined): void {
     const { at, strings } = this;
     const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
-    const stack = tables.around(at.tid.data[i], us, us + took);
-    const slice: Open = { endUs: us + took, sums: [], node: -1 };
-    tables.count(stack, slice, took, tables.phases, tables.phases.row(name));
+    const around = tables.around(at.tid.data[i]);
+    around.leave(us, us + took);
+    const slice: Open = { endUs: us + took, rows: [] };
+    tables.count(around, slice, took, tables.phases, tables.phases.row(name));
     if (detail >= 0) {
       if (kind === 'source' && !SOURCES.test(strings.text(detail))) {
-        slice.node = tables.include(stack, this.pathOf(detail));
-        tables.count(stack, slice, took, tables.includes, slice.node);
+        tables.count(around, slice, took, tables.includes, tables.include(around, this.pathOf(detail)));
       } else if (kind === 'template') {
-        tables.count(stack, slice, took, tables.templates, tables.templates.row(detail));
+        tables.count(around, slice, took, tables.templates, tables.templates.row(detail));
         const set = tables.templateSets.row(this.setOf(detail));
         // A set is instantiated once, whichever of its templates that needs.
-        if (!isIn(stack, tables.templateSets, set)) tables.count(stack, slice, took, tables.templateSets, set);
+        if (!around.of(tables.templateSets).has(set)) tables.count(around, slice, took, tables.templateSets, set);
       } else if (kind === 'optimized' || kind === 'generated')
-        tables.count(stack, slice, took, tables[kind], tables[kind].row(detail));
+        tables.count(around, slice, took, tables[kind], tables[kind].row(detail));
     }
-    stack.push(slice);
+    around.enter(slice);
   }
 }
 
@@ -230,19 +272,17 @@ class Tables {
   readonly optimized = new SumTable();
   readonly generated = new SumTable();
   readonly phases = new SumTable();
-  private readonly stacks = new Map<number, Open[]>();
+  private readonly threads = new Map<number, Around>();
 
-  /** The slices around a slice, the outermost first. */
-  around(tid: number, us: number, endUs: number): Open[] {
-    let stack = this.stacks.get(tid);
-    if (!stack) this.stacks.set(tid, (stack = []));
-    for (let top = stack.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = stack.at(-1)) stack.pop();
-    return stack;
+  around(tid: number): Around {
+    let around = this.threads.get(tid);
+    if (!around) this.threads.set(tid, (around = new Around()));
+    return around;
   }
 
   /** The node of a header, below the one around it: what it lies in tells it from others. */
-  include(stack: readonly Open[], header: number): number {
-    const above = stack.findLast((o) => o.node >= 0)?.node ?? -1;
+  include(around: Around, header: number): number {
+    const above = around.of(this.includes).rows.at(-1) ?? -1;
     const had = this.includes.name.length;
     const node = this.includes.row(header, (above + 1) * 2 ** 26 + header);
     if (node === had) this.parent.push(above);
@@ -250,18 +290,15 @@ class Tables {
   }
 
   /** A slice in one of the same row adds no time: that one has it already. */
-  count(stack: readonly Open[], slice: Open, took: number, sum: SumTable, row: number): void {
-    if (!isIn(stack, sum, row)) sum.us.data[row] += took;
+  count(around: Around, slice: Open, took: number, sum: SumTable, row: number): void {
+    const open = around.of(sum);
+    if (!open.has(row)) sum.us.data[row] += took;
     sum.selfUs.data[row] += took;
     sum.count.data[row]++;
-    // The contents are not this one's alone.
-    for (let s = stack.length - 1; s >= 0; s--) {
-      const outer = stack[s].sums.find((o) => o.sum === sum);
-      if (!outer) continue;
-      sum.selfUs.data[outer.row] -= took;
-      break;
-    }
-    slice.sums.push({ sum, row });
+    // The contents of the innermost one around it are not its alone.
+    const outer = open.rows.at(-1);
+    if (outer !== undefined) sum.selfUs.data[outer] -= took;
+    slice.rows.push({ sum, row });
   }
 
   done() {
