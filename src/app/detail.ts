@@ -86,8 +86,34 @@ function rowLines(state: AppState): string[] {
   ];
 }
 
-/** One line: if it is too long, its place is cut, not its name. */
+/** One line: if it is too long, its place is cut, not its name, and no number. */
 function fitPlace(text: string, name: number, room: number): string {
+  if (cellWidth(text) <= room) return text;
   const head = cutEnd(text, name + 2);
-  return cellWidth(text) <= room ? text : head + fit(text.slice(head.length), room - cellWidth(head), 'left', 'middle');
+  const rest = text.slice(head.length);
+  const cut = fit(rest, room - cellWidth(head), 'left', 'middle').trimEnd();
+  const at = cut.indexOf(ELLIPSIS);
+  const [before, after] = [cut.slice(0, at), cut.slice(at + 1)];
+  const from = wholeFrom(rest, rest.length - after.length);
+  return head + before.slice(0, wholeTo(rest, at)) + ELLIPSIS + rest.slice(from);
 }
+
+const NUMBER = /^[≈~±+-]?\d[\d.,]{0,30}[%A-Za-z]{0,3}$/;
+
+/** The number that has a place inside it. */
+function numberAround(text: string, at: number): readonly [from: number, to: number] | undefined {
+  const from = text.lastIndexOf(' ', at - 1) + 1;
+  const next = text.indexOf(' ', at);
+  const to = next < 0 ? text.length : next;
+  return from < at && at < to && NUMBER.test(text.slice(from, to)) ? [from, to] : undefined;
+}
+
+/** A place where a text goes on: behind a number that would be cut, and what it counts. */
+function wholeFrom(text: string, at: number): number {
+  const number = numberAround(text, at);
+  if (!number) return at;
+  const next = text.indexOf('  ', number[1]);
+  return next < 0 ? text.length : next;
+}
+
+const wholeTo = (text: string, at: number): number => numberAround(text, at)?.[0] ?? at;

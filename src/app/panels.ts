@@ -53,7 +53,7 @@ function eventRows(state: AppState): PanelRow[] {
     cells: {
       event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
-      meaning: [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
+      meaning: [e.longName, e.formula && e.each === undefined ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
   }));

@@ -59,6 +59,7 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
   const noteOf = (n: number) => {
     if (n === 0) return all.clip ? 'nothing ran' : 'nothing ran between the first step and the last';
     if (n === 1 && longest.step >= 0) return `longest ${timeText(longest.us)}: ${shortStepName(profile, longest.step)}`;
+    if (n > held) return 'for moments: one step starts as another ends';
     return n === cores ? 'every core has a job' : '';
   };
   const times = Array.from(atLevel, (busy, n) => (n === 0 ? busy + idle : busy));
@@ -82,7 +83,7 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   });
   return [
     ...measured,
-    row(s.jobs, s.asItWasUs, off === '' ? `unchanged, with ${plural(s.jobs, 'place')}` : `unchanged, ${off} than measured`),
+    row(s.jobs, s.asItWasUs, off === '' ? `unchanged, with ${plural(s.jobs, 'job')}` : `unchanged, ${off} than measured`),
     ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
     ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),

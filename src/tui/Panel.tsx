@@ -37,6 +37,7 @@ export function Panel({
   const { top, shown } = panelWindow(panel.row, rows.length, height);
   const label = fit(TITLES[panel.kind], Math.min(TITLES[panel.kind].length, Math.max(2, state.width - 12)));
   const window = rows.slice(top, top + shown);
+  const numbers = rows.length > 0 ? numbersIn(rows) : [];
   return (
     <Box flexDirection="column">
       <Row
@@ -48,7 +49,8 @@ export function Panel({
         <PlainTable
           rows={window.map((row) => row.cells)}
           cursor={panel.row - top}
-          widths={widthsOf(rows, state.width)}
+          widths={widthsOf(rows, numbers, state.width)}
+          right={numbers}
           ascii={state.ascii}
         />
       )}
@@ -62,17 +64,28 @@ function nothing({ panel, offers }: AppState, text: string): string {
   return offers ? 'No other profile of this format in this folder; type a path' : 'looking for profiles ...';
 }
 
-/** Widths by heading, all rows taken into account, so that they stay the same while scrolling. The last column takes the rest. */
-function widthsOf(rows: readonly PanelRow[], width: number): Record<string, number> {
+/** Headings of numbers. */
+const numbersIn = (rows: readonly PanelRow[]): readonly string[] =>
+  Object.keys(rows[0].cells).filter(
+    (key) => rows.some(({ cells }) => cells[key] !== '') && rows.every(({ cells }) => /^$|^[≈~−-]?\d/.test(cells[key])),
+  );
+
+/**
+ * Widths by heading, all rows taken into account, so that they stay the same while scrolling. Numbers are whole; the last column takes the
+ * rest.
+ */
+function widthsOf(rows: readonly PanelRow[], numbers: readonly string[], width: number): Record<string, number> {
   const keys = Object.keys(rows[0].cells);
-  const widths = keys.map((k) => Math.max(k.length, ...rows.map((r) => r.cells[k].length)));
-  let room = width - frameOf(keys.length);
-  const cut = keys.map((key, i): [string, number] => {
-    const least = i === 0 ? 6 : 8;
-    const others = keys.length - 1 - i;
-    const w = Math.max(least, Math.min(widths[i], room - others * 8));
-    room -= w;
-    return [key, w];
-  });
-  return Object.fromEntries(cut);
+  const widest = (key: string) => Math.max(key.length, ...rows.map(({ cells }) => cells[key].length));
+  let room = width - frameOf(keys.length) - numbers.reduce((sum, key) => sum + widest(key), 0);
+  let others = keys.length - numbers.length;
+  return Object.fromEntries(
+    keys.map((key, i): [string, number] => {
+      if (numbers.includes(key)) return [key, widest(key)];
+      others--;
+      const w = Math.max(i === 0 ? 6 : i + 1 < keys.length ? 8 : 1, Math.min(widest(key), room - others * 8));
+      room -= w;
+      return [key, w];
+    }),
+  );
 }

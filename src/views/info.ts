@@ -180,7 +180,8 @@ function eventRow(c: ViewContext, e: Event): Row {
         : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
-  const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
+  // The long name of a multiple of samples says it in better units.
+  const about = [e.longName, e.formula && e.each === undefined ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
   return {
     text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${then}${more}  ${about}`,
     style: 'plain',

@@ -1,7 +1,6 @@
 // Code without symbol names.
 
 import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
-import { warningText } from '../../base/problem.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { bySelf } from '../hottest.ts';
 import { ofRoutine, sampledRule } from '../rule.ts';
@@ -42,7 +41,8 @@ export const namesMissing = sampledRule({
       try: isNamedLater
         ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
         : 'record again with an unstripped binary',
-      why: hint ? warningText(hint, profile.paths) : 'the self cost of routines whose name is an address or ???',
+      // The sentence has the share; behind the colon is the reason.
+      why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
       ...ofRoutine(first, sum / whole, 'routines'),
       subject: 'names',
     };

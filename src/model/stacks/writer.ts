@@ -376,7 +376,7 @@ function samplesAndTime(
     events.push({
       name: 'time',
       unit: 'ns',
-      longName: 'samples times the period',
+      longName: `samples times the period of ${period / 1e6} ms`,
       formula: `${period} samples`,
       each: period,
       ...terms(period),
