@@ -3,6 +3,7 @@ import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { grainsOf } from '../analysis/profiles/granularity/stacks.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { noInlined, refusal } from '../analysis/profiles/transforms/apply.ts';
+import { formatCount } from '../base/units.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
@@ -368,8 +369,13 @@ function textOf(typed: string): string {
   return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
 }
 
+/** Characters of a paste that are taken: it is meant for a line of input. */
+export const LONGEST_PASTE = 10_000;
+
 /** Pasted text goes into the line that is being typed, as one line; its letters are no keys. */
 export function pasteAction(state: AppState, pasted: string): Action {
+  if (pasted.length > LONGEST_PASTE)
+    return { type: 'say', text: `A paste of more than ${formatCount(LONGEST_PASTE)} characters is not taken` };
   const text = textOf(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
   if (text === '') return { type: 'none' };
   if (state.prompt || state.panel) return { type: 'input', text };

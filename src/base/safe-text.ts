@@ -67,7 +67,7 @@ export function safeJson(value: unknown): SafeText {
 /** A cell of CSV, in quotes where it needs them; `guarded`: an apostrophe keeps spreadsheets from taking it for a formula. */
 export function csvCell(text: string, guarded: boolean): SafeText {
   const cell = visible(text);
-  const shown = guarded && /^[=+\-@]/.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : cell;
+  const shown = guarded && /^[=+\-@＝＋－＠]/.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : cell;
   return branded(/[",]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown);
 }
 

@@ -72,11 +72,14 @@ function matched(pattern: string, open: Open): string[] {
   const paths = matchingPaths(pattern);
   const files = paths
     .filter((path) => !open.has(path))
-    .flatMap((path) => (isFolder(path) ? inFolder(path, open) : filesAt(path)))
+    .flatMap((path) => (!isFolder(path) ? filesAt(path) : holdsProfile(path) ? inFolder(path, open) : []))
     .filter((path) => open.comparable({ path, ...whatIs(path) }));
   if (files.length > 0) return files;
   throw nothingElse(pattern, paths.some(open.has));
 }
+
+/** A pattern may match other folders, too. */
+const holdsProfile = (folder: string): boolean => whatIs(folder) !== undefined || profilesIn(folder).length > 0;
 
 function nothingElse(path: string, isOpen: boolean): FormatError {
   return new FormatError({

@@ -43,9 +43,11 @@ export function wrongSetting({ type, values, name }: SettingSpec, value: unknown
   if (type === 'list')
     return Array.isArray(value) && value.every((v) => typeof v === 'string') ? undefined : `${name} is a list of texts`;
   if (type === 'keys')
-    return typeof value === 'object' && value !== null && Object.values(value).every((v) => typeof v === 'string')
-      ? undefined
-      : `${name} is an object of key names`;
+    return typeof value !== 'object' || value === null || !Object.values(value).every((v) => typeof v === 'string')
+      ? `${name} is an object of key names`
+      : 'ctrl-c' in value
+        ? 'ctrl-c always quits: give another key'
+        : undefined;
   if (!isText) return `${name} is a text`;
   return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
 }

@@ -3,6 +3,7 @@ import { openSync, writeSync } from 'node:fs';
 import { emitKeypressEvents } from 'node:readline';
 import { Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
+import { LONGEST_PASTE } from '../app/keymap.ts';
 import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
@@ -23,9 +24,6 @@ const SYNC_FROM = 1000;
 
 /** A lone Esc is recognized by a timeout; Node's default of half a second would swallow the next key. */
 const ESCAPE_MS = 40;
-
-/** Characters of a paste that are kept: it is meant for a line of input. */
-const LONGEST_PASTE = 10_000;
 
 export interface TerminalEvents {
   key(name: string, typed: string): void;
@@ -112,7 +110,7 @@ export class Terminal {
     if (key.name === 'paste-end' || (key.ctrl && key.name === 'c')) {
       this.pasted = undefined;
       this.events.paste(pasted);
-    } else if (pasted.length < LONGEST_PASTE) this.pasted = pasted + (typed ?? key.sequence ?? '');
+    } else if (pasted.length <= LONGEST_PASTE) this.pasted = pasted + (typed ?? key.sequence ?? '');
     return true;
   }
 

@@ -77,3 +77,13 @@ test('the part of a name that is inverse under the cursor ends between character
     for (const line of drawScreen(player.state)) for (const [text] of line.spans) assert.equal(rawIn(text), undefined, text);
   }
 });
+
+test('a paste that is too long for a line is refused whole, not cut in silence', async () => {
+  const player = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 100, height: 24 });
+  player.press('/');
+  player.act(pasteAction(player.state, 'x'.repeat(10_000)));
+  assert.equal(player.state.prompt?.text.length, 10_000);
+  player.act(pasteAction(player.state, 'x'.repeat(10_001)));
+  assert.equal(player.state.prompt?.text.length, 10_000);
+  assert.match(player.state.message?.text ?? '', /more than 10,000 characters is not taken/);
+});

@@ -71,6 +71,7 @@ test(':set reads words as values', () => {
   assert.throws(() => value('theme pink'), /theme is one of auto, dark/);
   assert.throws(() => value('colour red'), /there is no setting colour/);
   assert.equal(wrongSetting(SETTINGS[0], 'dark'), undefined);
+  assert.throws(() => value('keys ctrl-c=j'), /ctrl-c always quits/);
 });
 
 test('on the screen: sort, keys and :set count, and what was typed comes back', async () => {

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { resolveRuns } from '../../src/io/base.ts';
 import { isPattern, matchingPaths } from '../../src/io/path-pattern.ts';
 
 const FILES = [
@@ -121,6 +122,18 @@ test('a pattern that matches nothing, or too much, is refused by its name', () =
   for (let i = 0; i < 1001; i++) writeFileSync(join(at, `many.${i}`), '');
   assert.equal(matchingPaths(join(at, 'many.??')).length, 90);
   assert.throws(() => matchingPaths(join(at, 'many.*')), /expected at most 1,000 files that it matches, found more/);
+});
+
+test('a pattern of bases may match a folder without a profile; alone it is no base', () => {
+  const at = mkdtempSync(join(tmpdir(), 'proftui-pattern-'));
+  for (const name of ['old.1', 'old.2']) mkdirSync(join(at, name));
+  writeFileSync(join(at, 'old.1/readme'), 'nothing\n');
+  const profile = '# callgrind format\nevents: Ir\nfn=a\n1 5\n';
+  writeFileSync(join(at, 'old.2/callgrind.out.7'), profile);
+  writeFileSync(join(at, 'now.out'), profile);
+  const runs = (pattern: string) => resolveRuns([join(at, pattern)], [join(at, 'now.out')]);
+  assert.deepEqual(runs('old.*'), [[join(at, 'old.2/callgrind.out.7')]]);
+  assert.throws(() => runs('old.[1]'), /found none that is comparable/);
 });
 
 test('a pattern made to take long does not', () => {
