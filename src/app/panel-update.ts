@@ -52,7 +52,8 @@ export function accepted(state: AppState, at: number): readonly [AppState, Actio
   if (state.panel?.kind === 'help') return [closed, undefined];
   if (!row) {
     const text = visible(ends(state.panel?.text ?? '', state.width));
-    return [text === '' ? closed : say(closed, `No match for "${text}"; : lists all commands`, 'error'), undefined];
+    const hint = state.panel?.kind === 'palette' ? '; : lists all commands' : '';
+    return [text === '' ? closed : say(closed, `No match for "${text}"${hint}`, 'error'), undefined];
   }
   if (row.action?.type === 'input-set') return [state, row.action];
   return row.off ? [say(closed, row.off), undefined] : [closed, row.action];

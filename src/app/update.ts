@@ -17,7 +17,7 @@ import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { keptNotes } from './noting.ts';
 import { accepted, changeInPanel, movePanel, startRow, toggleInPanel } from './panel-update.ts';
-import { baseStep, entered, goTo, leave, openedInside, setMark, show, travel } from './places.ts';
+import { baseStep, canLeave, entered, goTo, leave, openedInside, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
@@ -349,7 +349,7 @@ function closeOne(state: AppState): AppState {
   if (closed) return withView(state, closed);
   if (state.marking) return { ...state, marking: false };
   if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'filter removed');
-  return say(state, 'nothing to close; q quits');
+  return say(state, `nothing to close; q ${canLeave(state) ? 'goes back' : 'quits'}`);
 }
 
 function acceptPanel(state: AppState, at: number): Step {

@@ -9,13 +9,16 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 
-/** Times as people read them: `1.25s`, `12ms`. */
+/** Times as people read them, rounded: `1.25s`, `12ms`. */
 export function timeText(us: number): string {
   if (us < 0) return `-${timeText(-us)}`;
-  const a = us;
-  if (a >= 60e6) return `${Math.floor(us / 60e6)}m${String(Math.floor((us % 60e6) / 1e6)).padStart(2, '0')}s`;
-  if (a >= 1e6) return `${(us / 1e6).toFixed(a >= 10e6 ? 1 : 2)}s`;
-  if (a >= 1e3) return `${(us / 1e3).toFixed(a >= 10e3 ? 0 : 1)}ms`;
+  // The bounds are those that round to the next unit, or to a digit more.
+  if (us >= 59.95e6) {
+    const seconds = Math.round(us / 1e6);
+    return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`;
+  }
+  if (us >= 999.5e3) return `${(us / 1e6).toFixed(us >= 9.995e6 ? 1 : 2)}s`;
+  if (us >= 999.5) return `${(us / 1e3).toFixed(us >= 9.95e3 ? 0 : 1)}ms`;
   return `${Math.round(us)}us`;
 }
 

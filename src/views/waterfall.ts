@@ -1,7 +1,7 @@
 // Waterfall: one row a step, in the order in which they began, beside the packed lanes of Gantt.
 import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { dependenciesOf } from '../analysis/answers/steps/needs.ts';
-import { windowOf } from '../analysis/answers/steps/steps.ts';
+import { buildUs } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { rangeText, time } from '../columns/times.ts';
 import { CRITICAL_BAR, waterfallList } from '../columns/waterfall.ts';
@@ -19,10 +19,9 @@ export const waterfall = rowsView({
   empty: (c) => emptyText(c, 'no step has a place in time'),
   detail: (i, c) => stepDetail(c, i),
   mode(rows, { analysis }) {
-    const [from, to] = windowOf(analysis);
     const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical path` : '';
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(to - from)}${critical}${waits}`;
+    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(buildUs(analysis))}${critical}${waits}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

@@ -2,7 +2,7 @@
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { CHANGE_KINDS, type StepChanges, stepChanges } from '../../analysis/answers/steps/changes.ts';
 import { type Lanes, lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import { timeText } from '../../columns/times.ts';
@@ -121,10 +121,9 @@ export function laneBefore(
 export function changesText(c: Context): { readonly time: string; readonly steps: string } {
   const [base, changes] = [buildBefore(c), changesIn(c)];
   if (!base || !changes) return { time: '', steps: '' };
-  const [from, to] = windowOf(base);
   const kinds = CHANGE_KINDS.filter((kind) => kind !== 'same' && changes.count[kind] > 0);
   return {
-    time: ` (before ${timeText(to - from)})`,
+    time: ` (before ${timeText(buildUs(base))})`,
     steps: kinds.map((kind) => `, ${changes.count[kind]} ${kind}`).join('') || ', nothing changed',
   };
 }

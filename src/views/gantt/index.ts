@@ -1,7 +1,7 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
 import { criticalPath, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
-import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs, endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { filterText } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
@@ -25,6 +25,9 @@ import { type Layout, layoutOf } from './layout.ts';
 import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './rows.ts';
 import { drawStrip } from './strips.ts';
+
+/** Time between stages is said where it is more than this part of the build. */
+const IDLE = 0.05;
 
 type Context = ViewContext<'steps'>;
 
@@ -193,16 +196,19 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order } = ganttRows(c);
-    const [from, to] = windowOf(c.analysis);
     const bad = ganttRows(c).failed.length;
     const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);
     const changed = changesText(c);
     const choosing = startText(state, c);
     if (choosing !== undefined) return choosing;
-    const when = rangeText(c.analysis) || timeText(to - from);
+    const took = buildUs(c.analysis);
+    const [from, to] = windowOf(c.analysis);
+    const idle = to - from - took;
+    const when = rangeText(c.analysis) || timeText(took);
     return [
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
+      idle > IDLE * took ? `, ${timeText(idle)} between stages` : '',
       `, ${plural(lanes, 'lane')}`,
       bad > 0 ? `, ${bad} failed` : '',
       liveText(c),
