@@ -12,6 +12,10 @@ const TIMEOUT_MS = 5000;
 /** Git's lines beside the text: the commit, headers and complaints. */
 const BESIDE = 1 << 20;
 
+const STALLED = `git took more than ${TIMEOUT_MS / 1000} s`;
+/** Repositories in which it did: it is not asked there again, since every file would wait as long. */
+const stalled = new Set<string>();
+
 /** On the command line, where they win over a repository's own. */
 const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
@@ -117,6 +121,7 @@ function here(): string {
 function git(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {
   const program = findProgram('git');
   if (program === undefined) throw new RefusedError('git is not installed');
+  if (stalled.has(root)) throw new RefusedError(STALLED);
   const options = ['-C', root, '--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
   const { stdout, stderr, status, error } = spawnSync(program, [...options, ...args], {
     input,
@@ -133,7 +138,10 @@ function git(root: string, args: readonly string[], most: number, input = ''): {
       .slice(0, 300)
       .replace(/^fatal: /, '') ?? '';
   if (status === 0) return { stdout, complaint };
-  if (error && 'code' in error && error.code === 'ETIMEDOUT') throw new RefusedError(`git took more than ${TIMEOUT_MS / 1000} s`);
+  if (error && 'code' in error && error.code === 'ETIMEDOUT') {
+    stalled.add(root);
+    throw new RefusedError(STALLED);
+  }
   if (error && 'code' in error && error.code === 'ENOBUFS') throw new RefusedError(`more than ${most} bytes`);
   throw new RefusedError(`git: ${complaint || (error ? systemReason(error) : `ended with ${status}`)}`);
 }
