@@ -3,11 +3,13 @@ import type { Action } from '../app/action.ts';
 import { actionLine, SESSION_HEAD } from '../app/session.ts';
 import { keepSession } from '../io/last-session.ts';
 
-/** A session of more actions is kept from its start to here: what comes later builds on it. */
+/** A session of more actions, or characters, is kept from its start to here: what comes later builds on it. */
 const MOST = 20_000;
+const MOST_CHARACTERS = 1_000_000;
 
 export class KeptSession {
   private readonly lines: string[] = [];
+  private characters = 0;
   private paths: readonly string[] = [];
 
   opened(paths: readonly string[]): void {
@@ -15,7 +17,10 @@ export class KeptSession {
   }
 
   add(action: Action): void {
-    if (this.lines.length < MOST && action.type !== 'quit') this.lines.push(actionLine(action));
+    if (action.type === 'quit' || this.lines.length >= MOST || this.characters > MOST_CHARACTERS) return;
+    const line = actionLine(action);
+    this.characters += line.length;
+    if (this.characters <= MOST_CHARACTERS) this.lines.push(line);
   }
 
   /** Standard input cannot be read again. */

@@ -1,0 +1,38 @@
+// A session that is kept can be read again, however much was pasted.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { actionLine } from '../../src/app/session.ts';
+import { lastSession } from '../../src/io/last-session.ts';
+import { KeptSession } from '../../src/tui/kept-session.ts';
+
+test('a session with many long pastes is kept from its start, as far as it is read again', () => {
+  const before = process.env['XDG_STATE_HOME'];
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-state-'));
+  process.env['XDG_STATE_HOME'] = folder;
+  try {
+    const kept = new KeptSession();
+    kept.opened(['/a/callgrind.out']);
+    const paste = { type: 'input', text: '世'.repeat(10_000) } as const;
+    for (let k = 0; k < 500; k++) kept.add(k % 2 === 0 ? paste : { type: 'none' });
+    // What comes later builds on what was left out.
+    kept.add({ type: 'none' });
+    kept.keep();
+    const last = lastSession();
+    assert.deepEqual(last?.paths, ['/a/callgrind.out']);
+    const lines = readFileSync(last?.file ?? '', 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(2);
+    assert.ok(lines.length > 150 && lines.length < 250, `${lines.length} lines`);
+    lines.forEach((line, k) => {
+      assert.equal(line, actionLine(k % 2 === 0 ? paste : { type: 'none' }));
+    });
+  } finally {
+    if (before === undefined) delete process.env['XDG_STATE_HOME'];
+    else process.env['XDG_STATE_HOME'] = before;
+    rmSync(folder, { recursive: true });
+  }
+});
