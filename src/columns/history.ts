@@ -34,14 +34,16 @@ function changeColumns(c: Context): Column<HistoryRow>[] {
   const history = historyOf(c.analysis.profile);
   const share = (row: HistoryRow) => (row.change ? (changeMs(row) / row.change.before) * 100 : Number.NaN);
   const text = (row: HistoryRow) => (row.change ? `${share(row) > 0 ? '+' : ''}${share(row).toFixed(0)}%` : '');
-  const since = ({ change }: HistoryRow) =>
-    change && (change.kind === 'drift' ? onScreen(c, 'drifts', '') : originOf(history, change.build));
+  const since = ({ change }: HistoryRow) => (change?.kind === 'step' ? originOf(history, change.build) : undefined);
   return [
     counts('changePercent', share, {
       ...{ also: 'change', title: 'change', width: 7, rank: 8, key: changeMs },
       text: (row) => ({ text: text(row), style: share(row) > 0 ? 'hot' : 'call' }),
     }),
-    words('since', since, { width: onScreen(c, 20, 40), rank: 7, key: (row) => row.change?.build ?? -1 }),
+    words('since', since, {
+      ...{ width: onScreen(c, 20, 40), rank: 7, key: (row: HistoryRow) => row.change?.build ?? -1 },
+      text: (row) => since(row) ?? (row.change ? 'drifts' : ''),
+    }),
     data('changeKind', (row) => row.change?.kind ?? null),
   ];
 }

@@ -32,6 +32,10 @@ function facts(row: HistoryRow, c: ViewContext<'steps'>): string[] {
   const { change } = row;
   const all = historyOf(c.analysis.profile);
   if (!change) return [row.build?.path ?? `${row.name}: no change that is more than chance`];
+  if (change.kind === 'drift')
+    return [
+      `it drifts: ${time(change.before * 1000)} in the first build, ${time(change.after * 1000)} in the last, by a straight line`,
+    ];
   const before = change.build > 0 ? `, ${originOf(all, change.build - 1)} was the last before` : '';
   return [
     `${time(change.before * 1000)} before, ${time(change.after * 1000)} since ${originOf(all, change.build)}${before}`,

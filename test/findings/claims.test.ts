@@ -132,6 +132,14 @@ test('a small last build makes no change the whole of it; a test that ran twice 
   assert.match(saying(tests, /failed/), /^1 of 2 tests failed: a$/);
 });
 
+test('a step that takes longer from build to build is said to drift, not to have changed in one of them', async () => {
+  const wave = [0, 6, -5, 3, -2, 5, -6, 2, 0, -3, 4, -4];
+  const builds = wave.map((ms, b) => ({ 'a.cpp': 600 + 20 * b + ms, 'b.cpp': 800 + ms }));
+  const text = saying(await told(kept(builds)), /takes longer/);
+  // The line through them goes from 600 to 820 ms.
+  assert.match(text, /takes longer from build to build: 6\d\dms in the first of 12 builds, 8\d\dms now, 3\d\.\d\d% more$/);
+});
+
 test('an address with a level or its callers is code without a name', () => {
   for (const name of ['0x4005d0', "0x00000000005012c0'2", "0x4005d0'main"]) assert.ok(isNameless(name), name);
   for (const name of ["parse'2", "0xygen'2", 'x0x1']) assert.ok(!isNameless(name), name);

@@ -31,7 +31,7 @@ export const slowerSince = buildRule({
         const after = time('after', change.after * 1000);
         const said =
           change.kind === 'drift'
-            ? say`${name} takes longer from build to build: ${before} ${count('builds', row.runs, 'build')} ago, ${after} now, ${more} more`
+            ? say`${name} takes longer from build to build: ${before} in the first of ${count('builds', row.runs, 'build')}, ${after} now, ${more} more`
             : say`${name} has taken ${after} since the build of ${cutName(originOf(all, change.build))}, ${more} more than before (${before})`;
         return {
           ...said,
