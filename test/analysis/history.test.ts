@@ -62,6 +62,10 @@ test('a slow run, equal times, few builds: no change', () => {
     ...{ kind: 'step', at: 5, before: 10, after: 20, chance: 0 },
   });
   assert.equal(changePoint([]), undefined);
+  // A drift behind a step is none of the whole course: the step remains.
+  const risen = Array.from({ length: 26 }, (_, b) => (b < 12 ? 300 + (b % 3) : 1000 + 8 * b + (b % 3)));
+  const found = changePoint(risen);
+  assert.deepEqual([found?.kind, found?.at], ['step', 12]);
 });
 
 /** A tree with builds of three steps; the second takes twice as long from build 6 on, the third runs in every other build. */

@@ -207,7 +207,12 @@ export function changePoint(values: readonly number[]): Change | undefined {
   let last = first;
   while (first && last && last.kind === 'step' && values.length - last.at >= FEWEST) {
     const next = changeIn(values, last.at);
-    if (!next || Math.abs(Math.log(next.after / next.before)) < LATER * Math.abs(Math.log(first.after / first.before))) break;
+    // A drift is one of the whole course.
+    if (
+      next?.kind !== 'step' ||
+      Math.abs(Math.log(next.after / next.before)) < LATER * Math.abs(Math.log(first.after / first.before))
+    )
+      break;
     last = next;
   }
   return last;
