@@ -63,7 +63,7 @@ test('a slow run, equal times, few builds: no change', () => {
   });
   assert.equal(changePoint([]), undefined);
   // A drift behind a step is none of the whole course: the step remains.
-  const risen = Array.from({ length: 26 }, (_, b) => (b < 12 ? 300 + (b % 3) : 1000 + 8 * b + (b % 3)));
+  const risen = Array.from({ length: 26 }, (_, b) => (b < 12 ? 500 + (b % 3) : 1000 * 1.04 ** (b - 12) + (b % 3)));
   const found = changePoint(risen);
   assert.deepEqual([found?.kind, found?.at], ['step', 12]);
 });
