@@ -149,8 +149,14 @@ export class NewFile {
     else if (there) throw alreadyThere();
     // Whoever may not write the file may not replace it, though its folder would let them.
     if (there) accessSync(path, constants.W_OK);
-    this.fd = openNew(this.draft, 0o666);
+    // A signal between the two would leave the file.
     beginUnfinished(this.draft);
+    try {
+      this.fd = openNew(this.draft, 0o666);
+    } catch (error) {
+      endUnfinished(this.draft);
+      throw error;
+    }
     if (there) fchmodSync(this.fd, there.mode & 0o777);
   }
 
