@@ -1,4 +1,5 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
+import { meaningOf } from '../analysis/answers/events.ts';
 import { extraNames, RECORDED } from '../analysis/answers/part-columns.ts';
 import { rank } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
@@ -53,7 +54,7 @@ function eventRows(state: AppState): PanelRow[] {
     cells: {
       event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
-      meaning: [e.longName, e.formula && e.each === undefined ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
+      meaning: meaningOf(e).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
   }));

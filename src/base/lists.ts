@@ -1,4 +1,11 @@
-// Lists by key.
+// Values and lists by key.
+
+/** The value of a key, made with its first use. */
+export function getOrMake<K, V>(values: Map<K, V>, key: K, make: (key: K) => V): V {
+  let value = values.get(key);
+  if (value === undefined) values.set(key, (value = make(key)));
+  return value;
+}
 
 /** Adds a value to the list of its key. */
 export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

@@ -14,6 +14,7 @@ import { baseFileName, textsOf } from '../analysis/profiles/compare/texts.ts';
 import { shownProfile } from '../analysis/profiles/shown.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
+import { getOrMake } from '../base/lists.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
@@ -189,11 +190,7 @@ function sourcesOf(options: Options, analysis: Analysis) {
   const base = analysis.before && basePlacesOf(options, analysis.profile, analysis.before.profile);
   const once = (read: (file: string) => ReturnType<typeof shownSource>) => {
     const known = new Map<string, ReturnType<typeof shownSource>>();
-    return (file: string) => {
-      let found = known.get(file);
-      if (found === undefined) known.set(file, (found = read(file)));
-      return found;
-    };
+    return (file: string) => getOrMake(known, file, read);
   };
   return {
     source: once((file) => shownSource(readSource(file, places))),

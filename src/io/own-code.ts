@@ -1,5 +1,7 @@
 // Where one's own code is: the folders of the sources, else the current one.
+
 import { join, resolve } from 'node:path';
+import { getOrMake } from '../base/lists.ts';
 import { isFile } from './stat.ts';
 
 /** `maps`: prefixes of recorded paths, and what stands for them here. */
@@ -11,9 +13,7 @@ export function ownPlaces(sourceDirs: readonly string[], maps: readonly (readonl
     maps,
     /** Whether one of the folders has a file at this relative path. */
     has(relative: string): boolean {
-      let is = known.get(relative);
-      if (is === undefined) known.set(relative, (is = folders.some((folder) => isFile(join(folder, relative)))));
-      return is;
+      return getOrMake(known, relative, () => folders.some((folder) => isFile(join(folder, relative))));
     },
   };
 }

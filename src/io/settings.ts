@@ -42,12 +42,11 @@ export function wrongSetting({ type, values, name }: SettingSpec, value: unknown
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : `${name} is true or false`;
   if (type === 'list')
     return Array.isArray(value) && value.every((v) => typeof v === 'string') ? undefined : `${name} is a list of texts`;
-  if (type === 'keys')
-    return typeof value !== 'object' || value === null || !Object.values(value).every((v) => typeof v === 'string')
-      ? `${name} is an object of key names`
-      : 'ctrl-c' in value
-        ? 'ctrl-c always quits: give another key'
-        : undefined;
+  if (type === 'keys') {
+    if (typeof value !== 'object' || value === null || !Object.values(value).every((v) => typeof v === 'string'))
+      return `${name} is an object of key names`;
+    return 'ctrl-c' in value ? 'ctrl-c always quits: give another key' : undefined;
+  }
   if (!isText) return `${name} is a text`;
   return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
 }

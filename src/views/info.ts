@@ -1,8 +1,10 @@
 // Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
+
 import { isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
+import { meaningOf } from '../analysis/answers/events.ts';
 import { spansOf } from '../analysis/answers/steps/steps.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
@@ -180,8 +182,7 @@ function eventRow(c: ViewContext, e: Event): Row {
         : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
-  // The long name of a multiple of samples says it in better units.
-  const about = [e.longName, e.formula && e.each === undefined ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
+  const about = meaningOf(e).join('  ');
   return {
     text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${then}${more}  ${about}`,
     style: 'plain',

@@ -165,6 +165,18 @@ test('of many steps that did not change, hardly one is told; one that did is, an
   assert.ok(trees <= 5, `${trees} of 50 trees`);
   const changed = (s: number, b: number) => (s === 7 && b >= 6 ? 1.5 : s === 9 ? 1.05 ** b : 1);
   assert.deepEqual(told(40, changed), ['drift step 9', 'step step 7']);
+  // A drift of whole builds began in none of them.
+  const drifting = builds.map(
+    ({ path, about }, b): KeptBuild => ({ path, about: { ...about, jobs: 1, durationMs: 1000 * 1.05 ** b } }),
+  );
+  const rows = historyRows(
+    keptBuilds(
+      drifting,
+      Array.from(drifting, () => 1000),
+    ),
+    'builds',
+  );
+  assert.deepEqual([rows.length, rows.filter(({ change }) => change).length], [BUILDS, 0]);
 });
 
 test('builds, steps and targets are compared with their like: full builds, of one host, with one -j', () => {

@@ -127,3 +127,9 @@ export function allEvents(events: readonly Event[], derive: readonly string[]): 
   for (const text of derive) out.push(deriveEvent(text, out));
   return out;
 }
+
+/** An event in words: its long name, and its formula. The long name of a multiple of samples says that in better units. */
+export const meaningOf = ({ longName, formula, each }: Event): readonly string[] => [
+  ...(longName ? [longName] : []),
+  ...(formula && each === undefined ? [`= ${formula}`] : []),
+];

@@ -2,7 +2,7 @@
 // trace itself is kept. Where traces depart from nested slices: clang 14 writes all slices with their durations, clang 19 and later write
 // `Source` as pairs of asynchronous begins and ends; times are whole microseconds, so a slice may end one after what contains it.
 
-import { addTo } from '../../base/lists.ts';
+import { addTo, getOrMake } from '../../base/lists.ts';
 import { normalPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
 import { Grow } from '../../model/column.ts';
@@ -102,9 +102,7 @@ class Around {
   private readonly tables = new Map<SumTable, OpenRows>();
 
   of(sum: SumTable): OpenRows {
-    let rows = this.tables.get(sum);
-    if (!rows) this.tables.set(sum, (rows = new OpenRows()));
-    return rows;
+    return getOrMake(this.tables, sum, () => new OpenRows());
   }
 
   /** Leaves the slices that have ended where one begins, or end before it does. */
@@ -185,21 +183,11 @@ class Reader {
 
   /** A path without what leads back up: compilers name one header in several ways. */
   private pathOf(detail: number): number {
-    let path = this.paths.get(detail);
-    if (path === undefined) {
-      path = this.strings.textId(normalPath(this.strings.text(detail)));
-      this.paths.set(detail, path);
-    }
-    return path;
+    return getOrMake(this.paths, detail, () => this.strings.textId(normalPath(this.strings.text(detail))));
   }
 
   private setOf(detail: number): number {
-    let set = this.sets.get(detail);
-    if (set === undefined) {
-      set = this.strings.changedId(detail, templateSetBytes);
-      this.sets.set(detail, set);
-    }
-    return set;
+    return getOrMake(this.sets, detail, () => this.strings.changedId(detail, templateSetBytes));
   }
 
   sums(): CompileSums {
@@ -275,9 +263,7 @@ class Tables {
   private readonly threads = new Map<number, Around>();
 
   around(tid: number): Around {
-    let around = this.threads.get(tid);
-    if (!around) this.threads.set(tid, (around = new Around()));
-    return around;
+    return getOrMake(this.threads, tid, () => new Around());
   }
 
   /** The node of a header, below the one around it: what it lies in tells it from others. */

@@ -1,5 +1,5 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
-import { addTo } from '../../base/lists.ts';
+import { addTo, getOrMake } from '../../base/lists.ts';
 import type { StepKind } from '../../model/steps/kinds.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
@@ -95,8 +95,7 @@ export class TraceReader extends FileReader {
   }
 
   private numberedTrack(pid: number, tid: number): number {
-    let threads = this.numbered.get(pid);
-    if (!threads) this.numbered.set(pid, (threads = new Map()));
+    const threads = getOrMake(this.numbered, pid, () => new Map());
     let track = threads.get(tid);
     if (track === undefined) {
       track = this.rows.track(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`);
@@ -106,9 +105,7 @@ export class TraceReader extends FileReader {
   }
 
   private edgesOf(track: number): Edges {
-    let edges = this.edges.get(track);
-    if (!edges) this.edges.set(track, (edges = new Edges()));
-    return edges;
+    return getOrMake(this.edges, track, () => new Edges());
   }
 
   /** Reads an event that begins at an offset of the file. */

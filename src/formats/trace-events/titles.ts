@@ -1,4 +1,5 @@
 // Metadata events of processes and threads: their names, and the order in which to show them.
+import { getOrMake } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, numberOf, textOf } from '../shared/json.ts';
 
@@ -48,9 +49,7 @@ export class TrackTitles {
   }
 
   private process(pid: string): Process {
-    let process = this.processes.get(pid);
-    if (!process) this.processes.set(pid, (process = {}));
-    return process;
+    return getOrMake(this.processes, pid, () => ({}));
   }
 
   /** Gives the tracks what was said of their processes. */

@@ -1,4 +1,5 @@
 // Points of cost by input size, as they are read.
+import { getOrMake } from '../../base/lists.ts';
 import { Grow } from '../column.ts';
 import type { InputField, Inputs } from './tables.ts';
 
@@ -60,9 +61,7 @@ export class InputRows {
 
   /** The exact value of a field in the row that was pushed last. */
   setExact(field: InputField, value: bigint): void {
-    let exact = this.beyond.get(field);
-    if (!exact) this.beyond.set(field, (exact = new Map()));
-    exact.set(this.rows - 1, value);
+    getOrMake(this.beyond, field, () => new Map()).set(this.rows - 1, value);
   }
 
   finish(counted: Uint8Array): Inputs {

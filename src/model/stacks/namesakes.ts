@@ -1,5 +1,6 @@
 // Functions of one name in one file: lambdas, mostly. They are told apart by where their code starts. One that was compiled or inlined
 // in several places is still one: its lines lie between each other.
+import { getOrMake } from '../../base/lists.ts';
 import type { NamedFrame } from './samples.ts';
 
 interface Home {
@@ -16,8 +17,7 @@ export class Namesakes {
 
   met(key: string, { home, line }: NamedFrame): void {
     if (home === undefined || line === 0) return;
-    let homes = this.homes.get(key);
-    if (!homes) this.homes.set(key, (homes = new Map()));
+    const homes = getOrMake(this.homes, key, () => new Map());
     const known = homes.get(home);
     if (!known) homes.set(home, { starts: [home], first: line, last: line });
     else {

@@ -1,5 +1,5 @@
 // Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine.
-import { listsBy } from '../../../base/lists.ts';
+import { getOrMake, listsBy } from '../../../base/lists.ts';
 import type { Profile } from '../../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
 import { once } from '../once.ts';
@@ -25,11 +25,7 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
     );
     return list.length > 0 ? mapByStarts(list) : unmoved;
   };
-  return (file) => {
-    let map = known.get(file);
-    if (!map) known.set(file, (map = make(file)));
-    return map;
-  };
+  return (file) => getOrMake(known, file, make);
 }
 
 /**

@@ -150,8 +150,9 @@ function sizesOf(innovation: Float64Array): Float64Array {
   const n = innovation.length;
   const size = innovation.map(Math.abs);
   const mean = meanOf(size, 0, n);
-  const [slope, explained] = lineOf(withoutMean(size.slice()));
-  const left = squares(withoutMean(size.slice())) - explained;
+  const around = withoutMean(size.slice());
+  const [slope, explained] = lineOf(around);
+  const left = squares(around) - explained;
   if ((n - 2) * explained <= CHANGES ** 2 * left) return size;
   return size.map((x, i) => Math.max(x, DEVIATION * (mean + slope * (i - (n - 1) / 2))));
 }

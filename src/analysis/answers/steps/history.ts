@@ -131,7 +131,7 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
     const full = fullIn(analysis);
     const rows = builds.map((build, b) => ({ ...courseRow(labelOf(build), took.slice(0, b + 1), false, full), build }));
     const { change } = courseRow('', took, true, full);
-    return rows.map((row, b) => (change?.build === b ? { ...row, change } : row)).reverse();
+    return rows.map((row, b) => (change?.kind === 'step' && change.build === b ? { ...row, change } : row)).reverse();
   }
   const rows = new Map<string, Course>();
   for (let i = 0; i < key.length; i++) {
