@@ -2,7 +2,8 @@
 import { Session } from 'node:inspector';
 import type { Failure } from './failure.ts';
 import { sizeOf } from './input.ts';
-import { check, type Room, type Trial } from './oracle.ts';
+import type { Room } from './load.ts';
+import { check, type Trial } from './oracle.ts';
 import { pace, Steps } from './steps.ts';
 
 const AGAIN = 2;

@@ -1,27 +1,26 @@
 // Whether the program does right with an input: it loads, or says why not; what it loaded is sound, the same in every way of reading,
 // and can be printed and looked at.
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { FormatError, formatProblem } from '../src/base/problem.ts';
-import { load as loadCallgrind } from '../src/formats/callgrind/index.ts';
 import type { Reading } from '../src/formats/callgrind/line-reader.ts';
 import { loaders } from '../src/formats/index.ts';
 import type { Loader } from '../src/formats/loader.ts';
 import { chooseLoader } from '../src/io/load.ts';
-import { openSource } from '../src/io/source.ts';
 import { checkProfile } from '../src/model/check.ts';
 import type { Profile } from '../src/model/profile.ts';
-import { Sink } from '../src/model/sink.ts';
 import { dumpProfile } from '../test/support/dump.ts';
 import { normal } from './failure.ts';
-import { folderOf, type Input, isGzip, sizeOf, sourceOf, toText } from './input.ts';
+import { type Input, isGzip, sizeOf, toText } from './input.ts';
+import { load, type Room } from './load.ts';
 import { makeInput } from './mutate.ts';
 import { checkElf } from './oracle-elf.ts';
+import { checkExports } from './oracle-exports.ts';
 import { checkKeys } from './oracle-keys.ts';
 import { checkReports } from './oracle-reports.ts';
 import type { Plan } from './plan.ts';
 import { Random } from './random.ts';
 import { seedsOf } from './seeds.ts';
+import { someAnalysis } from './shown.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, Words } from './texts.ts';
 
@@ -29,11 +28,6 @@ export interface Trial {
   readonly target: string;
   readonly input: Input;
   readonly plan: Plan;
-}
-
-/** Where packed inputs are written: the program reads those from a disk only. */
-export interface Room {
-  readonly file: string;
 }
 
 export async function check(trial: Trial, room: Room, steps: Steps): Promise<void> {
@@ -62,7 +56,12 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
     ];
     const words = new Words(sizeOf(input) > 1 << 18 || said.includes(undefined) ? undefined : said.join('\n'));
     const base = plan.base === undefined ? undefined : plan.base === 'self' ? loaded : await otherRun(loader, plan.base, room);
-    await checkReports(loaded, base, plan, steps, words);
+    const random = new Random(`reports ${plan.seed}`);
+    const analysis = await someAnalysis(loaded, base, random, steps);
+    if (analysis) {
+      await checkReports(analysis, plan, random, steps, words);
+      await checkExports(analysis, plan, room, steps, words);
+    }
     await checkKeys(loaded, base, plan, steps, words);
   }
   steps.done();
@@ -92,44 +91,6 @@ function detects(bytes: Uint8Array, path: string): void {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
   }
-}
-
-/** As io/load.ts does it, but without symbols, which are of this machine. */
-async function load(
-  loader: Loader,
-  input: Input,
-  room: Room,
-  chunkSeed: string | undefined,
-  reading?: Reading,
-): Promise<Profile | FormatError> {
-  const sink = new Sink();
-  const { signal } = new AbortController();
-  try {
-    if (input.opened === 0) {
-      if (!loader.loadFolder) throw new Error(`${loader.name} reads no folders`);
-      sink.paths.push('fuzzed');
-      await loader.loadFolder(folderOf(input), sink, signal);
-    }
-    for (const file of input.files.slice(0, input.opened)) {
-      sink.paths.push(file.path);
-      if (isGzip(file.bytes)) await loadPacked(loader, file.bytes, room, sink);
-      else if (reading) await loadCallgrind(sourceOf(input, file, chunkSeed), sink, signal, reading);
-      else await loader.load(sourceOf(input, file, chunkSeed), sink, signal);
-    }
-    return sink.finish(loader.name);
-  } catch (error) {
-    if (error instanceof FormatError) return error;
-    throw error;
-  }
-}
-
-async function loadPacked(loader: Loader, bytes: Uint8Array, { file }: Room, sink: Sink): Promise<void> {
-  const fd = openSync(file, 'w');
-  writeSync(fd, bytes);
-  closeSync(fd);
-  const source = await openSource(file);
-  await loader.load(source, sink, new AbortController().signal);
-  if (source.cut) sink.cut ??= source.cut;
 }
 
 function checkMessage(error: FormatError, steps: Steps): void {

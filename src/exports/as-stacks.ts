@@ -246,6 +246,10 @@ function unfolded(analysis: Analysis, { parent, routine, inlined, self }: GraphP
   return out.done();
 }
 
+/** For formats that cannot be empty. */
+export const nothingCosts = (event: Event): ChoiceError =>
+  new ChoiceError(`${event.name}: nothing that is shown has a cost of it, so there is nothing to write`);
+
 /** Values of stacks as whole numbers. One for each event of a run. */
 export class WholeValues {
   private readonly rounding: Rounding;

@@ -6,6 +6,7 @@ import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { ChoiceError } from '../base/choice-error.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { type Exact, formatAddress } from '../base/units.ts';
 import type { CallGraph, LineTables } from '../model/callgraph/tables.ts';
@@ -18,6 +19,9 @@ import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { Rounding, runsOf, stacksRefused } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
+
+/** A number of 64 bits without a sign holds less than this. */
+const MOST = 2 ** 64;
 
 /** Rows of calls of a routine: in which file they are, of what address and line. */
 interface CallRow {
@@ -255,6 +259,9 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   const shown = context.event.name;
   const all = profile.events.filter((e) => e.formula === undefined && !e.per);
   const events = [...all.filter((e) => e.name === shown), ...all.filter((e) => e.name !== shown)];
+  const { total } = context.analysis.totals;
+  const beyond = events.find((e) => Math.abs(Number(exactValue(e, total, 0))) >= MOST);
+  if (beyond) throw new ChoiceError(`${beyond.name}: its total is beyond the 64 bits that Callgrind's format has for it`);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
   const writer = new Writer(profile, events, off);
   await pieces.add(line('# callgrind format'));
@@ -266,7 +273,6 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   for (const [e, { longName }] of events.entries())
     if (longName) await pieces.add(line(`event: ${names[e]} : ${visible(longName)}`));
   await pieces.add(line(`events: ${names.join(' ')}`));
-  const { total } = context.analysis.totals;
   await pieces.add(line(`summary: ${events.map((e) => rounded(exactValue(e, total, 0))).join(' ')}\n`));
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
   let r = 0;

@@ -7,7 +7,7 @@ import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { Numbering } from '../model/groups.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type Run, runsOf, samplesInTime, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
+import { nothingCosts, type Run, runsOf, samplesInTime, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 const VERSION = 47;
@@ -165,6 +165,8 @@ async function write(context: ReportContext, version: string, put: Put): Promise
       : event.unit === 'us'
         ? ['tracing-ms', 1e-3]
         : [event.unit === 'bytes' ? 'bytes' : 'samples', 1];
+  const byPart = listsBy(samplesOf(run, factor), ([stack]) => profile.stacks.part[stack]);
+  if (byPart.size === 0) throw nothingCosts(event);
   const title = [profile.command ?? profile.paths[0] ?? profile.format, ...(estimated ? [estimated] : [])].join(' ');
   const meta = {
     ...{ interval: 1, startTime: 0, processType: 0, product: `${title}: ${event.name}`, stackwalk: 0, debug: false },
@@ -179,7 +181,6 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   });
   const head: SafeText = safeJson({ meta, libs, pages: [], counters: [], profilerOverhead: [] });
   await pieces.add(safeText`${head.slice(0, -1)},\n"threads":[`);
-  const byPart = listsBy(samplesOf(run, factor), ([stack]) => profile.stacks.part[stack]);
   let written = 0;
   for (const [part, samples] of [...byPart].sort(([a], [b]) => a - b)) {
     const thread = new Thread(run);

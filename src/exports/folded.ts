@@ -4,7 +4,7 @@ import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.t
 import type { Exact } from '../base/units.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
+import { nothingCosts, type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 /** A semicolon is between frames, and a blank before the count. */
@@ -40,8 +40,9 @@ async function write(context: ReportContext, _: string, put: Put): Promise<void>
   const pieces = new Pieces(put);
   const [now, base] = runsOf(context);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
-  if (now.estimated) await pieces.add(line(`# ${now.estimated}`));
   const lines = linesOf(now, 1);
+  if (!base && [...lines.values()].every((value) => value <= 0)) throw nothingCosts(now.events[0]);
+  if (now.estimated) await pieces.add(line(`# ${now.estimated}`));
   if (!base) {
     for (const [stack, value] of lines) if (value > 0) await pieces.add(safeText`${stack} ${String(value)}\n`);
     return pieces.flush();
