@@ -3,8 +3,10 @@
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { sameEvent, sideEvents } from '../analysis/answers/compared/events.ts';
 import { scaleFactor } from '../analysis/answers/compared/measure.ts';
 import type { GraphPaths } from '../analysis/answers/costing.ts';
+import { withStandardEvents } from '../analysis/answers/events.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import { contextsInSlices, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/choice-error.ts';
@@ -26,7 +28,7 @@ const MOST_UNFOLDED = 100_000;
 /** Stacks of one run, and the events they are of. */
 export interface Run {
   readonly profile: ProfileOf<'stacks'>;
-  readonly events: readonly Event[];
+  readonly events: readonly [shown: Event, ...others: Event[]];
   /** Whether a part is shown. */
   readonly active: (part: number) => boolean;
   /** With two runs, those of the base are subtracted, times this. */
@@ -35,8 +37,12 @@ export interface Run {
   readonly estimated: string | undefined;
 }
 
-/** Events that add up and that tools can be given: what a ratio is of a stack, nobody can add. */
-const wholeEvents = (events: readonly Event[]): Event[] => events.filter((e) => !e.per && !e.formula?.includes('/'));
+/** The shown event over the columns of `events`, and behind it those that tools can be given: what a ratio is of a stack, nobody can add. */
+export function exportedEvents(events: readonly Event[], shown: Event): readonly [Event, ...Event[]] {
+  // What none of these costs has no column.
+  const first = sameEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
+  return [first, ...events.filter((e) => e.name !== first.name && !e.per && !e.formula?.includes('/'))];
+}
 
 /** Why a profile cannot be written as stacks of an event; undefined if it can. `negative`: whether the format knows negative costs. */
 export function stacksRefused({ analysis, event }: ReportContext, negative: boolean): string | undefined {
@@ -62,29 +68,26 @@ function hasNegative(event: Event, costs: CostTable): boolean {
 export function runsOf(context: ReportContext): Run[] {
   const { analysis } = context;
   const { compared } = analysis.profile;
-  const name = context.event.name;
-  if (!compared || !analysis.before) return [runOf(analysis, analysis.profile, name, context.threshold, () => 1)];
-  const before = analysis.before;
+  const [now, before] = sideEvents(context.event);
+  const { threshold } = context;
+  if (!compared || !analysis.before) return [runOf(analysis, analysis.profile, now, threshold, () => 1)];
   return [
-    runOf(analysis, compared.now, name, context.threshold, () => 1),
-    runOf(before, compared.before, name, context.threshold, (event) => -scaleFactor(analysis, event)),
+    runOf(analysis, compared.now, now, threshold, () => 1),
+    runOf(analysis.before, compared.before, before, threshold, (event) => -scaleFactor(analysis, event)),
   ];
 }
 
 function runOf(
   { partsOff }: Analysis,
   profile: Profile,
-  event: string,
+  shown: Event,
   threshold: number | undefined,
   factor: Run['factor'],
 ): Run {
-  const { stacks, estimated, parts } = stacksOf(profile, partsOff, event, threshold);
-  const events = wholeEvents(stacks.events);
-  const first = events.find((e) => e.name === event);
+  const { stacks, estimated, parts } = stacksOf(profile, partsOff, shown, threshold);
   return {
     profile: stacks,
-    // The event that is shown is in front.
-    events: first ? [first, ...events.filter((e) => e !== first)] : events,
+    events: exportedEvents(stacks.events, shown),
     active: parts ? (part) => !partsOff.has(part) : () => true,
     factor,
     estimated,
@@ -92,7 +95,7 @@ function runOf(
 }
 
 /** `parts`: whether the stacks still say which part each is of. */
-function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string, threshold: number | undefined) {
+function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
   const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
   switch (profile.kind) {
     case 'stacks':
@@ -103,14 +106,14 @@ function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string
     case 'steps':
       return { stacks: atOnce(stepsAsStacks(profile)), parts: true, estimated: undefined };
   }
-  const analysis = analyse(profile, profile.events, partsOff);
+  const analysis = analyse(profile, exportedEvents(profile.events, shown), partsOff);
   const { costing, totals, events } = analysis;
-  const shown = events.find((e) => e.name === event) ?? events[0];
+  const [event] = events;
   const percent = threshold ?? USUAL_THRESHOLD;
-  const least = (Math.abs(eventValue(shown, totals.total, 0)) * percent) / 100;
-  const paths = costing.paths?.(shown, least, MOST_UNFOLDED);
+  const least = (Math.abs(eventValue(event, totals.total, 0)) * percent) / 100;
+  const paths = costing.paths?.(event, least, MOST_UNFOLDED);
   if (!paths) return { stacks: flat(analysis), parts: false, estimated: doubt || undefined };
-  const estimated = `${doubt}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event} are merged`;
+  const estimated = `${doubt}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event.name} are merged`;
   return { stacks: unfolded(analysis, paths), parts: false, estimated };
 }
 
@@ -153,9 +156,9 @@ class Writer {
   /** Costs that are never negative stay so, whatever an estimate says. */
   private readonly least: readonly number[];
 
-  constructor({ profile, totals }: Analysis) {
+  constructor({ profile, totals, events }: Analysis) {
     this.profile = profile;
-    this.events = wholeEvents(profile.events);
+    this.events = events;
     this.least = this.events.map((event) => (hasNegative(event, totals.self) ? Number.NEGATIVE_INFINITY : 0));
     this.writer = this.sink.tables(NamedStackWriter);
     this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: this.events.map((e) => e.name) });

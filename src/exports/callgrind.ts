@@ -17,7 +17,7 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { Rounding, runsOf, stacksRefused } from './as-stacks.ts';
+import { exportedEvents, Rounding, type Run, runsOf, stacksRefused } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 /** A number of 64 bits without a sign holds less than this. */
@@ -243,23 +243,32 @@ function* callsOf(
 /** The profile as lines and calls: a call graph as it is, what has stacks as these. */
 function linedOf(context: ReportContext): {
   readonly profile: Lined;
+  /** The one that is shown, then what was recorded: readers derive the others themselves. */
+  readonly events: readonly Event[];
+  readonly total: CostTable;
   readonly off: ReadonlySet<number>;
   readonly doubt: string | undefined;
 } {
-  const { profile, partsOff } = context.analysis;
+  const recorded = ([shown, ...others]: Run['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
+  const { profile, partsOff, totals } = context.analysis;
   const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others' : undefined;
-  if (profile.kind === 'callgraph') return { profile, off: partsOff, doubt };
+  if (profile.kind === 'callgraph')
+    return {
+      profile,
+      events: recorded(exportedEvents(profile.events, context.event)),
+      total: totals.total,
+      off: partsOff,
+      doubt,
+    };
   const [run] = runsOf(context);
-  return { profile: run.profile, off: new Set([...partsOff].filter((part) => !run.active(part))), doubt: run.estimated };
+  const off = new Set([...partsOff].filter((part) => !run.active(part)));
+  const { total } = analyse(run.profile, run.events, off).totals;
+  return { profile: run.profile, events: recorded(run.events), total, off, doubt: run.estimated };
 }
 
 async function write(context: ReportContext, version: string, put: Put): Promise<void> {
   const pieces = new Pieces(put);
-  const { profile, off, doubt } = linedOf(context);
-  const shown = context.event.name;
-  const all = profile.events.filter((e) => e.formula === undefined && !e.per);
-  const events = [...all.filter((e) => e.name === shown), ...all.filter((e) => e.name !== shown)];
-  const { total } = context.analysis.totals;
+  const { profile, events, total, off, doubt } = linedOf(context);
   const beyond = events.find((e) => Math.abs(Number(exactValue(e, total, 0))) >= MOST);
   if (beyond) throw new ChoiceError(`${beyond.name}: its total is beyond the 64 bits that Callgrind's format has for it`);
   const line = (text: string): SafeText => safeLines(`${text}\n`);

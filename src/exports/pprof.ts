@@ -192,8 +192,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   const flush = async () => {
     if (out.length > 0) await put(out.take());
   };
-  for (const run of runs)
-    for (const _ of samplesOf({ ...run, events: sameEvents(run, first) }, writer)) if (out.length > PIECE) await flush();
+  for (const run of runs) for (const _ of samplesOf(inOrderOf(first, run), writer)) if (out.length > PIECE) await flush();
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     const type = new Message();
@@ -216,9 +215,12 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   await flush();
 }
 
-/** The events of the first run, in its order, as another run has them. */
-const sameEvents = (run: Run, first: Run): Run['events'] =>
-  run === first ? run.events : first.events.flatMap((e) => run.events.find((own) => own.name === e.name) ?? []);
+/** A run with the events of the first one, in its order: a sample has a value of each. */
+function inOrderOf({ events: [, ...wanted] }: Run, run: Run): Run {
+  const [shown, ...others] = run.events;
+  const named = wanted.map(({ name, unit }) => others.find((e) => e.name === name) ?? { name, unit, terms: [] });
+  return { ...run, events: [shown, ...named] };
+}
 
 export const pprof: Exporter = {
   name: 'pprof',

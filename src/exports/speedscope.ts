@@ -57,7 +57,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
     }
   }
   const weights: (number | bigint)[] = [];
-  const total = eventValue(event, context.analysis.totals.total, 0);
+  const total = eventValue(context.event, context.analysis.totals.total, 0);
   const about = { type: 'sampled', name: `${title}: ${event.name}`, unit: UNITS[event.unit], startValue: 0, endValue: total };
   await pieces.add(safeText`${safeJson(about).slice(0, -1)},"samples":[`);
   for (const [s, weight] of samplesInTime(run) ?? sums()) {

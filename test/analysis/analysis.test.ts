@@ -174,6 +174,8 @@ test('standard and own events', async () => {
   assert.equal(value('M = 1000*L1m/Ir'), (1000 * total('L1m')) / total('Ir'));
   assert.equal(value('M = (L1m + 10 LLm) / (Dr + Dw)'), (total('L1m') + 10 * total('LLm')) / (total('Dr') + total('Dw')));
   assert.equal(value('K = Ir / 1000'), total('Ir') / 1000);
+  const dashed = [{ name: 'cpu-clock', unit: 'count', terms: [[1, 0]] }] as const;
+  assert.equal(eventValue(deriveEvent('T=cpu-clock/4', dashed), [[8]], 0), 2);
   assert.ok(Number.isNaN(value('N = Ir / (Dr - Dr)')), 'a ratio by zero is unknown');
   for (const [formula, why] of [
     ['A = Ir + Dr / Dw', /sums in brackets/],

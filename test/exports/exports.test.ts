@@ -5,6 +5,7 @@ import test from 'node:test';
 import { Profile as OtherProfile } from 'pprof-format';
 import { analyse as analyseParts } from '../../src/analysis/answers/analyse.ts';
 import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { allEvents } from '../../src/analysis/answers/events.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
@@ -80,6 +81,23 @@ const selves = (profile: Profile, event: string, key = (r: number) => placeOf(pr
 };
 
 for (const [what, paths] of Object.entries(PROFILES)) {
+  test(`${what}: an event by a formula, which no file has recorded, is the one that is exported if it is shown`, async () => {
+    const profile = await load(...paths);
+    const [recorded] = profile.events;
+    const [event] = allEvents(profile.events, [`X=3 ${recorded.name}`]).slice(-1);
+    const { totals } = analyse(profile);
+    let self = 0;
+    for (let r = 0; r < profile.routines.name.length; r++) self += eventValue(recorded, totals.self, r);
+    for (const format of ['pprof', 'speedscope', 'folded', 'callgrind']) {
+      const back = await again(await exported(profile, format, { event }), format);
+      const [first] = back.events;
+      if (format === 'pprof' || format === 'callgrind') assert.equal(first.name, 'X');
+      let found = 0;
+      for (let r = 0; r < back.routines.name.length; r++) found += eventValue(first, analyse(back).totals.self, r);
+      assert.ok(Math.abs(found - 3 * self) <= 1, `${format}: ${found}, and three times ${self}`);
+    }
+  });
+
   const isExact = what !== 'a call graph' && what !== 'instructions and jumps';
 
   test(`${what}: pprof has the same self costs of every event, and names the one that is shown`, async () => {

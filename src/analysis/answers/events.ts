@@ -88,7 +88,8 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   // Without brackets, `A + B / C` would mean something else than it seems to.
   const sideOf = (side: string) => {
     if (/^\(.*\)$/.test(side)) return resolved(name, side.slice(1, -1), formula, events);
-    if (/.[+-]/.test(side)) throw wrong('sums in brackets beside /, as in (Dr + Dw) / Ir');
+    if (/.[+-]/.test(side) && !events.some((e) => e.name === side))
+      throw wrong('sums in brackets beside /, as in (Dr + Dw) / Ir');
     return resolved(name, side, formula, events);
   };
   const above = sideOf(upper);

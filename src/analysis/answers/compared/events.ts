@@ -11,18 +11,17 @@ export function pairedEvents(events: readonly Event[], before: readonly Event[])
   const known = withStandardEvents(before);
   return events.flatMap((event) => {
     const now = event.pair?.[0] ?? event;
-    let then = known.find((e) => e.name === now.name);
-    if (!then && now.formula !== undefined) {
-      then = derived(now, known);
-      if (then) known.push(then);
-    }
+    const then = sameEvent(now, known);
     if (!then || (then.per === undefined) !== (now.per === undefined)) return [];
+    if (!known.includes(then)) known.push(then);
     return [{ ...now, pair: [now, then] as const }];
   });
 }
 
-/** The user's formula over the events of the base. */
-function derived({ name, formula = '' }: Event, known: readonly Event[]): Event | undefined {
+/** An event of another profile over the columns that `known` are of: the one of its name, else its formula. */
+export function sameEvent({ name, formula }: Event, known: readonly Event[]): Event | undefined {
+  const found = known.find((e) => e.name === name);
+  if (found || formula === undefined) return found;
   try {
     return deriveEvent(`${name}=${formula}`, known);
   } catch (error) {
