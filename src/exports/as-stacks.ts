@@ -39,7 +39,7 @@ export interface Run {
 
 /** The shown event over the columns of `events`, and behind it those that tools can be given: what a ratio is of a stack, nobody can add. */
 export function exportedEvents(events: readonly Event[], shown: Event): readonly [Event, ...Event[]] {
-  // What none of these costs has no column.
+  // An event that nothing costs has no column.
   const first = sameEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
   return [first, ...events.filter((e) => e.name !== first.name && !e.per && !e.formula?.includes('/'))];
 }
