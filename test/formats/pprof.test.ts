@@ -372,5 +372,10 @@ test('what refers to nothing is refused', async () => {
   );
   await refused(encode({ sample: [new Sample({ locationId: [1], value: [1, 2] })] }), /a sample with 1 value.*2/);
   await refused(encode({ dropFrames: 99 }), /string 99/);
+  const many = Array.from({ length: 1001 }, () => type);
+  await refused(encode({ sampleType: many }), /at most 1000 events of a profile more/);
+  const wide = new Sample({ locationId: [1], value: many.map(() => 1) });
+  // Samples may come before their types.
+  await refused(new Uint8Array([...new Profile({ sample: [wide] }).encode()]), /at most 1000 events of a profile more/);
   await refused(new Uint8Array([0x0a, 0x04, 0x08, 0x01, 0x10]), /the end of the file inside/);
 });

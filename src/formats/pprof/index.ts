@@ -101,6 +101,11 @@ class Reader extends FileReader {
     if (wire.field === FIELD.sample) this.addSample(wire);
     else if (wire.field === FIELD.string) this.strings.push(this.sink.strings.bytesId(bytes, wire.from, wire.to));
     else this.tables.take(wire);
+    this.limitTypes(this.tables.sampleTypes.length, wire.from);
+  }
+
+  private limitTypes(types: number, at: number): void {
+    if (types > this.sink.limits.events) throw this.beyond('events', { offset: this.offset + at });
   }
 
   private addSample(wire: Wire): void {
@@ -111,6 +116,7 @@ class Reader extends FileReader {
     const types = this.tables.sampleTypes.length;
     if (types > 0 && values.length !== types)
       throw new WireError(at, `a sample with ${plural(types, 'value')}, as many as there are sample types`, `${values.length}`);
+    this.limitTypes(values.length, at);
     this.count++;
     if (locations.length === 0) locations.push(this.tables.nowhere());
     const n = locations.length;
