@@ -196,14 +196,17 @@ class Writer {
     this.rounding = new Rounding(this.events);
   }
 
-  /** `value`: of each event, a cost that need not be whole. `frames`: the innermost first. */
-  add(frames: Uint32Array, value: (event: Event) => Exact): void {
+  /** `value`: of each event, a cost that need not be whole. `framesOf`: the innermost first; asked for where there is a cost. */
+  add(framesOf: () => Uint32Array, value: (event: Event) => Exact): void {
     let row = -1;
     this.events.forEach((event, e) => {
       const cost = value(event);
       const whole = typeof cost === 'bigint' ? this.rounding.whole(e, cost) : this.rounding.next(e, cost, this.least[e]);
       if (whole === 0) return;
-      if (row < 0) row = this.writer.row(this.part, frames, frames.length);
+      if (row < 0) {
+        const frames = framesOf();
+        row = this.writer.row(this.part, frames, frames.length);
+      }
       this.writer.addTo(e, row, whole);
     });
   }
@@ -212,8 +215,10 @@ class Writer {
   rest(total: (event: Event) => number): void {
     const missing = this.events.map((event, e) => total(event) - this.rounding.wanted[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
-    const frame = Uint32Array.of(this.writer.frame('(left out)'));
-    this.add(frame, (event) => missing[this.events.indexOf(event)]);
+    this.add(
+      () => Uint32Array.of(this.writer.frame('(left out)')),
+      (event) => missing[this.events.indexOf(event)],
+    );
   }
 
   done(): ProfileOf<'stacks'> {
@@ -228,7 +233,10 @@ function flat(analysis: Analysis): ProfileOf<'stacks'> {
   const out = new Writer(analysis);
   const { totals, profile } = analysis;
   for (let r = 0; r < profile.routines.name.length; r++)
-    out.add(Uint32Array.of(out.frame(r)), (event) => exactValue(event, totals.self, r));
+    out.add(
+      () => Uint32Array.of(out.frame(r)),
+      (event) => exactValue(event, totals.self, r),
+    );
   out.rest((event) => eventValue(event, totals.total, 0));
   return out.done();
 }
@@ -241,9 +249,12 @@ function unfolded(analysis: Analysis, { parent, routine, inlined, self }: GraphP
   for (const nodes of nodesOf.values()) {
     out.roundAnew();
     for (const node of nodes) {
-      const frames: number[] = [];
-      for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at], inlined?.[at]));
-      out.add(Uint32Array.from(frames), (e) => exactValue(e, costs, node));
+      const above = () => {
+        const frames: number[] = [];
+        for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at], inlined?.[at]));
+        return Uint32Array.from(frames);
+      };
+      out.add(above, (e) => exactValue(e, costs, node));
     }
   }
   return out.done();

@@ -125,7 +125,8 @@ class Paths implements GraphPaths {
     for (const [c, own] of this.self.entries()) {
       const packets = new Packets(this.edges, c, this.totals.self[c]);
       const rests = cut.map((node) => packets.shareOfCalls(this.routine[node]) * this.arriving[c][node]);
-      const size = rests.reduce((sum, rest) => sum + rest, 0) / MOST_PACKETS;
+      // Not 0, which the quotient of next to nothing may be.
+      const size = Math.max(Number.MIN_VALUE, rests.reduce((sum, rest) => sum + rest, 0) / MOST_PACKETS);
       const send = (start: number, cost: number) => {
         let node = start;
         for (let way = 0; way < LONGEST_WAY; way++) {
@@ -151,8 +152,8 @@ class Paths implements GraphPaths {
   giveBack(): void {
     const { self } = this.totals;
     for (let r = 0; r < this.totals.calls.length; r++) {
-      if (!self.some((column) => column[r] !== 0)) continue;
-      const nodes = this.nodesOf.get(r) ?? [this.pathTo(r)];
+      // A packet may have ended in a routine that has no cost of its own.
+      const nodes = this.nodesOf.get(r) ?? (self.some((column) => column[r] !== 0) ? [this.pathTo(r)] : []);
       for (let c = 0; c < self.length; c++) this.fit(c, nodes, self[c][r]);
     }
   }
