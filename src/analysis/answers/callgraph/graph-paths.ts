@@ -36,6 +36,8 @@ export function joinedPaths(all: readonly GraphPaths[]): GraphPaths {
   return out;
 }
 
+/** Frames of a path, on average, that there is room for. */
+const USUAL_DEPTH = 50;
 /** Packets into which the cost that was cut off is divided, at most. */
 const MOST_PACKETS = 10_000;
 /** Calls that a packet goes on for, at most: a recursion may have next to no cost of its own. */
@@ -108,13 +110,20 @@ class Paths implements GraphPaths {
       if (value >= least && value > 0) waiting.push(-value, node);
     };
     for (let node = 0; node < this.parent.length; node++) wait(node);
-    for (let node = waiting.pop(); node !== undefined && this.parent.length < most; node = waiting.pop()) {
+    // The frames of all paths, each of which is written out: a recursion may go deeper with every node.
+    let frames = 0;
+    const depth: number[] = this.parent.map(() => 1);
+    const room = () => this.parent.length < most && frames < most * USUAL_DEPTH;
+    for (let node = waiting.pop(); node !== undefined && room(); node = waiting.pop()) {
       const r = this.routine[node];
       this.unfolded.add(node);
       for (let e = edges.from[r]; e < edges.from[r + 1]; e++) {
         if (edges.callee[e] === r) continue;
         const flow = edges.costs.map((column, c) => this.shareOf(c, r, this.arriving[c][node], column[e]));
-        if (flow.some((cost) => cost > 0)) wait(this.add(node, edges.callee[e], flow));
+        if (!flow.some((cost) => cost > 0)) continue;
+        depth.push(depth[node] + 1);
+        frames += depth[node] + 1;
+        wait(this.add(node, edges.callee[e], flow));
       }
     }
   }

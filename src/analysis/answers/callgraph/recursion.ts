@@ -172,7 +172,12 @@ export function inclusiveInCycles(
     if (of[r] === 0 || once[r] === 1) continue;
     const alone = entry[of[r]] === r;
     if (!alone) estimated[r] = 1;
-    for (const [c, out] of inclusive.entries()) if (out[r] !== 0) out[r] = alone ? arrives[c][of[r]] : 1 / again(c, r, r);
+    for (const [c, out] of inclusive.entries()) {
+      if (out[r] === 0) continue;
+      // Where cost goes round and never leaves, no share of it is known.
+      const share = alone ? Number.NaN : 1 / again(c, r, r);
+      out[r] = Number.isFinite(share) ? share : arrives[c][of[r]];
+    }
   }
   return estimated;
 }
