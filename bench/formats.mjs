@@ -1,5 +1,5 @@
 // npm run bench:formats [-- NAME ...]: what reading each format costs, in files made here from a seed, at two sizes, so that growth can be seen:
-// CPU of `--print summary` and memory at the peak, less those of an empty profile, and the CPU as a ratio to a limit that is measured in the
+// CPU of `--print summary`, or of another view that has much to write, and memory at the peak, less those of an empty profile, and the CPU as a ratio to a limit that is measured in the
 // same run: JSON.parse of the file, or splitting its lines. Files are made in .cache/bench.
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
@@ -114,26 +114,9 @@ const FORMATS = {
   },
   folded: { sizes: [11_000, 45_000], unit: 'lines', limit: 'lines', pieces: (n) => folded(n, 36) },
   'folded-short': { sizes: [250_000, 1_000_000], unit: 'lines', limit: 'lines', pieces: (n) => folded(n, 4, true) },
-  klocwork: {
-    sizes: [250_000, 1_000_000],
-    unit: 'events',
-    limit: 'lines',
-    *pieces(n) {
-      yield '{"version":101}\n{"creator":"kwinject, version 10.1.1"}\n{"env":{"PATH":"/usr/bin"}}\n';
-      for (let i = 0; i < n; i++) {
-        const args = [
-          'gcc',
-          '-O2',
-          '-Wall',
-          `-I/src/include/${i % 30}`,
-          '-c',
-          `/src/part${i % 400}/file${i}.c`,
-          '-o',
-          `file${i}.o`,
-        ];
-        yield `${JSON.stringify({ id: i + 2, parent_id: i % 50 === 0 ? -1 : i + 2 - (i % 50), work_dir: `/build/${i % 400}`, executable: '/usr/bin/gcc', args })}\n`;
-      }
-    },
+  klocwork: { sizes: [250_000, 1_000_000], unit: 'events', limit: 'lines', pieces: klocwork },
+  'compile-commands': {
+    ...{ sizes: [125_000, 500_000], unit: 'events', limit: 'lines', pieces: klocwork, view: 'compile-commands' },
   },
   aprof: {
     sizes: [50_000, 200_000],
@@ -204,6 +187,15 @@ function* ninja(n, runs, rewritten) {
   }
 }
 
+function* klocwork(n) {
+  yield '{"version":101}\n{"creator":"kwinject, version 10.1.1"}\n{"env":{"PATH":"/usr/bin"}}\n';
+  for (let i = 0; i < n; i++) {
+    const options = ['-O2', '-Wall', `-I/src/include/${i % 30}`];
+    const args = ['gcc', ...options, '-c', `/src/part${i % 400}/file${i}.c`, '-o', `file${i}.o`];
+    yield `${JSON.stringify({ id: i + 2, parent_id: i % 50 === 0 ? -1 : i + 2 - (i % 50), work_dir: `/build/${i % 400}`, executable: '/usr/bin/gcc', args })}\n`;
+  }
+}
+
 function* folded(n, depth, short = false) {
   const random = seeded();
   const next = walk(random, 3000, depth);
@@ -250,14 +242,14 @@ console.log(`empty: ${empty.cpu.toFixed(2)} s, ${Math.round(empty.mb)} MB`);
 console.log(
   '| format | size | file | CPU | of the limit | memory | growth of CPU |\n| --- | --- | --- | --- | --- | --- | --- |',
 );
-for (const [format, { sizes, unit, limit }] of Object.entries(FORMATS)) {
+for (const [format, { sizes, unit, limit, view = 'summary' }] of Object.entries(FORMATS)) {
   if (chosen.length > 0 && !chosen.includes(format)) continue;
   let before;
   for (const size of sizes) {
     const path = made(format, size);
     const least = cost(['-e', LIMITS[limit], path]);
     const flags = format.startsWith('ninja') ? ['--format', 'ninja-log'] : [];
-    const { cpu, mb, said } = cost(['bin/proftui.js', path, '--print', 'summary', ...flags]);
+    const { cpu, mb, said } = cost(['bin/proftui.js', path, '--print', view, ...flags]);
     const own = cpu - empty.cpu;
     const grown = before === undefined ? '' : `${(own / before).toFixed(1)} for ${(sizes[1] / sizes[0]).toFixed(1)}`;
     const mbFile = statSync(path).size / 2 ** 20;

@@ -21,16 +21,20 @@ child.onData((data) => {
   if (text.length < 1e6) text += data;
 });
 
+/** By thread, those that have ended included: nanoseconds. */
+const ofThread = new Map();
+
 /** CPU of the process, all threads, in milliseconds. */
 function cpu() {
-  let ns = 0;
   for (const task of readdirSync(`/proc/${child.pid}/task`)) {
     try {
-      ns += Number(readFileSync(`/proc/${child.pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+      ofThread.set(task, Number(readFileSync(`/proc/${child.pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
     } catch {
       // The thread has gone.
     }
   }
+  let ns = 0;
+  for (const own of ofThread.values()) ns += own;
   return ns / 1e6;
 }
 
@@ -59,7 +63,8 @@ async function keys(key, times, gap = 0) {
     await quiet(40, before.at);
     cost.push(cpu() - before.cpu);
     size.push(bytes - before.bytes);
-    wall.push(lastMs - before.at);
+    // A key that changes nothing writes nothing.
+    if (lastMs >= before.at) wall.push(lastMs - before.at);
     if (gap) await sleep(gap);
   }
   return {

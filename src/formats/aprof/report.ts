@@ -1,7 +1,7 @@
 // One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
 // order of lines carries no meaning, so owners are resolved at the end of the file.
 import type { Problem } from '../../base/problem.ts';
-import { expectRows, type Grow } from '../../model/column.ts';
+import { expectRows, type Grow, type StringId } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
@@ -28,7 +28,7 @@ interface Local {
   readonly id: number;
   /** The line that first mentions it. */
   readonly line: number;
-  name?: string;
+  name?: StringId;
   routine: number;
 }
 
@@ -193,25 +193,28 @@ export class Report extends FileReader {
     let open = from;
     while (open < to && bytes[open] !== QUOTE) open++;
     const close = quoteBefore(bytes, from, to);
-    let name: string;
-    let image: string;
+    const { strings } = this.sink;
+    let name: StringId;
+    let image: StringId;
     let idText: string;
     if (open === to) {
       // The oldest reports: name, address, image, id.
       const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(decodeBytes(bytes, from, to).trim()); // bounded: each run is looked at once
       if (!old || (this.version ?? 0) > 0) return this.wrong(this.lineNo, expected, 'names without quotes');
-      [name, image, idText] = [old[1], old[3], old[4]];
+      this.limit('name', Math.max(old[1].length, old[3].length), { line: this.lineNo });
+      [name, image, idText] = [strings.textId(old[1]), strings.textId(old[3]), old[4]];
     } else {
       const imageOpen = quoteBefore(bytes, from, close);
       const nameClose = quoteBefore(bytes, from, imageOpen);
       idText = decodeBytes(bytes, close + 1, to).trim();
       if (idText === '') return this.wrong(this.lineNo, expected, 'no id');
-      if (nameClose <= open && !(nameClose === open && imageOpen > open)) return this.wrong(this.lineNo, expected, 'no image');
-      if (nameClose === open) return this.wrong(this.lineNo, expected, 'no image');
-      if (decodeBytes(bytes, nameClose + 1, imageOpen).trim() !== '' || decodeBytes(bytes, from, open).trim() !== '')
+      if (nameClose <= open) return this.wrong(this.lineNo, expected, 'no image');
+      if (!isBlank(bytes, nameClose + 1, imageOpen) || !isBlank(bytes, from, open))
         return this.wrong(this.lineNo, expected, 'text outside the quotes');
-      name = decodeBytes(bytes, open + 1, nameClose);
-      image = decodeBytes(bytes, imageOpen + 1, close);
+      this.limitName(bytes, open + 1, nameClose);
+      this.limitName(bytes, imageOpen + 1, close);
+      name = strings.bytesId(bytes, open + 1, nameClose);
+      image = strings.bytesId(bytes, imageOpen + 1, close);
     }
     if (!/^\d{1,10}$/.test(idText) || Number(idText) > LARGEST_ID)
       return this.wrong(this.lineNo, `${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
@@ -219,21 +222,24 @@ export class Report extends FileReader {
     const at = this.local(Number(idText), this.lineNo);
     this.current = at;
     const local = this.locals[at];
-    const { strings } = this.sink;
-    this.limit('name', Math.max(name.length, image.length), { line: this.lineNo });
     if (local.name !== undefined) {
-      if (local.name !== name)
-        this.odd(this.lineNo, 'each routine once', `routine ${idText} again, now ${name}; it stays ${local.name}`);
+      const [now, first] = [name, local.name].map((id) => strings.text(id));
+      if (name !== local.name)
+        this.odd(this.lineNo, 'each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
       return;
     }
     local.name = name;
-    const object = this.sink.object(strings.textId(image));
-    const named = strings.textId(name);
-    const known = this.sink.findRoutine(named, -1, object);
+    const object = this.sink.object(image);
+    const known = this.sink.findRoutine(name, -1, object);
     // Namesakes in one image (static functions) are told apart by their ids.
-    const taken = this.taken.has(known);
-    local.routine = this.sink.routine(taken ? strings.textId(`${name} #${idText}`) : named, -1, object);
+    const isTaken = this.taken.has(known);
+    local.routine = this.sink.routine(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
     this.taken.add(local.routine);
+  }
+
+  /** The limit is of characters, of which there are no more than bytes. */
+  private limitName(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > this.sink.limits.name) this.limit('name', decodeBytes(bytes, from, to).length, { line: this.lineNo });
   }
 
   private other(text: string): void {
@@ -373,6 +379,11 @@ export class Report extends FileReader {
     if (self) for (let i = this.firstRow; i < Math.min(this.rows.rows, self.length); i++) sum += self.data[i] || 0;
     return sum;
   }
+}
+
+function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== 32 && bytes[at] !== 9) return false;
+  return true;
 }
 
 /** The last quote in bytes[from..to); -1 without any. */

@@ -1,5 +1,6 @@
 // Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
 // and version; MSVC's cl). Option values that look like sources do not count.
+import { memo } from '../../../base/memo.ts';
 import { absolutePath, programName } from '../../../base/paths.ts';
 
 export interface Compile {
@@ -48,12 +49,19 @@ const VALUED = new Set(
 const NO_COMPILE =
   /^(-E|-M|-MM|-###|--version|--help(=.*)?|-dump(machine|version|fullversion|specs)|-print-.*|--print-.*|-cc1|-cc1as)$/;
 
+/** A trace runs the same few programs over and over. */
+const driverOf = memo((path: string): 'msvc' | 'gcc' | 'none' => {
+  const program = programName(path);
+  if (/^(cl|clang-cl|icl)$/i.test(program)) return 'msvc';
+  return DRIVER.test(program) ? 'gcc' : 'none';
+}, 8);
+
 /** The sources that a command compiles, one entry each; empty if it does not compile. */
 export function compileOf(command: Command): Compile[] {
-  const program = programName(command.args[0] ?? command.executable);
-  const executed = programName(command.executable);
-  if (/^(cl|clang-cl|icl)$/i.test(program) || /^(cl|clang-cl|icl)$/i.test(executed)) return msvc(command);
-  if (!DRIVER.test(program) && !DRIVER.test(executed)) return [];
+  const named = driverOf(command.args[0] ?? command.executable);
+  const executed = driverOf(command.executable);
+  if (named === 'msvc' || executed === 'msvc') return msvc(command);
+  if (named === 'none' && executed === 'none') return [];
   const rest = command.args.slice(1);
   if (rest.some((a) => NO_COMPILE.test(a))) return [];
   const files: { file: string; language: string | null }[] = [];

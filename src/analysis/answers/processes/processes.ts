@@ -78,17 +78,18 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   const { order, end, place } = processTree(analysis);
   for (const i of order) {
     const above = done.get(p.parent[i]) ?? NOTHING;
-    const mine = new Set<string>();
+    const isParent = end[place[i]] > place[i] + 1;
+    // Most processes compile one file, or nothing, and start no other.
+    const mine = isParent || own[i].length > 1 ? new Set<string>() : undefined;
     for (const c of own[i]) {
       const source = key(c);
-      if (above.has(source) || mine.has(source)) continue;
-      mine.add(source);
+      if (above.has(source) || mine?.has(source)) continue;
+      mine?.add(source);
       const { directory, file, arguments: args, output, language } = c;
       // Made by a spread, it would take twice the memory.
       list.push({ directory, file, arguments: args, output, language, process: i });
     }
-    const isParent = end[place[i]] > place[i] + 1;
-    if (isParent) done.set(i, mine.size === 0 ? above : new Set([...above, ...mine]));
+    if (isParent) done.set(i, mine && mine.size > 0 ? new Set([...above, ...mine]) : above);
   }
   for (const i of order) {
     if (!isWrapper(text(p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i]))) continue;
