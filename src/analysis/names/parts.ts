@@ -1,5 +1,5 @@
 // The parts of one symbol name, and texts with only some of them.
-import { ELLIPSIS } from '../../base/text.ts';
+import { cutEnd, ELLIPSIS } from '../../base/text.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { Brackets, inWord, startsWith } from './brackets.ts';
 import { NameScan } from './grammar.ts';
@@ -39,6 +39,8 @@ export interface Form {
   readonly params: boolean;
   /** Types in arguments without their namespaces. */
   readonly bare?: boolean;
+  /** Characters kept of the template arguments of each scope. */
+  readonly argsTo?: number;
   /** Scopes left out, from the left. */
   readonly without: number;
   /** Callers kept; all if absent. */
@@ -120,10 +122,16 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
     // Rust's `<T as Trait>`.
     out += (k === first ? '' : separator) + (bare && shown.startsWith('<') ? folded(shown, 1, true, true) : shown);
     const deep = k === segments.length - 1 ? (form.ownDepth ?? depth) : depth;
-    if (args !== '' && deep >= 0) out += deep === ALL && form.params ? args : folded(args, deep, form.params, bare);
+    if (args !== '' && deep >= 0) out += begun(deep === ALL && form.params ? args : folded(args, deep, form.params, bare), form);
   }
   if (form.params && params !== '') out += depth === ALL && !bare ? params : folded(params, Math.max(0, depth), true, bare);
   return out + suffix;
+}
+
+/** `<unsigned…>` of `<unsigned int, 6ul>`. */
+function begun(args: string, { argsTo = ALL }: Form): string {
+  const ends = args.startsWith('<') && args.endsWith('>');
+  return ends && args.length > argsTo + 3 ? `${cutEnd(args.slice(0, -1), argsTo + 1).trimEnd()}${ELLIPSIS}>` : args;
 }
 
 /** The name with what the form keeps. */

@@ -19,6 +19,8 @@ const MOST_COMPARED = 2000;
 const MOST_KEPT = 20_000;
 const MOST_GROUPS = 500;
 const LONG_ARGUMENTS = 250;
+/** Characters of template arguments by which a name may be told where nothing else does. */
+const BEGINNINGS = [24, 18, 13, 9, 6, 4];
 /** Longer texts fit nowhere. */
 const LONGEST = 4096;
 /** Bytes of names that are taken apart, and of names that are compared with each other: more would take longer than a key may. */
@@ -77,6 +79,7 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
       { depth: -1, params: true, without: scope, bare: true },
     ),
     ...ifShort({ depth: ALL, params: true, without: scope, bare: true }),
+    ...ifFolds(...BEGINNINGS.map((argsTo): Form => ({ ...bare, depth: 1, bare: true, argsTo }))),
   ];
 }
 
