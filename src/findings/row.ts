@@ -13,6 +13,14 @@ export function shareText({ share, estimated, sign }: Finding): string {
   return `${about}${sign === 1 ? '+' : sign === -1 ? '-' : ''}${formatPercent(share, 1)}`;
 }
 
+/** A sentence beside its share: it does not begin with the same number again. */
+export function besideShare(finding: Finding): { readonly lead: string; readonly parts: Finding['parts'] } {
+  const lead = shareText(finding);
+  const [first, ...others] = finding.parts;
+  if (lead === '' || first === undefined || !first.text.startsWith(`${lead} `)) return { lead, parts: finding.parts };
+  return { lead, parts: [{ ...first, text: first.text.slice(lead.length + 1) }, ...others] };
+}
+
 /** The subject of a target: a routine, a step, or the row of a table; undefined for the whole profile. */
 export function targetName(analysis: Analysis, { routine, step, row }: Target): string | undefined {
   if (routine !== undefined) return routineName(analysis.profile, routine);

@@ -10,7 +10,7 @@ import type { Column } from '../columns/column.ts';
 import { evidenceOf } from '../findings/evidence.ts';
 import { gathering } from '../findings/gather.ts';
 import { newerFiles } from '../findings/profile/newer-sources.ts';
-import { shareText, targetName } from '../findings/row.ts';
+import { besideShare, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { headlineOf, textOf } from '../findings/say.ts';
 import { topDownOf } from '../findings/top-down.ts';
@@ -82,8 +82,7 @@ export const findings = report<Finding, Kind>({
   },
   none: 'no findings: nothing exceeds the thresholds (docs/findings.md)',
   sentence: (finding, context) => ({
-    lead: shareText(finding),
-    parts: finding.parts,
+    ...besideShare(finding),
     under: [`why: ${finding.why}`, ...(finding.try === undefined ? [] : [`try: ${finding.try}`]), seenBy(context, finding)],
   }),
   quickfix: (finding) => {

@@ -8,7 +8,7 @@ import { ends, fit, visible, wrapped } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { findingsOf } from '../findings/gather.ts';
 import { hotFiles, newerFiles } from '../findings/profile/newer-sources.ts';
-import { shareText, targetName } from '../findings/row.ts';
+import { besideShare, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
 import { entry } from './open-view.ts';
@@ -58,10 +58,10 @@ const at = ({ list }: FindingsState, c: ViewContext): Finding | undefined => fin
 function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[] {
   const room = Math.max(8, c.width - LEAD - 1);
   const pieces = (text: string) => wrapped(visible(ends(text, LONGEST)), room, room, 1 / 3);
-  const lead = shareText(finding);
+  const { lead, parts } = besideShare(finding);
   const marker: Span = [isCursor ? '▶' : ' ', 'plain'];
   const style = finding.share === undefined ? 'accent' : heat(finding.share);
-  const said = pieces(textOf(finding)).map((text, i): ScreenLine => {
+  const said = pieces(textOf({ parts })).map((text, i): ScreenLine => {
     const first = i === 0;
     const spans: Span[] = [
       first ? marker : [' ', 'plain'],
