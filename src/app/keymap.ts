@@ -176,7 +176,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     'show',
     'regroup: inlined functions on or off; samples by routine, line, address, file or object; slices of a trace by name or detail',
     {
-      footer: 'by',
+      footer: 'regroup',
       off: noGrains,
       usable: (s) => noGrains(s) === undefined,
     },

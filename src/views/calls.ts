@@ -270,7 +270,7 @@ const noMove = (state: CallsState, c: ViewContext) => {
 };
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
-  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'focus', off: noMove }),
+  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'go there', off: noMove }),
   key('>', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
     options: {
       of: 'sort by',

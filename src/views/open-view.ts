@@ -148,7 +148,11 @@ function actingOn<S, A extends ViewAction, K extends Kind>(
     still: (action, c) => bindingOf(action)?.still?.(state, of(c)),
     said(action, c) {
       const binding = bindingOf(action);
-      return binding && view.said?.(state, binding.action, of(c));
+      if (!binding) return undefined;
+      const { options, keys } = binding;
+      // A menu shows the choice; a key that goes through the values has to say which one is next.
+      const choice = options && keys.length > 0 ? `${options.of}: ${options.now(state, of(c))}` : undefined;
+      return view.said?.(state, binding.action, of(c)) ?? choice;
     },
     commandStart: (name) => commandOf(name)?.start?.(state) ?? '',
     command(name, argument, c) {

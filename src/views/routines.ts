@@ -67,7 +67,7 @@ function detailView({ analysis }: ViewContext): string | undefined {
 
 const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'callers and callees; open or close a group', {
-    footer: 'calls',
+    footer: 'details',
     off: (state, c) =>
       detailView(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),

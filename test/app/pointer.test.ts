@@ -150,7 +150,7 @@ for (const [width, height] of SIZES) {
     const state = after(profile);
     const line = linesOf(state)[height - 1];
     for (const [name, key] of [
-      ['Enter calls', 'enter'],
+      ['Enter details', 'enter'],
       ['? help', '?'],
       ['i incl', 'i'],
     ]) {

@@ -100,7 +100,7 @@ test('pasted reports are text, and the terminal after a paste reports again', as
   s.send(`/\u001b[200~skip${report(0, 3, 6)}_spa\u001b[201~`);
   await s.until(/^\/skip\[<0;3;6M_spa *$/m);
   s.send(`\u001b`);
-  await s.until(/▶ +662,012[\s\S]*Enter calls/);
+  await s.until(/▶ +662,012[\s\S]*Enter details/);
   s.send(clickAt(3, 6));
   await s.until(/▶ +502,345/);
   s.send('q');

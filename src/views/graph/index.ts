@@ -46,7 +46,7 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('g home', { type: 'first' }, 'move', 'costliest box of the level'),
   key('G end', { type: 'last' }, 'move', 'cheapest box of the level'),
   key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {
-    footer: 'focus',
+    footer: 'go there',
     off(state, c) {
       const routine = itemAt(state, state.row, c)?.routine ?? -1;
       if (routine < 0) return 'the profile has no routines';

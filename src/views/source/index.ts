@@ -113,7 +113,7 @@ const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
   key('[', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOther }),
   key('', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHot }),
   key('enter', { type: 'enter' }, 'view', 'go to the callee (=>), open the fold, or show the file', {
-    footer: 'callee',
+    footer: 'open',
     off: (state, c) => {
       if (state.choosing) return undefined;
       const row = listing(state, c).rows[state.list.cursor];
