@@ -55,7 +55,8 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
       ...(plan.base === undefined || plan.base === 'self' ? [] : [textOf(otherInput(loader, plan.base))]),
     ];
     const words = new Words(sizeOf(input) > 1 << 18 || said.includes(undefined) ? undefined : said.join('\n'));
-    const base = plan.base === undefined ? undefined : plan.base === 'self' ? loaded : await otherRun(loader, plan.base, room);
+    const base =
+      plan.base === undefined ? undefined : plan.base === 'self' ? loaded : await otherRun(loader, plan.base, room, steps);
     const random = new Random(`reports ${plan.seed}`);
     const analysis = await someAnalysis(loaded, base, random, steps);
     if (analysis) {
@@ -70,8 +71,8 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
 const otherInput = (loader: Loader, name: string): Input => makeInput(seedsOf(loader.name), new Random(name));
 
 /** The run to compare with; undefined if it does not load, which is the business of another input. */
-async function otherRun(loader: Loader, name: string, room: Room): Promise<Profile | undefined> {
-  const other = await load(loader, otherInput(loader, name), room, name);
+async function otherRun(loader: Loader, name: string, room: Room, steps: Steps): Promise<Profile | undefined> {
+  const other = await steps.run('load the base', () => load(loader, otherInput(loader, name), room, name));
   return other instanceof FormatError ? undefined : other;
 }
 

@@ -190,10 +190,10 @@ export function formatAddress(high: number, low: number): string {
   return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
 }
 
-const PLURALS: Record<string, string> = { process: 'processes', is: 'are', entry: 'entries', address: 'addresses' };
+const PLURALS = new Map(Object.entries({ process: 'processes', is: 'are', entry: 'entries', address: 'addresses' }));
 /** `1 routine`, `2 routines`, `1,234 routines`. */
 export function plural(n: number, noun: string): string {
-  return `${formatCount(n)} ${n === 1 ? noun : (PLURALS[noun] ?? noun + 's')}`;
+  return `${formatCount(n)} ${n === 1 ? noun : (PLURALS.get(noun) ?? `${noun}s`)}`;
 }
 
 /** The dimension of a unit and its factor: nanoseconds or bytes. undefined for unknown units. As pprof reads them, in any case. */

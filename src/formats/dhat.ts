@@ -28,16 +28,22 @@ const HEAP: readonly (readonly [field: string, name: string, unit: RecordedType[
   ['wb', 'writes', 'bytes', 'bytes written to the blocks'],
   ['tl', 'lifetimes', 'count', 'summed lifetimes of the blocks'],
 ];
-const OTHER: Readonly<Record<string, typeof HEAP>> = {
-  copy: [
-    ['tb', 'copied_space', 'bytes', 'bytes copied by memcpy, strcpy and the like'],
-    ['tbk', 'copies', 'count', 'calls of these functions'],
+const OTHER: ReadonlyMap<string, typeof HEAP> = new Map([
+  [
+    'copy',
+    [
+      ['tb', 'copied_space', 'bytes', 'bytes copied by memcpy, strcpy and the like'],
+      ['tbk', 'copies', 'count', 'calls of these functions'],
+    ],
   ],
-  'ad-hoc': [
-    ['tb', 'units', 'count', 'units that the program counted'],
-    ['tbk', 'events', 'count', 'events that the program counted'],
+  [
+    'ad-hoc',
+    [
+      ['tb', 'units', 'count', 'units that the program counted'],
+      ['tbk', 'events', 'count', 'events that the program counted'],
+    ],
   ],
-};
+]);
 
 interface Point {
   readonly values: JsonObject;
@@ -70,7 +76,7 @@ class Reader extends ObjectReader {
   finish(end: number): void {
     const { sink, path, writer, mode } = this;
     if (!this.table) throw this.wrong(end, 'ftbl, a table of frames', 'none');
-    const fields = (OTHER[mode] ?? HEAP).filter(([field]) => this.points.some(({ values }) => field in values));
+    const fields = (OTHER.get(mode) ?? HEAP).filter(([field]) => this.points.some(({ values }) => field in values));
     if (fields.length === 0) throw this.wrong(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
     const pid = Number(this.about.get('pid') ?? Number.NaN);
     const unit = this.about.get('tu') ?? 'instrs';

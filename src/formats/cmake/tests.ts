@@ -61,11 +61,11 @@ function fromLog(text: string): TestResult[] {
   return tests;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITIES: ReadonlyMap<string, string> = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 const ENTITY = /&(?:(\w+)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g; // bounded: each run is looked at once
 const unescaped = (text: string): string =>
   text.replace(ENTITY, (whole, name: string, decimal: string, hex: string) => {
-    if (name) return ENTITIES[name] ?? whole;
+    if (name) return ENTITIES.get(name) ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
