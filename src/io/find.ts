@@ -52,6 +52,24 @@ function keptBuilds(folder: string): Found[] {
   });
 }
 
+/** Subfolders that are looked into, and those of them that are named. */
+const [MOST_LOOKED, MOST_NAMED] = [50, 5];
+
+/** The folders in a folder that have a profile themselves: a build folder is often one level down. */
+function foldersBelow(folder: string): string[] {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
+  const hasProfile = (path: string) => {
+    try {
+      return keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0;
+    } catch {
+      // A folder that nobody may read has nothing to offer.
+      return false;
+    }
+  };
+  const paths = names.slice(0, MOST_LOOKED).map(({ name }) => join(folder, name));
+  return paths.filter(hasProfile).slice(0, MOST_NAMED);
+}
+
 /** The newest kept build of a tree; undefined if there is none. */
 export const newestKept = (folder: string): string | undefined => keptBuilds(folder)[0]?.path;
 
@@ -132,12 +150,14 @@ export function resolvePaths(named: readonly string[]): Resolved {
   if (found.length === 0) {
     const strange = strangeFolder(readdirSync(paths[0]));
     if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });
-    const how = loaders.map((l) => `  ${l.make}`).join('\n');
+    const below = foldersBelow(paths[0]).map((path) => `  proftui ${path}`);
+    const how = loaders.map((l) => `  ${l.make}`);
+    const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : ['make one with', ...how];
     throw new FormatError({
       path: paths[0],
       expected: 'a profile in this folder',
       found: 'none',
-      hint: `make one with\n${how}`,
+      hint: hint.join('\n'),
     });
   }
   const run = filesOfRun(found[0].path);
