@@ -119,8 +119,11 @@ export function cutWords(text: string, width: number): string {
   return (blank < 0 ? (/\d/.test(kept) ? '' : kept) : kept.slice(0, blank)).replace(/[,;:]$/, '') + ELLIPSIS;
 }
 
-/** Where text that is too long is cut; `place`: before the `file:line` at its end, whose number is kept to the last. */
-export type Cut = 'end' | 'start' | 'middle' | 'place';
+/**
+ * Where text that is too long is cut; `place`: before the `file:line` at its end, whose number is kept to the last; `step`: after the `compile: ` at
+ * its start, so that the end of the path is kept.
+ */
+export type Cut = 'end' | 'start' | 'middle' | 'place' | 'step';
 
 /** Makes text exactly `width` cells wide: cut with an ellipsis if too long, padded with blanks if too short. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: Cut = 'end'): string {
@@ -134,6 +137,7 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
   if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS;
   else if (cut === 'start') out = ELLIPSIS + cutStart(text, width - 1);
   else if (cut === 'place') out = cutBeforePlace(text, width);
+  else if (cut === 'step') out = cutAfterRole(text, width);
   else out = cutMiddle(text, width);
   const got = cellWidth(out);
   return got < width ? out + ' '.repeat(width - got) : out;
@@ -142,6 +146,16 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
 function cutMiddle(text: string, width: number): string {
   const left = Math.ceil((width - 1) / 2);
   return cutEnd(text, left) + ELLIPSIS + cutStart(text, width - 1 - left);
+}
+
+const ROLE = /^[\w-]{1,12}: /;
+/** The part of a path that must remain for the role to stay before it. */
+const LEAST_PATH = 10;
+
+function cutAfterRole(text: string, width: number): string {
+  const role = ROLE.exec(text)?.[0] ?? '';
+  const room = width - 1 - role.length;
+  return role === '' || room < LEAST_PATH ? cutMiddle(text, width) : role + ELLIPSIS + cutStart(text.slice(role.length), room);
 }
 
 const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text

@@ -97,7 +97,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
         title: onScreen(c, stepHeading(analysis.profile), 'step'),
         width: c.width < 60 ? 14 : 26,
         flex: 1,
-        cut: 'middle',
+        cut: 'step',
         rank: 9,
       },
       value: (r) => changeName(analysis, base, r, recordedName),

@@ -110,7 +110,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const narrow = c.width < 60;
   return [
     words('name', (l) => recordedName(profile, l.step), {
-      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'middle', rank: 9 },
+      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'step', rank: 9 },
       text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
       key: undefined,
     }),

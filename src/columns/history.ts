@@ -112,7 +112,7 @@ function historyTable(table: HistoryTable): Table<HistoryRow, 'steps'> {
 
 function nameColumn(c: Context, table: HistoryTable): Column<HistoryRow> {
   if (table !== 'builds')
-    return words('name', (row) => row.name, { title: table.replace(/s$/, ''), width: 16, flex: 1, cut: 'middle', rank: 9 });
+    return words('name', (row) => row.name, { title: table.replace(/s$/, ''), width: 16, flex: 1, cut: 'step', rank: 9 });
   const open = historyOf(c.analysis.profile).builds[openBuild(c.analysis)];
   const mark = (row: HistoryRow) => (row.build !== undefined && row.build === open ? `${OPEN} ` : '  ');
   return words('name', (row) => row.name, {

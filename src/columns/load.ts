@@ -17,7 +17,7 @@ function stepColumns<Row>({ analysis }: Context, step: (row: Row) => number): Co
   const target = (row: Row) => (step(row) < 0 ? null : stepText(profile, 'target', step(row)));
   return [
     words('step', name, {
-      ...{ width: 20, flex: 1, cut: 'middle', rank: 9 },
+      ...{ width: 20, flex: 1, cut: 'step', rank: 9 },
       value: (row) => (step(row) < 0 ? null : name(row)),
       text: (row) => name(row) || 'nothing ran',
     }),

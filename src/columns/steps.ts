@@ -42,7 +42,7 @@ export function momentColumns(c: Context, title: string): Column<number>[] {
   const { steps } = profile;
   return [
     words('step', (i) => stepName(profile, i), {
-      ...{ title, width: 14, flex: 1, cut: 'middle', rank: 9 },
+      ...{ title, width: 14, flex: 1, cut: 'step', rank: 9 },
       text: (i) => shortStepName(profile, i),
     }),
     words('role', (i) => stepText(profile, 'role', i), { width: 10, rank: 5 }),
@@ -97,7 +97,7 @@ function textColumns(c: Context): Column<number>[] {
       key: undefined,
     }),
     words('name', (i) => recordedName(profile, i), {
-      ...{ title: 'step', flex: 1, cut: 'middle', key: undefined },
+      ...{ title: 'step', flex: 1, cut: 'step', key: undefined },
       text: (i) => stepName(profile, i),
     }),
     words('target', (i) => stepText(profile, 'target', i), { flex: 1, cut: 'end', key: undefined }),
@@ -190,9 +190,9 @@ function nameColumns(c: Context): Column<number>[] {
   const of = (column: TextName) => (i: number) => stepText(analysis.profile, column, i);
   const title = stepHeading(analysis.profile);
   return [
-    words('name', (i) => foldedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'middle', rank: 9 }),
+    words('name', (i) => foldedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
     ...(hasText(analysis, 'target')
-      ? [words('target', of('target'), { width: 12, flex: 1, cut: 'end', rank: 3, style: 'dim' })]
+      ? [words('target', of('target'), { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' })]
       : []),
     ...(hasText(analysis, 'language') ? [words('language', of('language'), { title: 'lang', width: 5, rank: 1 })] : []),
   ];

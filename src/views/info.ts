@@ -183,8 +183,10 @@ function eventRow(c: ViewContext, e: Event): Row {
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
   const about = meaningOf(e).join('  ');
+  // Steps have the units of the title.
+  const said = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
   return {
-    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${then}${more}  ${about}`,
+    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${said}${then}${more}  ${about}`,
     style: 'plain',
     event: e.name,
   };

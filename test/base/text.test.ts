@@ -34,7 +34,7 @@ test('fitted text is exactly as wide as asked', () => {
       anyText,
       fc.integer({ min: 0, max: 30 }),
       fc.constantFrom('left', 'right'),
-      fc.constantFrom('end', 'start', 'middle', 'place'),
+      fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
       (text, width, align, cut) => {
         assert.equal(stringWidth(fit(visible(text), width, align as 'left', cut as 'end')), width);
       },
@@ -53,6 +53,14 @@ test('where a name ends with a place, its line number is the last to go', () => 
   assert.equal(fit(`${text} (inl)`, 13, 'left', 'place'), '…p:1234 (inl)');
   assert.equal(fit(`${text} (inl)`, 8, 'left', 'place'), '…pp:1234');
   assert.equal(fit('a name without a place', 8, 'left', 'place'), 'a na…ace');
+});
+
+test('the step of a build keeps its role and the end of its path', () => {
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 24, 'left', 'step'), 'compile: …t_suite_ecdh.c');
+  assert.equal(fit('compile: a.c', 14, 'left', 'step'), 'compile: a.c  ');
+  // Without room for a path behind the role, and without a role, the middle goes.
+  assert.equal(fit('compile: build/tests/test_suite_ecdh.c', 12, 'left', 'step'), 'compil…cdh.c');
+  assert.equal(fit('a step without a role', 11, 'left', 'step'), 'a ste… role');
 });
 
 test('a cut text is a start or an end of the text', () => {
@@ -186,7 +194,7 @@ test('a cut is never within a character, however long its cluster is', () => {
     fc.property(
       fc.array(fc.constantFrom(...pieces), { maxLength: 400 }),
       fc.integer({ min: 0, max: 90 }),
-      fc.constantFrom('end', 'start', 'middle', 'place'),
+      fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
       (list, width, cut) => {
         const text = list.join('');
         const cuts = [cutEnd(text, width), cutStart(text, width), ends(text, width), headOf(text, width)];

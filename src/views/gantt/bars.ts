@@ -130,7 +130,9 @@ export function barOf(step: number, state: GanttState, c: Context, row = 0): Bar
   const style = arrow === '' ? fillOf(step, state, c) : LINKED;
   const ends = { ...cutEnds(step, c), ...(isRunning(steps, step) ? { close: '▷' } : {}) };
   if (row > 0) {
-    const text = row === 1 ? timeText(steps.durationUs[step]) : meaningOf(step, state, c);
+    const meaning = meaningOf(step, state, c);
+    // A stage is named as its role is.
+    const text = row === 1 ? timeText(steps.durationUs[step]) : meaning === stepName(profile, step) ? '' : meaning;
     return { label: (room) => (row > 1 || text.length <= room ? text : ''), letter: '', style, lit: false, ...ends };
   }
   const bad = failed(steps, step);
