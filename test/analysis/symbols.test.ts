@@ -225,6 +225,16 @@ test('what tells names apart stays', async () => {
   assert.deepEqual(all(20).slice(5), ['xcb_render…ats_reply', 'xcb_render…ues_reply']);
   assert.deepEqual(all(14).slice(5), ['xcb_re…reply#1', 'xcb_re…reply#2']);
   assert.equal(new Set(all(14)).size, 7);
+  const matrices = await profileOf([
+    'Matrix<unsigned int, 6ul>::row()',
+    'Matrix<unsigned long, 6ul>::row()',
+    'Matrix<double, 8ul>::row()',
+  ]);
+  const of = (room: number) => [0, 1, 2].map((r) => shortName(matrices, r, room));
+  assert.deepEqual(of(29), ['Matrix<unsigned int…>::row', 'Matrix<unsigned long…>::row', 'Matrix<double, 8ul>::row()']);
+  assert.deepEqual(of(20).slice(2), ['Matrix<double…>::row']);
+  // A beginning that two names have tells nothing.
+  assert.deepEqual(of(22).slice(0, 2), ['Matrix::row#1', 'Matrix::row#2']);
 });
 
 /** Profiles among the fixtures. */

@@ -131,7 +131,7 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
 /** `<unsigned…>` of `<unsigned int, 6ul>`. */
 function begun(args: string, { argsTo = ALL }: Form): string {
   const ends = args.startsWith('<') && args.endsWith('>');
-  return ends && args.length > argsTo + 3 ? `${cutEnd(args.slice(0, -1), argsTo + 1).trimEnd()}${ELLIPSIS}>` : args;
+  return ends && args.length > argsTo + 3 ? `${cutEnd(args.slice(0, -1), argsTo + 1).replace(/,? ?$/, '')}${ELLIPSIS}>` : args;
 }
 
 /** The name with what the form keeps. */
