@@ -61,8 +61,7 @@ class Writer {
 
   /** `(7) name`, or `(7)` where it stands already. Files, objects and routines are numbered by themselves. */
   private name(kind: 'file' | 'object', text: string | null): string {
-    // An empty name would be a reference to one that is not there.
-    return this.numbered(`${kind} ${text || '???'}`, visible(text || '???'));
+    return this.numbered(`${kind} ${text || '???'}`, visible(text ?? ''));
   }
 
   /** A number means a routine of a file and an object, not just its name: readers keep them so. */
@@ -73,7 +72,8 @@ class Writer {
   private numbered(key: string, said: string): string {
     const { size } = this.known;
     const number = this.known.of(key);
-    return number < size ? `(${number + 1})` : `(${number + 1}) ${said}`;
+    // Without a name, it would be a reference to one that is not there.
+    return number < size ? `(${number + 1})` : `(${number + 1}) ${said.trim() || '???'}`;
   }
 
   /** The lines that say whose costs follow. */
