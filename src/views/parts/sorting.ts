@@ -52,6 +52,8 @@ export function changeSorting<S extends Sorting & { readonly list: List }>(
       return by(action.column);
     case 'sort-next':
       if (action.value !== undefined) return by(action.value === OWN_ORDER ? '' : action.value);
+      // While rows are still gathered, there may be no column.
+      if (choices.length === 0) return state;
       return by(choices[(choices.indexOf(sort) + action.by + choices.length) % choices.length]);
     case 'reverse':
       return { ...state, descending: !descending, sort: sort || (choices.find((id) => id !== '') ?? '') };
