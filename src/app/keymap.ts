@@ -302,8 +302,9 @@ function passes(state: AppState, binding: AnyBinding): boolean {
 
 /** The action for a key; `typed` is its text from the terminal. Every key yields one, if only to say why it does nothing. */
 export function actionFor(state: AppState, key: string, typed: string): Action {
+  if (key === 'ctrl-c') return { type: 'quit' };
   if (state.waiting) {
-    if (key === 'esc' || key === 'ctrl-c') return { type: 'escape' };
+    if (key === 'esc') return { type: 'escape' };
     return /^[a-zA-Z0-9]$/.test(typed)
       ? { type: state.waiting, letter: typed }
       : { type: 'say', text: 'a mark is a letter or a digit' };
@@ -350,7 +351,7 @@ const PANEL_MOVES = new Map(
 const PANEL_CHANGES = new Map(Object.entries({ delete: 'remove', left: 'earlier', right: 'later' } as const));
 
 function inputAction(key: string, typed: string, panel: boolean): Action {
-  if (key === 'esc' || key === 'ctrl-c') return { type: 'escape' };
+  if (key === 'esc') return { type: 'escape' };
   if (key === 'enter') return { type: 'accept' };
   if (panel) {
     const by = PANEL_MOVES.get(key);

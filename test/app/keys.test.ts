@@ -47,6 +47,15 @@ test('q closes the help as it opens, and is a letter in what is typed there', as
   assert.ok(!p.effects.includes('quit'));
 });
 
+test('^C quits from everywhere: a prompt, a panel, a key that waits for a letter', async () => {
+  const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
+  for (const before of [[], ['/', 'a'], [':'], ['?'], ['S'], ['m'], ["'"], ['3', '/']]) {
+    const p = play(profile, { width: 80, height: 24 });
+    p.press(...before, 'ctrl-c');
+    assert.ok(p.effects.includes('quit'), before.join(' '));
+  }
+});
+
 test('pasted text is one line of a prompt or panel, without control characters', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
   const paste = (text: string) => p.act(pasteAction(p.state, text));
