@@ -37,12 +37,15 @@ export interface Run {
   readonly estimated: string | undefined;
 }
 
-/** The shown event over the columns of `events`, and behind it those that tools can be given: what a ratio is of a stack, nobody can add. */
-export function exportedEvents(events: readonly Event[], shown: Event): readonly [Event, ...Event[]] {
-  // An event that nothing costs has no column.
-  const first = sameEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
-  return [first, ...events.filter((e) => e.name !== first.name && !e.per && !e.formula?.includes('/'))];
-}
+/** The event that is shown, and behind it those that tools can be given: what a ratio is of a stack, nobody can add. */
+export const exportedEvents = (events: readonly Event[], shown: Event): readonly [Event, ...Event[]] => [
+  shown,
+  ...events.filter((e) => e.name !== shown.name && !e.per && !e.formula?.includes('/')),
+];
+
+/** The event over the columns of `events`; one that nothing costs where they have none of its name or formula. */
+const amongEvents = (events: readonly Event[], shown: Event): Event =>
+  sameEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
 
 /** Why a profile cannot be written as stacks of an event; undefined if it can. `negative`: whether the format knows negative costs. */
 export function stacksRefused({ analysis, event }: ReportContext, negative: boolean): string | undefined {
@@ -85,9 +88,11 @@ function runOf(
   factor: Run['factor'],
 ): Run {
   const { stacks, estimated, parts } = stacksOf(profile, partsOff, shown, threshold);
+  // The same events are over the same columns.
+  const own = stacks.events === profile.events ? shown : amongEvents(stacks.events, shown);
   return {
     profile: stacks,
-    events: exportedEvents(stacks.events, shown),
+    events: exportedEvents(stacks.events, own),
     active: parts ? (part) => !partsOff.has(part) : () => true,
     factor,
     estimated,

@@ -84,7 +84,7 @@ for (const [what, paths] of Object.entries(PROFILES)) {
   test(`${what}: an event by a formula, which no file has recorded, is the one that is exported if it is shown`, async () => {
     const profile = await load(...paths);
     const [recorded] = profile.events;
-    const [event] = allEvents(profile.events, [`X=3 ${recorded.name}`]).slice(-1);
+    const [event] = allEvents(profile.events, [`HALF=1.5 ${recorded.name}`, 'X=2 HALF']).slice(-1);
     const { totals } = analyse(profile);
     let self = 0;
     for (let r = 0; r < profile.routines.name.length; r++) self += eventValue(recorded, totals.self, r);
