@@ -73,7 +73,7 @@ class Writer {
     const { size } = this.known;
     const number = this.known.of(key);
     // Without a name, it would be a reference to one that is not there.
-    return number < size ? `(${number + 1})` : `(${number + 1}) ${said.trim() || '???'}`;
+    return number < size ? `(${number + 1})` : `(${number + 1}) ${said.trim() === '' ? '???' : said}`;
   }
 
   /** The lines that say whose costs follow. */
