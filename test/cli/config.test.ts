@@ -88,7 +88,8 @@ test('on the screen: sort, keys and :set count, and what was typed comes back', 
   session.send('/');
   session.send('\x1b[A');
   await session.until(/\/main/);
-  session.send('\x03');
+  session.send('\x1b');
+  await session.until(/Enter details/);
   session.send(':set theme light\r');
   await session.until(/theme is kept in/);
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).theme, 'light');
