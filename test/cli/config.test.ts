@@ -87,9 +87,10 @@ test('on the screen: sort, keys and :set count, and what was typed comes back', 
   await session.until(/main/);
   session.send('/');
   session.send('\x1b[A');
-  await session.until(/\/main/);
+  // The prompt is the last line; behind it come the keys again.
+  await session.until(/\n *\/main *$/);
   session.send('\x1b');
-  await session.until(/Enter details/);
+  await session.until(/q (?:quit|back) *$/);
   session.send(':set theme light\r');
   await session.until(/theme is kept in/);
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).theme, 'light');
