@@ -1,6 +1,6 @@
 // npm run bench:formats [-- NAME ...]: what reading each format costs, in files made here from a seed, at two sizes, so that growth can be seen:
-// CPU of `--print summary`, or of another view that has much to write, and memory at the peak, less those of an empty profile, and the CPU as a ratio to a limit that is measured in the
-// same run: JSON.parse of the file, or splitting its lines. Files are made in .cache/bench.
+// CPU of `--print summary`, or of another view that has much to write, and memory at the peak, less those of an empty profile, and the CPU as a
+// ratio to a limit that is measured in the same run: JSON.parse of the file, or splitting its lines. Files are made in .cache/bench.
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 

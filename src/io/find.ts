@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
+import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
@@ -150,7 +151,8 @@ export function resolvePaths(named: readonly string[]): Resolved {
   if (found.length === 0) {
     const strange = strangeFolder(readdirSync(paths[0]));
     if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });
-    const below = foldersBelow(paths[0]).map((path) => `  proftui ${path}`);
+    // A name that no shell reads back is shown, and cannot be copied.
+    const below = foldersBelow(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
     const how = loaders.map((l) => `  ${l.make}`);
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : ['make one with', ...how];
     throw new FormatError({
