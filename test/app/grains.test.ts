@@ -48,7 +48,7 @@ for (const width of [40, 60, 80, 120])
     });
 
 test('turning the tree over and back keeps what was open, and the cursor', { skip }, () => {
-  const player = start(100).press('3', ']', 'up', 'up');
+  const player = start(100).press('3', '-', ']', 'up', 'up');
   const [rows, cursor] = [rowsOf(player), cursorOf(player)];
   assert.ok(rows.length > 5);
   player.press('i');
@@ -60,19 +60,19 @@ test('turning the tree over and back keeps what was open, and the cursor', { ski
   assert.deepEqual(rowsOf(player).length, rows.length);
   player.press('i');
   assert.deepEqual(rowsOf(player).length, below.length);
-  const again = start(100).press('3', ']', 'up', 'up', 'i', 'i');
+  const again = start(100).press('3', '-', ']', 'up', 'up', 'i', 'i');
   assert.deepEqual([rowsOf(again), cursorOf(again)], [rows, cursor]);
 });
 
 test('the cursor goes with its routine when the tree is turned over', { skip }, () => {
-  const player = start(100).press('3', ']', ']');
+  const player = start(100).press('3', '-', ']', ']');
   const before = cursorOf(player);
   assert.match(before, /quick|msort|compare/);
   assert.equal(cursorOf(player.press('i')), before);
 });
 
 test('another granularity keeps what was open, and comes back to it', { skip }, () => {
-  const player = start(100).press('3', ']');
+  const player = start(100).press('3', '-', ']');
   const [rows, cursor] = [rowsOf(player), cursorOf(player)];
   player.press('u');
   const byLine = rowsOf(player);
@@ -84,10 +84,10 @@ test('another granularity keeps what was open, and comes back to it', { skip }, 
   assert.ok(rowsOf(player).length > 0);
   player.press('u');
   assert.deepEqual([rowsOf(player), cursorOf(player)], [rows, cursor]);
-  const direct = start(100).press('3', ']', 'u');
+  const direct = start(100).press('3', '-', ']', 'u');
   assert.deepEqual(rowsOf(direct), byLine);
   // One that was changed several times while another view was shown.
-  const away = start(100).press('3', ']', '1', 'u', 'u', 'u', 'u', 'u', '3');
+  const away = start(100).press('3', '-', ']', '1', 'u', 'u', 'u', 'u', 'u', '3');
   const withoutCursor = (list: string[]) => list.map((line) => line.replace('▶', ' '));
   assert.deepEqual(withoutCursor(rowsOf(away)), withoutCursor(rows));
 });

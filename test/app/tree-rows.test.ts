@@ -88,7 +88,21 @@ test('a chain opens into single rows, and is joined again', () => {
 
 test('what ends in a node ends its chain', () => {
   const p = tree([...BRANCHES, ['main;run', 2]]);
-  assert.deepEqual(names(p), ['▾ main › run', '▸ loop']);
+  assert.deepEqual(names(p), ['▾ main › run', '▾ loop', 'left › deep', 'right']);
+});
+
+test('what costs most is open at first, as far as all rows fit on the screen', () => {
+  const wide = (child: string) => Array.from({ length: 12 }, (_, i): [string, number] => [`main;${child};${child}${i}`, i + 1]);
+  const lines: [string, number][] = [
+    ...wide('large'),
+    ['main;middle;leaf', 20],
+    ['main;middle;other', 20],
+    ['main;small;a', 1],
+    ['main;small;b', 1],
+  ];
+  const tall = ['▾ main', '▾ large', ...wide('large').map((_, i) => `large${11 - i}`), '▾ middle', 'leaf', 'other', '▸ small'];
+  assert.deepEqual(names(tree(lines, 80, 30)), tall, 'below 5 % stays closed');
+  assert.deepEqual(names(tree(lines, 80, 16)), ['▾ main', '▸ large', '▾ middle', 'leaf', 'other', '▸ small']);
 });
 
 const NAMES = Array.from({ length: 1000 }, (_, i) => `level${i}`);

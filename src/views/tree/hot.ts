@@ -1,12 +1,37 @@
-// The hottest path of the Tree view: where it goes, and why it ends.
+// Where the cost of the Tree view lies: what is open at first, the hottest path, and why it ends.
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Event } from '../../model/head.ts';
 import type { ViewContext } from '../view.ts';
-import { chainAt, goToNode, type TreeState, tailAt } from './state.ts';
+import { chainAt, goToNode, isOpen, openRow, type TreeState, tailAt, unfolds } from './state.ts';
 
 const MOST_STEPS = 2000;
+/** The share of the most expensive root from which a node is open at first. */
+const OPENED_FROM = 0.05;
+
+/** Opens the first root, and then the most expensive nodes as long as all rows fit on the screen. */
+export function openExpensive(fresh: TreeState, c: ViewContext): TreeState {
+  const size = (n: TreeNode) => Math.abs(nodeValue(c.event, n));
+  let state = openRow(fresh, 0, c);
+  const [first] = chainAt(state, 0, c.event);
+  if (!first) return state;
+  const tried = new Set<number>();
+  for (;;) {
+    let best = -1;
+    let most = size(first) * OPENED_FROM;
+    for (let row = 0; row < state.rows.length && row < c.height; row++) {
+      const tail = tailAt(state, row, c.event);
+      if (!tail || tried.has(tail.id) || isOpen(state, tail) || !unfolds(state, tail) || size(tail) < most) continue;
+      [best, most] = [row, size(tail)];
+    }
+    if (best < 0) return state;
+    tried.add(tailAt(state, best, c.event)?.id ?? -1);
+    const next = openRow(state, best, c);
+    // A line is the heading.
+    if (next.rows.length < c.height) state = next;
+  }
+}
 
 /** The costs of a node and its children; differences count whatever their sign. */
 function sizesOf(tree: Tree, node: TreeNode, event: Event) {

@@ -14,7 +14,7 @@ import { at, listView } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import { callersOrWhole, movedOn, routineHere, wantedTree } from './callers.ts';
-import { hottestPath, whyHere } from './hot.ts';
+import { hottestPath, openExpensive, whyHere } from './hot.ts';
 import { filterOf, nextPlace, treeOf } from './places.ts';
 import {
   chainAt,
@@ -105,6 +105,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   }),
   key('+ =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MOST_OPENED)} nodes`, {
     off: whyFiltered,
+    still: (state, c) => (openBelow(state, c).rows.length > state.rows.length ? undefined : 'everything below is open'),
   }),
   key('p', { type: 'plot' }, 'view', "plot the curve of the node's calling context", {
     usable: (c) => c.analysis.costing.can.has('inputs'),
@@ -121,14 +122,14 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   }),
 ];
 
-/** Initially, only the first root is open. */
+/** Initially, the most expensive nodes are open. */
 function init(c: ViewContext): TreeState {
   const inverted = c.choices.inverted ?? false;
   const tree = treeOf(c.analysis, inverted, c.event, -1);
   const whole = freshState(tree, -1, undefined, c);
   const callers = c.choices.callers === true && c.focus >= 0;
   const state = callers ? freshState(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
-  return state.rows.length > 0 ? openOrClose(state, 'toggle', c) : state;
+  return openExpensive(state, c);
 }
 
 /** Follows the event, the profile and the filter. */

@@ -259,8 +259,14 @@ export function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close',
   }
   if (what === 'close' && !opened) return chain[0].parent < 0 ? state : to(rowOf(state.tree, state.rows, chain[0].parent));
   if (what === 'open' && opened) return to(state.list.cursor + 1);
-  if (opened) return withClosed(state, tail, c);
-  return unfolds(state, tail) ? withOpened(state, chain, c) : state;
+  return opened ? withClosed(state, tail, c) : openRow(state, state.list.cursor, c);
+}
+
+/** Opens a row, if anything is below it. */
+export function openRow(state: TreeState, row: number, c: ViewContext): TreeState {
+  const chain = chainAt(state, row, c.event);
+  const tail = chain.at(-1);
+  return tail && unfolds(state, tail) ? withOpened(state, chain, c) : state;
 }
 
 function withOpened(state: TreeState, nodes: readonly TreeNode[], c: ViewContext): TreeState {
