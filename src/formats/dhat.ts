@@ -136,6 +136,7 @@ export const dhat: Loader = {
   title: 'DHAT of Valgrind: allocations with reads, writes and lifetimes; copies; ad-hoc events',
   provides: ['routines', 'calls', 'trees', 'lines'],
   alone: true,
+  purpose: 'allocations',
   make: 'valgrind --tool=dhat ./program',
   fileNames: /^dhat\.out\.|\.dhat(\.json)?(\.gz)?$/, // bounded: a file name
   detect,

@@ -90,7 +90,9 @@ export interface Loader {
   readonly options?: Readonly<Partial<Record<Question, string>>>;
   /** The creators of files that have these options; absent: all. */
   readonly optionsOf?: RegExp;
-  /** How to make such a file; shown when none is found. */
+  /** For those who have no profile yet: the subject of such a file, in a few words. Absent: only --formats names the format. */
+  readonly purpose?: string;
+  /** How to make such a file. */
   readonly make: string;
   /** Usual file names, for finding the profiles in a folder. */
   readonly fileNames: RegExp;

@@ -130,6 +130,14 @@ export type Resolved =
       readonly newest?: boolean;
     };
 
+/** Ways to a profile for those who have none, one for each purpose. */
+function howToMake(): string[] {
+  const ways = loaders.flatMap(({ purpose, make }) => (purpose === undefined ? [] : [{ purpose, make }]));
+  const width = Math.max(...ways.map(({ purpose }) => purpose.length));
+  const all = `  proftui --formats lists all ${loaders.length} formats`;
+  return ['make one with', ...ways.map(({ purpose, make }) => `  ${purpose.padEnd(width)}  ${make}`), all];
+}
+
 /**
  * The files named, or the profiles in the folder named (default: this folder), as a choice if there are several. An empty
  * file stands for the other files of its run. Throws FormatError if a folder has no profile.
@@ -153,8 +161,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
     if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });
     // A name that no shell reads back is shown, and cannot be copied.
     const below = foldersBelow(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
-    const how = loaders.map((l) => `  ${l.make}`);
-    const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : ['make one with', ...how];
+    const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : howToMake();
     throw new FormatError({
       path: paths[0],
       expected: 'a profile in this folder',

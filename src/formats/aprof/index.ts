@@ -63,6 +63,7 @@ export const aprof: Loader = {
   provides: ['routines', 'inputs', 'contexts', 'calls', 'trees'],
   alone: true,
   options: { contexts: '--collect-cct=yes', calls: '--collect-cct=yes', trees: '--collect-cct=yes' },
+  purpose: 'growth with the input',
   make: 'valgrind --tool=aprof --collect-cct=yes ./program',
   fileNames: /\.aprof(\.gz)?$/,
   detect,

@@ -149,6 +149,7 @@ export const callgrind: Loader = {
   provides: ['routines', 'lines', 'calls', 'trees', 'instrs', 'jumps'],
   options: { instrs: '--dump-instr=yes', jumps: '--collect-jumps=yes' },
   optionsOf: /^callgrind\b/,
+  purpose: 'every call and instruction',
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/, // bounded: a file name
   detect: detectCallgrind,

@@ -182,6 +182,7 @@ export const cmake: Loader = {
   provides: ['steps', 'compiles', 'rebuilds', 'history', 'tests'],
   options: { compiles: '-ftime-trace of clang' },
   task: compileTask,
+  purpose: 'a build by CMake',
   make: 'proftui cmake enable BUILD, then build',
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,

@@ -279,6 +279,7 @@ export const perfScript: Loader = {
   provides: ['routines', 'calls', 'trees', 'lines'],
   options: { lines: 'perf script -F +srcline' },
   alone: true,
+  purpose: 'samples of a program',
   make: 'perf record -g ./program, then perf script > out.perf',
   fileNames: /(\.perf|^perf.*\.txt|\.perf\.txt)(\.gz)?$/, // bounded: a file name
   detect,
