@@ -8,6 +8,8 @@ import {
   activeSteps,
   failed,
   isJob,
+  isWork,
+  neverRan,
   ran,
   recordedName,
   stepName,
@@ -55,7 +57,7 @@ const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { lead, durationUs } = foldsOf(analysis);
   // Longest first, since that is what people look for. Whole builds, and steps that never ran, come last.
-  const rank = (i: number) => (!ran(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
+  const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
   return Array.from(activeSteps(analysis))
     .filter((i) => lead[i] === i)
     .sort((a, b) => rank(a) - rank(b) || durationUs[b] - durationUs[a] || a - b);
@@ -63,7 +65,7 @@ const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
 
 const mostOf = memo((analysis: Analysis<'steps'>): number => {
   const { durationUs } = foldsOf(analysis);
-  return largest(screenSteps(analysis), (i) => (isJob(analysis.profile.steps, i) ? durationUs[i] : 0));
+  return largest(screenSteps(analysis), (i) => (isWork(analysis.profile.steps, i) ? durationUs[i] : 0));
 });
 
 /** Every step for machines and text; on the screen, the commands of one output share a row. */
@@ -149,26 +151,32 @@ function timeColumns(c: Context): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const folds = foldsOf(analysis);
-  const share = (i: number) => (isJob(steps, i) ? folds.durationUs[i] / workTotal(analysis) : 0);
+  const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / workTotal(analysis) : 0);
   const right = { align: 'right' } as const;
   return [
-    counts('time', (i) => (ran(steps, i) ? folds.durationUs[i] : Number.NaN), {
+    counts('time', (i) => (neverRan(steps, i) ? Number.NaN : folds.durationUs[i]), {
       ...{ also: 'duration', width: 8, rank: 9 },
-      text: (i) => (ran(steps, i) ? time(folds.durationUs[i]) : '?'),
+      text: (i) => (neverRan(steps, i) ? '?' : time(folds.durationUs[i])),
     }),
     shown('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heat(share(i)) }), {
       ...{ ...right, width: 7, rank: 6 },
     }),
-    ...barColumn<number>(c, (i) => (isJob(steps, i) ? folds.durationUs[i] : 0), mostOf(analysis), { rank: 3 }),
+    ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), mostOf(analysis), { rank: 3 }),
     counts('weighted', (i) => folds.weightedUs[i], {
       ...{ width: 8, rank: 5 },
       text: (i) => (isJob(steps, i) ? time(folds.weightedUs[i]) : ''),
     }),
     counts('start', (i) => steps.startUs[i], {
       ...{ width: 8, rank: 4, ascends: true },
-      text: (i) => (ran(steps, i) ? time(steps.startUs[i] - wholeWindowOf(analysis)[0]) : 'never'),
+      text: (i) => startText(analysis, i),
     }),
   ];
+}
+
+function startText(analysis: Analysis<'steps'>, i: number): string {
+  const { steps } = analysis.profile;
+  if (ran(steps, i)) return time(steps.startUs[i] - wholeWindowOf(analysis)[0]);
+  return neverRan(steps, i) ? 'never' : '?';
 }
 
 function resultColumns({ analysis }: Context): Column<number>[] {
@@ -226,7 +234,7 @@ const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language'
 
 function resultCell({ profile: { steps } }: Analysis<'steps'>, i: number): string | Cell {
   const r = steps.result[i];
-  if (!ran(steps, i)) return { text: 'never', style: 'warm' };
+  if (neverRan(steps, i)) return { text: 'never', style: 'warm' };
   if (Number.isNaN(r)) return '?';
   return failed(steps, i) ? { text: String(r), style: 'error' } : '0';
 }

@@ -32,10 +32,11 @@ export const stepsTable = rowsView({
   detail: (i, c) => stepDetail(c, i, criticalPath(c.analysis)),
   mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
-    const of = rows.length < all ? ` of ${plural(all, 'step')}` : '';
-    if (filter) return `${plural(rows.length, 'row')} that match${of}`;
-    const when = rangeText(analysis) || time(buildUs(analysis));
-    return `${plural(rows.length, 'row')}${of}, ${time(jobTotal(analysis))} of work in ${when}`;
+    if (filter) return `${plural(rows.length, 'row')} of ${plural(all, 'step')} match`;
+    // The commands of one output share a row.
+    const steps = `${plural(all, 'step')}${rows.length < all ? ` in ${plural(rows.length, 'row')}` : ''}`;
+    const when = rangeText(analysis) || (buildUs(analysis) > 0 ? time(buildUs(analysis)) : '');
+    return `${steps}, ${time(jobTotal(analysis))} of work${when && ` in ${when}`}`;
   },
   step: (i) => i,
   rowOf: (step, c) => foldsOf(c.analysis).lead[step] ?? step,

@@ -2,7 +2,7 @@
 import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
 import { linksOf } from '../analysis/answers/steps/links.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
-import { ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
+import { neverRan, ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { TextName } from '../model/steps/columns.ts';
@@ -22,7 +22,8 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('config', text('config'));
   const result = steps.result[step];
   if (ran(steps, step)) say('time', `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`);
-  else say('time', 'never ran (start recorded as 0)', 'warm');
+  else if (neverRan(steps, step)) say('time', 'never ran', 'warm');
+  else say('time', `${timeText(steps.durationUs[step])}; its start is not recorded`);
   const before = uncut(steps, step);
   if (before) {
     const whole = `${timeText(before.durationUs)} from ${timeText(before.startUs - origin)}`;

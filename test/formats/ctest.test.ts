@@ -4,11 +4,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { neverRan, stepName } from '../../src/analysis/answers/steps/steps.ts';
 import { testOrder } from '../../src/columns/tests.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { FIXTURES } from '../support/fixtures.ts';
-import { profileOf } from '../support/kinds.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 const FATES = join(FIXTURES, 'ctest/fates');
 
@@ -84,4 +85,14 @@ test('the newer of both counts; hostile files say nothing', async () => {
   assert.deepEqual((await testsOf(tree))[0].labels, ['a']);
   writeFileSync(log, '');
   await assert.rejects(loadProfile([tree]), /results of CTest/);
+});
+
+test('the total is the sum of the tests, though nothing says when they ran; what never ran has no time', async () => {
+  const profile = profileOf(await loadProfile([FATES]), 'steps');
+  const { steps } = profile;
+  const ms = (steps.tests ?? []).reduce((sum, t) => sum + (Number.isNaN(t.ms) ? 0 : t.ms), 0);
+  assert.ok(ms > 700);
+  assert.ok(Math.abs(analysisOf(profile, 'steps').totals.total[0][0] - ms * 1000) < 1e-6);
+  const never = Array.from(steps.name.keys()).filter((i) => neverRan(steps, i));
+  assert.deepEqual(never.map((i) => stepName(profile, i)).sort(), ['test: disabled', 'test: notfound', 'test: skipped']);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { changesOf } from '../../src/analysis/answers/steps/changes.ts';
 import { compileRows, compilesOf } from '../../src/analysis/answers/steps/compiles.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -44,4 +45,20 @@ test('units have the names that the build tool printed', async () => {
   assert.deepEqual(await names('two-units.log'), ['CMakeFiles/a.dir/a.cpp.o', 'CMakeFiles/b.dir/b.c.o']);
   assert.deepEqual(await names('make.log'), ['/opt/proftui-demo/gcc/a.cpp', '/opt/proftui-demo/gcc/b.c']);
   assert.deepEqual(await names('one.txt'), ['unit 1']);
+});
+
+test('the total is the sum of the units, though nothing says when they were compiled; so do two logs compare', async () => {
+  const [one, two] = await Promise.all(['one.txt', 'make.log'].map((name) => loadProfile([join(FOLDER, name)])));
+  for (const profile of [one, two]) {
+    const { units } = compilesOf(profileOf(profile, 'steps'));
+    const sum = units.totalUs.reduce((a, b) => a + b, 0);
+    assert.ok(sum > 0);
+    assert.equal(analysisOf(profileOf(profile, 'steps'), 'steps').totals.total[0][0], sum);
+  }
+  const changes = changesOf(analysisOf(profileOf(two, 'steps'), 'steps'), analysisOf(profileOf(one, 'steps'), 'steps'));
+  assert.deepEqual(changes.map(({ kind, beforeUs, afterUs }) => `${kind} ${beforeUs} ${afterUs}`).sort(), [
+    'gone 2940000 NaN',
+    'new NaN 2170000',
+    'new NaN 70000',
+  ]);
 });

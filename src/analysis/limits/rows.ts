@@ -13,7 +13,7 @@ import { type Change, changeName, changesOf } from '../answers/steps/changes.ts'
 import { compileRows } from '../answers/steps/compiles.ts';
 import { cacheOf } from '../answers/steps/history.ts';
 import { longestChain } from '../answers/steps/needs.ts';
-import { activeSteps, buildUs, isJob, jobsOf, stepName, stepText } from '../answers/steps/steps.ts';
+import { buildUs, stepName, stepText, workOf } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
 import { routineNamed, routinesNamed } from '../profiles/choices.ts';
 import type { Reading, Scale } from './amounts.ts';
@@ -233,7 +233,7 @@ function buildGauge(limit: Limit, analysis: Analysis, { of }: Measure): Gauge {
     return us;
   };
   const us = (run: Analysis<'steps'>): number => {
-    if (of === 'work') return sum(run, jobsOf(run));
+    if (of === 'work') return sum(run, workOf(run));
     if (of !== 'chain') return buildUs(run);
     const chain = longestChain(run);
     return chain.length > 0 ? sum(run, chain) : refuse(limit, 'nothing says which steps need which');
@@ -313,8 +313,7 @@ function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
 /** The steps of a build without another one, as if they were new. */
 function stepsAlone(build: Analysis<'steps'>): Change[] {
   const { steps } = build.profile;
-  const jobs = Array.from(activeSteps(build)).filter((step) => isJob(steps, step));
-  return jobs.map((step) => {
+  return workOf(build).map((step) => {
     const afterUs = steps.durationUs[step];
     return { kind: 'new', step, before: -1, beforeUs: Number.NaN, afterUs, changeUs: afterUs };
   });

@@ -8,6 +8,7 @@ import {
   isJob,
   isLate,
   isRunning,
+  neverRan,
   ran,
   stepName,
   stepText,
@@ -34,7 +35,9 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
   const [origin] = wholeWindowOf(c.analysis);
   const when = ran(steps, step)
     ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
-    : 'never ran';
+    : neverRan(steps, step)
+      ? 'never ran'
+      : timeText(steps.durationUs[step]);
   const before = uncut(steps, step);
   const facts: [fact: string, rank: number][] = [
     [when, 3],

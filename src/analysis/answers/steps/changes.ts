@@ -5,7 +5,7 @@ import { memo } from '../../../base/memo.ts';
 import { absolutePath } from '../../../base/paths.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, jobsOf, outputsOf, recordedName, stepName, stepText, tookUs, windowOf } from './steps.ts';
+import { activeSteps, isWork, outputsOf, recordedName, stepName, stepText, tookUs, windowOf, workOf } from './steps.ts';
 
 /** The kinds in the order in which they are counted. */
 export const CHANGE_KINDS = ['slower', 'faster', 'same', 'new', 'run now', 'gone', 'not run'] as const;
@@ -51,7 +51,7 @@ function rootOf({ profile }: Analysis<'steps'>): string {
 function linkedIn(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<string>> {
   const { profile } = analysis;
   const words = new Map<string, Set<string>>();
-  for (const i of jobsOf(analysis)) {
+  for (const i of workOf(analysis)) {
     if (stepText(profile, 'role', i) !== 'link') continue;
     const target = stepText(profile, 'target', i) ?? '';
     const set = words.get(target) ?? new Set<string>();
@@ -75,7 +75,7 @@ function thereIn(analysis: Analysis<'steps'>, other: Analysis<'steps'>, unknown:
     });
   const builds = steps.builds && new Set(steps.builds);
   const linked = linkedIn(analysis);
-  const roles = new Set(jobsOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
+  const roles = new Set(workOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
   return (i) => {
     const outputs = pathsOf(i);
     // Tests, installs and configure steps make nothing. Where none of a role ran, none was asked for.
@@ -90,7 +90,7 @@ function thereIn(analysis: Analysis<'steps'>, other: Analysis<'steps'>, unknown:
 /** The largest changes first. */
 export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): Change[] => {
   const out: Change[] = [];
-  let [now, then] = [jobsOf(analysis), jobsOf(base)];
+  let [now, then] = [workOf(analysis), workOf(base)];
   const us = (a: Analysis<'steps'>, i: number) => (i < 0 ? Number.NaN : tookUs(a.profile.steps, i));
   const add = (kind: ChangeKind | undefined, step: number, before: number) => {
     const [beforeUs, afterUs] = [us(base, before), us(analysis, step)];
@@ -136,7 +136,7 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
 
 /** Steps that are no jobs (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
 function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
-  const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isJob(a.profile.steps, i));
+  const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isWork(a.profile.steps, i));
   const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
   return pairedBy(wholes(analysis), wholes(base), (i, isBefore) => key(isBefore ? base : analysis, i)).pairs;
 }

@@ -10,7 +10,7 @@ import { nestedCosting } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
 import { selfTimes, sliceContexts, takesTime } from './slice-contexts.ts';
-import { isJob } from './steps.ts';
+import { isWork } from './steps.ts';
 
 export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -51,7 +51,7 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const nested = nestedInOwn(steps, routines);
   const own = selfTimes(steps, active);
   for (let i = 0; i < steps.name.length; i++) {
-    if (isJob(steps, i) && (!active || active(steps.part[i]))) total[0][0] += steps.durationUs[i];
+    if (isWork(steps, i) && (!active || active(steps.part[i]))) total[0][0] += steps.durationUs[i];
     if (!takesTime(steps, active, i)) continue;
     const r = steps.routine[i];
     calls[r]++;

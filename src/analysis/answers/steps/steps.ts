@@ -64,12 +64,19 @@ export function ran(steps: Steps, i: number): boolean {
   return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM;
 }
 
-/** True for work: neither a whole build nor inside another step. Concurrency and utilization are of these. */
-export function isJob(steps: Steps, i: number): boolean {
-  if (!ran(steps, i) || steps.kind[i] === WHOLE || steps.kind[i] === ASYNC) return false;
+/** True for what never ran. Some files say how long a step took, but not when: it ran. */
+export const neverRan = (steps: Steps, i: number): boolean => Number.isNaN(steps.startUs[i]) && !(steps.durationUs[i] > 0);
+
+/** True for work: neither a whole build nor inside another step. Totals are of these. */
+export function isWork(steps: Steps, i: number): boolean {
+  const kind = steps.kind[i];
+  if (neverRan(steps, i) || kind === SUM || kind === WHOLE || kind === ASYNC) return false;
   const p = steps.parent[i];
   return p < 0 || steps.kind[p] === WHOLE;
 }
+
+/** True for work that has a place in time. Concurrency and utilization are of these. */
+export const isJob = (steps: Steps, i: number): boolean => ran(steps, i) && isWork(steps, i);
 
 /** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so 0 does not guarantee success.) */
 export function failed(steps: Steps, i: number): boolean {
@@ -83,6 +90,13 @@ export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   const rows = Array.from(steps.startUs.keys()).filter((i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM);
   return Uint32Array.from([...rows.filter((i) => ran(steps, i)), ...rows.filter((i) => !ran(steps, i))]);
 }, 4);
+
+/** The work among the active steps: in order of start, what has no place in time last. */
+export const workOf = memo(
+  (analysis: Analysis<'steps'>): readonly number[] =>
+    Array.from(activeSteps(analysis)).filter((i) => isWork(analysis.profile.steps, i)),
+  4,
+);
 
 /** The jobs among the active steps, in order of start. */
 export const jobsOf = memo(

@@ -3,7 +3,7 @@ import { memo } from '../../../base/memo.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import type { Analysis } from '../analysis.ts';
 import { criticalPath } from './critical.ts';
-import { activeSteps, failed, isJob, stepName, stepText, weightedUs } from './steps.ts';
+import { activeSteps, failed, isWork, stepName, stepText, weightedUs } from './steps.ts';
 
 export interface TargetRow {
   readonly target: string;
@@ -68,7 +68,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   type Sum = { -readonly [Field in keyof typeof NOTHING]: number };
   const sums = new Map<string, Sum>();
   for (const i of activeSteps(analysis)) {
-    if (!isJob(steps, i)) continue;
+    if (!isWork(steps, i)) continue;
     const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
     for (const group of groupsOf(analysis, by, i, labels)) {
