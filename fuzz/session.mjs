@@ -1,9 +1,9 @@
 // npm run fuzz:session -- [KEYS] [SEED]: random keys in the real program, in a pseudo-terminal: ten profiles in turn, opened from within, with
 // reloads, comparisons, resizes and all views in between. Prints the memory after each round; at the end, whether it grew, and files that are
 // left in the folder for temporary files. Exit code 1 where it ended by itself, grew, or left a file.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import pty from '@lydell/node-pty';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -13,7 +13,7 @@ const FILES = [
   ...['callgrind/default.callgrind.out', 'callgrind/instr-jumps.callgrind.out.gz', 'cachegrind/demo.cachegrind.out.gz'],
   ...['gperftools/pie-g.prof.gz', 'pprof/cpu.pb.gz', 'perf-script/two-events.perf.gz', 'folded/perf.folded'],
   ...['aprof/sorts-cct/sorts_29653_0_4.aprof.gz', 'cmake/mbedtls-ninja.json.gz', 'trace-events/hand/complete-object.json'],
-].map((name) => join(root, 'fixtures', name));
+];
 /** Rounds go through all profiles once. */
 const ROUNDS = 10;
 /** Keys between two waits. */
@@ -46,6 +46,13 @@ function key() {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'proftui-session-'));
+// Marks and notes are written beside the profile.
+const files = FILES.map((name, nth) => {
+  const path = join(home, `${nth}`, basename(name));
+  mkdirSync(dirname(path));
+  copyFileSync(join(root, 'fixtures', name), path);
+  return path;
+});
 const env = {
   ...process.env,
   TERM: 'xterm-256color',
@@ -56,7 +63,7 @@ const env = {
   EDITOR: 'true',
   VISUAL: 'true',
 };
-const child = pty.spawn(process.execPath, [join(root, 'bin/proftui.js'), '--debug', FILES[0]], {
+const child = pty.spawn(process.execPath, [join(root, 'bin/proftui.js'), '--debug', files[0]], {
   cols: 120,
   rows: 40,
   env,
@@ -90,7 +97,7 @@ const each = Math.ceil(KEYS / ROUNDS / FILES.length);
 const memory = [];
 let pressed = 0;
 for (let round = 0; round < ROUNDS && !ended; round++) {
-  for (const file of FILES) {
+  for (const file of files) {
     if (ended) break;
     child.write('\x1b');
     await quiet(60);

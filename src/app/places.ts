@@ -107,12 +107,24 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   return enter(next, place);
 }
 
+/** Profiles that back can return to, each with all that is known of it. */
+const MOST_OUTER = 8;
+
+/** Without the second profile, where they are too many. The first stays: the program was started with it. */
+function shortened(state: AppState): AppState {
+  const all: AppState[] = [];
+  for (let at: AppState | undefined = state; at; at = at.outer) all.push(at);
+  if (all.length <= MOST_OUTER) return state;
+  all.splice(-2, 1);
+  return all.reduceRight((outer, at) => ({ ...at, outer }));
+}
+
 /** The first state of another profile, which back leaves for this one. */
 function inside(state: AppState, profile: Profile, notes: readonly KeptNote[] = []): AppState {
   const { width, height, ascii, fills, patienceMs, sourceDirs } = state;
   const kept = { favourites: [...state.favourites], notes };
   const inner = startState(profile, { width, height, ascii, fills, patienceMs, ...kept });
-  return { ...inner, sourceDirs, outer: { ...state, message: undefined } };
+  return { ...inner, sourceDirs, outer: shortened({ ...state, message: undefined }) };
 }
 
 /** Another profile that was opened from this one. */

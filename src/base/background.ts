@@ -1,22 +1,23 @@
 // A result that is worked out a slice at a time between keys. Whoever cannot wait gets it at once.
-import { atOnce } from './slices.ts';
 
 export class Background<T> {
-  private readonly job: Generator<undefined, T>;
-  private made: { readonly value: T } | undefined;
+  /** The job until its result is there: V8 keeps the variables of a generator that has ended. */
+  private made: { readonly job: Generator<undefined, T> } | { readonly value: T };
 
   constructor(job: Generator<undefined, T>) {
-    this.job = job;
+    this.made = { job };
   }
 
   /** Undefined until it is there. */
   get ready(): T | undefined {
-    return this.made?.value;
+    return 'value' in this.made ? this.made.value : undefined;
   }
 
   now(): T {
-    this.made ??= { value: atOnce(this.job) };
-    return this.made.value;
+    for (;;) {
+      if ('value' in this.made) return this.made.value;
+      this.run(Number.POSITIVE_INFINITY);
+    }
   }
 
   /** For another job: works, and yields as often as this one does. */
@@ -28,8 +29,8 @@ export class Background<T> {
   /** Works for about `ms` milliseconds; true once done. */
   run(ms: number): boolean {
     const until = performance.now() + ms;
-    while (!this.made) {
-      const step = this.job.next();
+    while ('job' in this.made) {
+      const step = this.made.job.next();
       if (step.done) this.made = { value: step.value };
       else if (performance.now() >= until) return false;
     }

@@ -15,6 +15,7 @@ import { SessionError } from '../../src/base/session-error.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
 import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';
+import { foldedProfile } from '../support/folded.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play, pressIn } from '../support/keys.ts';
 import { profileOf } from '../support/kinds.ts';
@@ -530,4 +531,17 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
   const other = await loadProfile([folder]);
   assert.ok(other.warnings.some((w) => /etc\/passwd.*not opened/.test(w.found)));
   assert.ok(profileOf(other, 'steps').steps.trace.every((t) => t < 0));
+});
+
+test('of many profiles that are opened from each other, Backspace returns to the last seven and the first', async () => {
+  const named = (name: string) => foldedProfile([[name, 1]]);
+  const p = play(named('first'), { width: 80, height: 24 });
+  for (let n = 1; n <= 20; n++) [p.state] = answer(p.state, { type: 'opened', notes: [], profile: named(`profile${n}`) });
+  const names: string[] = [];
+  for (let n = 0; n < 30; n++) {
+    names.push(routineName(p.state.analysis.profile, 0));
+    p.press('backspace');
+  }
+  const wanted = [...[20, 19, 18, 17, 16, 15, 14, 13].map((n) => `profile${n}`), 'first'];
+  assert.deepEqual([...new Set(names)], wanted);
 });

@@ -30,7 +30,7 @@ function byNames(from: Profile, to: Profile): Twins {
   return (routine) => {
     if (from.routines.name[routine] === undefined) return NONE;
     const { order, from: first } = namesOf(to);
-    const place = placeOf(from, routine);
+    const place = placeOf(from, routine, first.length - 1);
     const [name, where] = [routineName(from, routine), routinePlace(from, routine)];
     const named: number[] = [];
     for (let k = first[place]; k < first[place + 1]; k++) {
@@ -43,13 +43,14 @@ function byNames(from: Profile, to: Profile): Twins {
 }
 
 /** Routines with the same name have the same place among these. */
-const PLACES = 1 << 16;
+const MOST_PLACES = 1 << 16;
 const UNKNOWN_BYTES = new TextEncoder().encode(UNKNOWN);
 
-function placeOf({ routines, strings: { bytes, start } }: Profile, routine: number): number {
+/** `places` is a power of two. */
+function placeOf({ routines, strings: { bytes, start } }: Profile, routine: number, places: number): number {
   const id = routines.name[routine];
   const [from, to] = [start[id], start[id + 1]];
-  return (from === to ? hashOf(UNKNOWN_BYTES, 0, UNKNOWN_BYTES.length) : hashOf(bytes, from, to)) & (PLACES - 1);
+  return (from === to ? hashOf(UNKNOWN_BYTES, 0, UNKNOWN_BYTES.length) : hashOf(bytes, from, to)) & (places - 1);
 }
 
 const named = new WeakMap<Profile, Index>();
@@ -59,14 +60,15 @@ const namesOf = (profile: Profile): Index => named.get(profile) ?? atOnce(naming
 /** Makes what finds the routines of a profile by their names, before somebody asks for it. Yields between slices of work. */
 export function* namingTwins(profile: Profile): Generator<undefined, Index> {
   const place = new Int32Array(profile.routines.name.length);
+  const places = Math.min(MOST_PLACES, 1 << (32 - Math.clz32(place.length)));
   yield* inSlices(
     place.length,
     (from, to) => {
-      for (let r = from; r < to; r++) place[r] = placeOf(profile, r);
+      for (let r = from; r < to; r++) place[r] = placeOf(profile, r, places);
     },
     1 << 14,
   );
-  const index = indexBy(place, PLACES);
+  const index = indexBy(place, places);
   named.set(profile, index);
   yield;
   return index;
