@@ -14,8 +14,10 @@ import { narrowEnd } from './builds/narrow-end.ts';
 import { slowSteps } from './builds/slow-steps.ts';
 import { slowerSince } from './builds/slower-since.ts';
 import { template } from './builds/template.ts';
+import { testTime } from './builds/test-time.ts';
 import { uncached } from './builds/uncached.ts';
 import { waitedFor } from './builds/waited-for.ts';
+import { allAlike } from './comparing/all-alike.ts';
 import { buildChange } from './comparing/build-change.ts';
 import { cacheHits } from './comparing/cache-hits.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
@@ -76,6 +78,7 @@ export const rules: readonly Rule[] = [
   slowerHost,
   flagsDiffer,
   jobsDiffer,
+  allAlike,
   totalChange,
   noise,
   notRecorded,
@@ -107,6 +110,7 @@ export const rules: readonly Rule[] = [
   lateStart,
   narrowEnd,
   slowSteps,
+  testTime,
   everyBuild,
   slowerSince,
   againstLast,

@@ -188,6 +188,10 @@ const leaf = (calls: number, each: number): Case =>
     ...['fn=busy', `5 ${calls}`, 'cfn=leaf', `calls=${calls} 9`, `6 ${calls * each}`, 'fn=leaf', `9 ${calls * each}`],
   );
 
+/** A dozen routines that cost so much each. */
+const dozen = (cost: (nth: number) => number): Case =>
+  graph('events: Ir', 'fl=a.c', ...Array.from({ length: 12 }, (_, k) => [`fn=routine${k}`, `${k + 1} ${cost(k)}`]).flat());
+
 export const DEFAULT = file('callgrind/default.callgrind.out');
 const CONTENT = bundle('tidepool-ninja-content');
 
@@ -285,9 +289,20 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   },
   header: { speaks: file('clang-traces/whole-build'), silent: file('gcc-time-report/make.log') },
   template: { speaks: file('clang-traces/whole-build/util'), silent: file('clang-traces/whole-build') },
+  'test-time': { speaks: bundle('re2-make'), silent: bundle('tidepool-ninja-cdash') },
   'link-steps': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('tidepool-ninja-cdash') },
   'more-calls': { speaks: against(leaf(3000, 40), leaf(1000, 40)), silent: against(leaf(1000, 80), leaf(1000, 40)) },
   'dearer-calls': { speaks: against(leaf(1000, 80), leaf(1000, 40)), silent: against(leaf(1000, 40), leaf(1000, 40)) },
+  'all-alike': {
+    speaks: against(
+      dozen((k) => 1300 + 130 * k),
+      dozen((k) => 1000 + 100 * k),
+    ),
+    silent: against(
+      dozen((k) => (k < 6 ? 3000 : 1000) + 100 * k),
+      dozen((k) => 1000 + 100 * k),
+    ),
+  },
   'new-code': { speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')), silent: against(leaf(1000, 80), leaf(1000, 40)) },
   'moved-cost': {
     speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')),

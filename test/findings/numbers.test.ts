@@ -92,6 +92,7 @@ const stagesUs = (k: Known) =>
   );
 const failedRows = ({ rows }: Known) =>
   rows('steps').filter((row) => of(row, 'result') !== 0 && ['compile', 'link', 'custom'].includes(String(row['role'])));
+const testRows = (k: Known) => ran(k).filter((row) => row['role'] === 'test');
 const wholeOf = ({ head, e }: Known, report = 'routines') => of(head(report), 'percentagesOf', e.event.name);
 
 /** When so many steps of 100, 110, 120 … ms end on so many lanes, each taken by the one that is free first. */
@@ -116,6 +117,13 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
         .sort((a, b) => a - b);
       return (ratios[(ratios.length - 1) >> 1] + ratios[ratios.length >> 1]) / 2;
     },
+  },
+  // Each of the dozen costs 1.3 times as much: test/findings/cases.ts.
+  'all-alike': { factor: () => 1.3, routines: () => 12, share: () => 1 },
+  'test-time': {
+    tests: (k) => testRows(k).length,
+    took: (k) => 1000 * sum(testRows(k).map((row) => of(row, 'durationMs'))),
+    share: ({ f }) => f('took'),
   },
   'build-change': {
     now: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))),

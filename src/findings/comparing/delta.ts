@@ -14,6 +14,7 @@ import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Evidence, Remark } from '../rule.ts';
 import { cost, NOTHING, named, type Said, say } from '../say.ts';
+import { alikeChange } from './all-alike.ts';
 
 export interface Delta {
   readonly routine: number;
@@ -86,10 +87,12 @@ export const leastChange = memo((analysis: Analysis, event: Event, whole: number
 export const largest = (e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] =>
   largestOf(e, takes).slice(0, MOST_NAMED);
 
-/** The changes that are large enough and that a rule takes, the largest first. */
+/** The changes that are large enough and that a rule takes, the largest first; without those that nearly all routines have in common. */
 export function largestOf(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
   const least = leastChange(e.analysis, e.event, wholeBefore(e));
-  return deltasOf(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && takes(d));
+  const common = alikeChange(e.analysis, e.event);
+  const isAlike = (d: Delta) => d.state === 'both' && common?.isAlike(d.now, d.before) === true;
+  return deltasOf(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isAlike(d) && takes(d));
 }
 
 /** The change of a routine's own cost; 0 where it is not among those that changed most. */

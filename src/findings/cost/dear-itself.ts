@@ -7,6 +7,8 @@ import { eventName, NOTHING, named, placed, say, share } from '../say.ts';
 import { isLibrary } from './code-names.ts';
 import { hotRoutines, isOften } from './often.ts';
 
+/** Minimum self share of routines beside the most expensive one: a flat profile has many with 5 %. */
+const LEAST_OF_OTHERS = 0.1;
 /** Minimum share of a hot line in its routine. */
 const HOT_LINE = 0.2;
 
@@ -20,13 +22,14 @@ export const dearItself = costRule({
   id: 'dear-itself',
   question: 'Which routine has a high self cost, and on which line?',
   evidence: 'its self cost, its calls where they are counted, and its lines',
-  threshold: 'a self cost of at least 5 %, not because of many small calls',
+  threshold:
+    'a self cost of at least 5 % for the most expensive routine and 10 % for the next two, not because of many small calls',
   asks: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
-    const { value } = bySelf(analysis, event);
+    const { value, order } = bySelf(analysis, event);
     return hotRoutines(e)
-      .filter((r) => !isOften(e, r))
+      .filter((r) => !isOften(e, r) && (r === order[0] || value[r] >= LEAST_OF_OTHERS * whole))
       .map((r) => {
         const line = hottestLine(e, r);
         const isHot = line !== undefined && line.value >= HOT_LINE * value[r];

@@ -9,6 +9,8 @@ import { count, eventName, NOTHING, named, part, type Said, say, share } from '.
 import { hasNoFinding, isLibrary } from './code-names.ts';
 
 const LEAST = 0.05;
+/** Minimum self share: what a routine that only passes calls on costs is in its callees. */
+const LEAST_SELF = 0.01;
 /** Routines that are looked at. */
 const LOOKED_AT = 200;
 /** Less depth is not reported. */
@@ -29,8 +31,15 @@ function candidates(e: Evidence): readonly { readonly r: number; readonly calls:
   // Slices lie in each other, and call nothing.
   if (analysis.profile.kind === 'steps') return [];
   const { value, order } = byInclusive(analysis, event);
+  const self = bySelf(analysis, event).value;
   return Array.from(order.subarray(0, LOOKED_AT))
-    .filter((r) => value[r] >= LEAST * whole && !hasNoFinding(analysis.profile, r) && !isLibrary(analysis.profile, r))
+    .filter(
+      (r) =>
+        value[r] >= LEAST * whole &&
+        self[r] >= LEAST_SELF * whole &&
+        !hasNoFinding(analysis.profile, r) &&
+        !isLibrary(analysis.profile, r),
+    )
     .flatMap((r) => {
       const calls = ownCalls(e, r);
       return calls === undefined ? [] : [{ r, calls }];
@@ -41,7 +50,7 @@ export const recursion = costRule({
   id: 'recursion',
   question: 'Which routine calls itself?',
   evidence: 'the calls that a routine makes of itself, as a share of all calls to it',
-  threshold: 'an inclusive cost of at least 5 %; at least half of its calls are recursive',
+  threshold: 'an inclusive cost of at least 5 % and a self cost of at least 1 %; at least half of its calls are recursive',
   asks: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {
     const { totals } = e.analysis;
@@ -80,7 +89,7 @@ export const depth = costRule({
   id: 'recursion-depth',
   question: 'How deep does a recursion go?',
   evidence: 'how often a routine occurs in one stack',
-  threshold: `an inclusive cost of at least 5 %; ${DEEP} or more frames of it in one stack`,
+  threshold: `an inclusive cost of at least 5 % and a self cost of at least 1 %; ${DEEP} or more frames of it in one stack`,
   asks: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { profile } = e.analysis;

@@ -1,0 +1,82 @@
+// Nearly all routines cost more or less by the same factor: the input, the host or the compiler, not one routine.
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { measured } from '../../analysis/answers/compared/measure.ts';
+import { medianOf } from '../../base/median.ts';
+import { memo } from '../../base/memo.ts';
+import { eventColumn, eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import { comparingRule } from '../rule.ts';
+import { count, eventName, part, say } from '../say.ts';
+
+/** Routines with less of the base are left to chance. */
+const LEAST_SHARE = 0.005;
+const FEWEST = 8;
+/** So much of the base is in them. */
+const LEAST_OF_BASE = 0.5;
+/** So much of their cost changed by nearly the same factor. */
+const SHARING = 0.8;
+/** Nearly the same: within this part of the factor, or within chance. */
+const NEAR = 0.2;
+const LEAST_CHANGE = 0.1;
+/** Standard deviations of sampled counts that are chance. */
+const DEVIATIONS = 3;
+
+interface AlikeChange {
+  readonly factor: number;
+  readonly routines: number;
+  /** Their part of the base. */
+  readonly share: number;
+  /** Whether a routine changed as nearly all of them did. */
+  readonly isAlike: (now: number, before: number) => boolean;
+}
+
+/** The change that nearly all routines have in common; undefined if there is none. */
+export const alikeChange = memo((analysis: Analysis, event: Event): AlikeChange | undefined => {
+  const { totals, profile } = analysis;
+  const [now, before] = (['now', 'before'] as const).map((m) => {
+    const shown = measured(analysis, event, m);
+    return {
+      self: eventColumn(shown, totals.self, profile.routines.name.length),
+      whole: Math.abs(eventValue(shown, totals.whole, 0)),
+    };
+  });
+  if (!(before.whole > 0)) return undefined;
+  const large: number[] = [];
+  for (let r = 0; r < before.self.length; r++) if (before.self[r] >= LEAST_SHARE * before.whole) large.push(r);
+  if (large.length < FEWEST) return undefined;
+  const factor = medianOf(large.map((r) => now.self[r] / before.self[r]));
+  const each = event.each ?? 0;
+  const isAlike = (ours: number, theirs: number) => {
+    const wanted = factor * theirs;
+    const chance = DEVIATIONS * Math.sqrt(each * (wanted + factor * wanted));
+    return Math.abs(ours - wanted) <= Math.max(NEAR * wanted, chance);
+  };
+  const sum = (rows: readonly number[]) => rows.reduce((all, r) => all + before.self[r], 0);
+  const alike = sum(large.filter((r) => isAlike(now.self[r], before.self[r])));
+  const isCommon = sum(large) >= LEAST_OF_BASE * before.whole && alike >= SHARING * sum(large);
+  if (!isCommon || Math.abs(factor - 1) < LEAST_CHANGE) return undefined;
+  return { factor, routines: large.length, share: sum(large) / before.whole, isAlike };
+}, 4);
+
+export const allAlike = comparingRule({
+  id: 'all-alike',
+  question: 'Did nearly all routines change by the same factor?',
+  evidence: 'the self costs of routines with at least 0.5 % of the base, in both runs',
+  threshold: `at least ${FEWEST} such routines with half of the base; 80 % of their cost changed by the same factor (to within 20 %, or by chance), and by at least 10 %`,
+  assumes: 'a change of the code does not slow all routines equally',
+  asks: ['routines', 'self'],
+  find(e) {
+    if (e.profile.kind === 'steps') return [];
+    const change = alikeChange(e.analysis, e.event);
+    if (!change) return [];
+    const { factor, routines, share } = change;
+    const causes = e.event.unit === 'count' ? 'more or less input, or another compiler' : 'the host, the input or the compiler';
+    return {
+      ...say`Nearly all routines cost ${{ name: 'factor', value: factor, text: factor.toFixed(2) }} times as much ${eventName(e)} as in the base (median of ${count('routines', routines, 'routine')} with ${part('share', share, 1)} of it): the cause is common to all, such as ${causes}`,
+      why: 'a change of the code does not slow all routines equally',
+      try: 'run both on the same idle host with the same input; in Changes, look for routines that do not follow this factor',
+      subject: 'all routines',
+      target: { view: 'changes', report: 'changes' },
+    };
+  },
+});
