@@ -256,6 +256,28 @@ test('slices of a trace stand where they were in time, track by track; the keys 
   assert.doesNotMatch(screen(p), /in time order/);
 });
 
+test('samples with times are calls in time, thread by thread; those without say so', async () => {
+  const of = async (file: string) =>
+    play(await loadProfile([join(FIXTURES, file)]), { width: 100, height: 24 }).act({ type: 'view', view: 'flame' });
+  const p = (await of('speedscope/gil.speedscope.json')).press('t');
+  assert.match(screen(p), /in time order, showing 420ms/);
+  assert.match(screen(p), /spin +.count +.spin/);
+  // The longest call inside; the one before it is of the other function.
+  p.press('j', 'j');
+  assert.equal(lit(p), 'count');
+  p.press('h');
+  assert.equal(lit(p), 'spin');
+  assert.match(screen(p), /spin[^:]*: \d+(\.\d+)?ms from \d/);
+  // Other views are about the routine of the call.
+  p.press('2');
+  assert.match(screen(p), /● spin/);
+  p.press('I', 't');
+  assert.doesNotMatch(screen(p), /in time order/);
+  assert.match(message((await of('folded/perf.folded')).press('t')), /no times of calls/);
+  const threads = (await of('perf-script/two-events.perf.gz')).press('t');
+  assert.match(screen(threads), /words \/ thread \d+/);
+});
+
 test('in time order, too, a move writes less than 512 bytes, and every size is kept', async () => {
   const p = await trace(200, 60);
   const writer = new FrameWriter();

@@ -3,9 +3,10 @@ import { wholeOf } from '../../analysis/answers/analysis.ts';
 import { aboveIn } from '../../analysis/answers/flame/layout.ts';
 import { rootsShare } from '../../analysis/answers/tree.ts';
 import { routineName } from '../../analysis/names/names.ts';
+import { MOST_CALLS } from '../../analysis/profiles/samples-in-time.ts';
 import { BY_LETTERS } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
-import { formatPercent } from '../../base/units.ts';
+import { formatCount, formatPercent } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
@@ -38,7 +39,18 @@ import {
   zoomIntoSum,
   zoomTo,
 } from './state.ts';
-import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './time.ts';
+import {
+  atTimeRow,
+  changeTime,
+  drawTime,
+  findSlice,
+  hasTimes,
+  inTimeOf,
+  timeInSight,
+  timeMode,
+  timeRows,
+  turnedToTime,
+} from './time.ts';
 
 type FlameAction =
   | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'root' | 'deepest' | 'time' }
@@ -106,8 +118,8 @@ function end(state: FlameState, deepest: boolean, c: ViewContext): FlameState {
 }
 
 function change(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
-  const inTime = timed(c);
-  if (action.type === 'time') return { ...state, time: state.time || !inTime ? undefined : startTime(inTime) };
+  if (action.type === 'time') return state.time ? { ...state, time: undefined } : turnedToTime(state, c);
+  const inTime = inTimeOf(state, c);
   if (state.time && inTime) return { ...state, time: changeTime(state.time, action, inTime) };
   return changeBoxes(state, action, c);
 }
@@ -189,8 +201,8 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   }),
   key('t', { type: 'time' }, 'show', 'switch between time order and cost', {
     footer: 'time',
-    usable: (c) => timed(c) !== undefined,
-    off: (_, c) => (timed(c) ? undefined : 'the profile has no times of calls'),
+    usable: hasTimes,
+    off: (_, c) => (hasTimes(c) ? undefined : 'the profile has no times of calls'),
   }),
 ];
 
@@ -215,6 +227,7 @@ const KEYS = withReasons(
         : state.cursor < 0
           ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
           : 'this frame has the whole width already',
+    t: `more than ${formatCount(MOST_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
     ']': whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
     i: whyStill('only frames by cost can be inverted; t shows them', 'nothing to invert'),
     colour: (state, c) =>
@@ -237,7 +250,7 @@ const isWhole = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length =
 
 /** The state with its cursor on the screen. */
 function shown(state: FlameState, c: ViewContext): FlameState {
-  const inTime = timed(c);
+  const inTime = inTimeOf(state, c);
   if (!state.time || !inTime) return inSight(state.time ? { ...state, time: undefined } : state, c);
   const time = timeInSight(state.time, inTime);
   return time === state.time ? state : { ...state, time };
@@ -302,11 +315,11 @@ export const flame = entry({
     return coloursOf(c).includes(next.colour) ? next : { ...next, colour: 'self' };
   },
   draw(state, c) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     return state.time && inTime ? drawTime(state.time, inTime) : drawFlame(state, c);
   },
   whole(state, c, most) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
     if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
     const alone = { ...state, cursor: -1, top: 0, alone: true };
@@ -322,13 +335,15 @@ export const flame = entry({
     return state.time ? { ...state, time: { ...state.time, zooms: [] } } : { ...state, zooms: [] };
   },
   find(state, text, search, by, c, ms) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     if (state.time && inTime) return findSlice(state, state.time, text, search, by, inTime);
     return findFrame(state, text, search, by, c, ms);
   },
   rebase: (state, from) => ({ ...state, from: state.from ?? from.profile, time: undefined, still: -1 }),
-  stepAt: (state) => state.time?.step ?? -1,
-  findStep: (state, step, c) => (state.time ? shown({ ...state, time: { ...state.time, step } }, c) : state),
+  // Calls of sampled stacks are steps of this view alone.
+  stepAt: (state, c) => (c.analysis.profile.kind === 'steps' ? (state.time?.step ?? -1) : -1),
+  findStep: (state, step, c) =>
+    state.time && c.analysis.profile.kind === 'steps' ? shown({ ...state, time: { ...state.time, step } }, c) : state,
   clickAt(state, x, y, c) {
     const node = state.time ? -1 : nodeAtCell(state, x, y, c);
     if (node === -1) return undefined;
@@ -336,12 +351,12 @@ export const flame = entry({
   },
   // The numbers of rows are depths.
   rows(state, c) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     return state.time && inTime ? timeRows(inTime) : layoutIn(state, c).rows.length;
   },
   cursor: (state) => depthOf(state.tree, state.cursor),
   moveTo(state, row, c) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     if (state.time && inTime) return { ...state, time: atTimeRow(state.time, row, inTime) };
     return moveTo(state, layoutIn(state, c).rows[row]?.[0]?.node ?? state.cursor);
   },
@@ -350,7 +365,7 @@ export const flame = entry({
       .flatMap((b) => (b.node < 0 ? [] : routineName(c.analysis.profile, state.tree.nodes[b.node].routine)))
       .join(' '),
   routineAt(state, c) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     if (state.time && inTime) return inTime.analysis.profile.steps.routine[state.time.step] ?? -1;
     return state.still >= 0 ? state.still : (state.tree.nodes[state.cursor]?.routine ?? -1);
   },
@@ -360,7 +375,7 @@ export const flame = entry({
     return box ? inSight(goTo(state, box.node), c) : { ...state, still: routine };
   },
   detail(state, c) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
     return whyNoFlame(c) ? '' : detailOf(state, c);
   },
@@ -369,7 +384,7 @@ export const flame = entry({
     unsaid: state.time ? 'the order in time' : isWhole(state) ? undefined : 'a zoom',
   }),
   mode(state, c, room) {
-    const inTime = timed(c);
+    const inTime = inTimeOf(state, c);
     return state.time && inTime ? timeMode(state.time, inTime) : modeOf(state, c, room);
   },
 });

@@ -1,22 +1,49 @@
 // The Flame view in time order: the slices of each track where they were, those inside others below them.
+import { analyse } from '../../analysis/answers/analyse.ts';
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { samplesAsSteps } from '../../analysis/profiles/samples-in-time.ts';
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../../base/text.ts';
+import { titleName } from '../../columns/names.ts';
 import { axisLine, timeText } from '../../columns/times.ts';
+import type { Event } from '../../model/head.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import type { Found, ScreenLine, Span, ViewContext } from '../view.ts';
 import { type FlameState, filterIn, type TimeState } from './state.ts';
 
 type Context = ViewContext<'steps'>;
 
-/** The context, if its profile has a time order. */
-export function timed(c: ViewContext): Context | undefined {
+/** Whether the profile says when its calls were: slices of a trace, or samples with times. */
+export const hasTimes = ({ analysis: { profile } }: ViewContext): boolean =>
+  profile.kind === 'steps' || (profile.kind === 'stacks' && profile.times !== undefined);
+
+const callsOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: ReadonlySet<number>) => {
+  const calls = profile.times && samplesAsSteps(profile, profile.times, event);
+  return calls && analyse(calls, calls.events, partsOff);
+}, 2);
+
+/** The context with the calls in time; undefined where the profile does not have any, or too many. */
+function timed(c: ViewContext): Context | undefined {
   const of = (context: ViewContext): context is Context => isOfKind(context.analysis, 'steps');
-  return of(c) ? c : undefined;
+  const { profile, partsOff } = c.analysis;
+  if (profile.kind !== 'stacks') return of(c) ? c : undefined;
+  const analysis = callsOf(profile, c.event, partsOff);
+  const inTime = analysis && { ...c, analysis };
+  return inTime && of(inTime) ? inTime : undefined;
+}
+
+/** The same while the view is in time order. */
+export const inTimeOf = ({ time }: FlameState, c: ViewContext): Context | undefined => (time ? timed(c) : undefined);
+
+/** Turned to time order; the same state where there are too many calls. */
+export function turnedToTime(state: FlameState, c: ViewContext): FlameState {
+  const inTime = timed(c);
+  return inTime ? { ...state, time: startTime(inTime) } : state;
 }
 
 /** A heading for each track, then its lanes: a row is a title, or the number of a lane. */
@@ -43,7 +70,7 @@ export function atTimeRow(state: TimeState, row: number, { analysis }: Context):
 
 const firstOf = ({ analysis }: Context): number => lanesOf(analysis).steps.find((list) => list.length > 0)?.[0] ?? -1;
 
-export const startTime = (c: Context): TimeState => ({ step: firstOf(c), top: 0, zooms: [] });
+const startTime = (c: Context): TimeState => ({ step: firstOf(c), top: 0, zooms: [] });
 
 function windowIn({ zooms }: TimeState, c: Context): Window {
   const { steps } = c.analysis.profile;
@@ -148,7 +175,7 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => ({
-      label: (room) => fit(visible(ends(shortStepName(profile, s), room)), room),
+      label: (room) => nameIn(s, room, c),
       letter: '',
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'rest' : 'area1',
       lit: s === state.step,
@@ -161,6 +188,14 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
   };
   const spans = drawLane(spec, window, c.width).flatMap(shortLit);
   return spans.some(([, , lit]) => lit) ? { spans, cursor: true } : { spans };
+}
+
+/** A call has the name of its routine, a slice of a trace its detail, too. */
+function nameIn(step: number, room: number, c: Context): string {
+  const { profile } = c.analysis;
+  const { routine, detail } = profile.steps;
+  const isCall = routine[step] >= 0 && detail[step] < 0;
+  return fit(visible(isCall ? titleName(c, routine[step], room) : ends(shortStepName(profile, step), room)), room);
 }
 
 /** A wide bar is lit only where its name begins: a move rewrites what is lit. */

@@ -86,7 +86,8 @@ function threadsOf(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>
 /** For several files with one thread each, such as clang's, the file says more than the process: all have the same. */
 function laneTitle(profile: ProfileOf<'steps'>, track: number, part: number, threads: ReadonlyMap<number, number>): string {
   const own = trackTitle(profile.steps, track);
-  const alone = threads.size > 1 && [...threads.values()].every((n) => n === 1);
+  const files = new Set([...threads.keys()].map((key) => profile.parts[key].path));
+  const alone = files.size > 1 && [...threads.values()].every((n) => n === 1);
   return alone && own !== '' ? baseName(profile.parts[part].path) : own;
 }
 

@@ -1,0 +1,110 @@
+// Sampled stacks as calls in time: neighbouring samples of a thread with the same frames are one call, as in Firefox's stack chart.
+import { medianOf } from '../../base/median.ts';
+import { Grow } from '../../model/column.ts';
+import type { Event } from '../../model/head.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { SampleTimes } from '../../model/stacks/times.ts';
+import type { Steps } from '../../model/steps/tables.ts';
+import { threadNames } from '../answers/part-columns.ts';
+
+/** More calls take too long to lay out. */
+export const MOST_CALLS = 300_000;
+/** A thread whose next sample comes later than this many of its usual intervals did nothing meanwhile. */
+const GAP = 3;
+
+/** The samples that the event counts, by part, in order of time; all of them where none does. */
+function samplesOf({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, event: Event): Uint32Array[] {
+  const columns = new Set(event.terms.map(([, column]) => column));
+  const counts = times.column.some((column) => columns.has(column));
+  const rows = parts.map(() => new Grow(Uint32Array));
+  times.column.forEach((column, i) => {
+    if (!counts || columns.has(column)) rows[stacks.part[times.stack[i]]].push(i);
+  });
+  return rows.map((own) => own.done());
+}
+
+/** The usual time between neighbouring samples; 0 for a single one. */
+function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
+  const steps: number[] = [];
+  for (let k = 1; k < samples.length; k++)
+    if (at[samples[k]] > at[samples[k - 1]]) steps.push(at[samples[k]] - at[samples[k - 1]]);
+  return steps.length > 0 ? medianOf(steps) : 0;
+}
+
+interface Call {
+  readonly routine: number;
+  readonly part: number;
+  readonly parent: number;
+  readonly start: number;
+}
+
+/**
+ * Each call from its first sample to the sample after its last, or for the usual interval where that comes much later: times are estimates to within
+ * an interval. Routines and parts keep their numbers. undefined for more than MOST_CALLS.
+ */
+export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> | undefined {
+  const { stacks, frames } = profile;
+  const calls: Call[] = [];
+  const ends: number[] = [];
+  for (const [part, samples] of samplesOf(profile, times, event).entries()) {
+    const interval = intervalOf(times, samples);
+    /** The calls that run, the outermost first. */
+    let open: number[] = [];
+    let until = Number.NEGATIVE_INFINITY;
+    for (const [k, sample] of samples.entries()) {
+      const start = times.at[sample];
+      const [first, last] = [stacks.start[times.stack[sample]], stacks.start[times.stack[sample] + 1]];
+      const routineAt = (depth: number) => frames.routine[stacks.frame[last - 1 - depth]];
+      let same = 0;
+      if (start <= until)
+        while (same < open.length && same < last - first && calls[open[same]].routine === routineAt(same)) same++;
+      open = open.slice(0, same);
+      for (let depth = same; depth < last - first; depth++) {
+        open.push(calls.length);
+        calls.push({ routine: routineAt(depth), part, parent: open[depth - 1] ?? -1, start });
+      }
+      if (calls.length > MOST_CALLS) return undefined;
+      const next = k + 1 < samples.length ? times.at[samples[k + 1]] : Number.POSITIVE_INFINITY;
+      until = next - start <= GAP * interval ? next : start + interval;
+      for (const call of open) ends[call] = until;
+    }
+  }
+  return stepsOf(profile, calls, ends);
+}
+
+/** Calls as steps in order of their start; in nanoseconds from the first sample. */
+function stepsOf(profile: ProfileOf<'stacks'>, calls: readonly Call[], ends: readonly number[]): ProfileOf<'steps'> {
+  const { frames: _, stacks: __, times: ___, labels: ____, places: _____, lines: ______, compared: _______, ...head } = profile;
+  // Callers come before callees with the same start.
+  const order = Array.from(calls.keys()).sort((a, b) => calls[a].start - calls[b].start || a - b);
+  const place = new Int32Array(calls.length);
+  order.forEach((call, row) => {
+    place[call] = row;
+  });
+  const n = calls.length;
+  const own = order.map((call) => calls[call]);
+  const text = new Int32Array(n).fill(-1);
+  const number = new Float64Array(n).fill(Number.NaN);
+  const none = new Uint32Array(0);
+  const threads = threadNames(profile.parts);
+  const steps: Steps = {
+    name: Uint32Array.from(own, ({ routine }) => profile.routines.name[routine]),
+    kind: new Uint8Array(n),
+    track: Uint32Array.from(own, ({ part }) => part),
+    part: Uint32Array.from(own, ({ part }) => part),
+    parent: Int32Array.from(own, ({ parent }) => (parent < 0 ? -1 : place[parent])),
+    startUs: Float64Array.from(own, ({ start }) => start / 1e3),
+    durationUs: Float64Array.from(order, (call) => (ends[call] - calls[call].start) / 1e3),
+    routine: Int32Array.from(own, ({ routine }) => routine),
+    ...{ cpuUs: number, result: number, role: text, caveat: text, target: text, detail: text, source: text, language: text },
+    ...{ config: text, command: text, directory: text, pool: text, more: text, trace: text, traceCaveat: text },
+    ...{ outputStart: new Uint32Array(n + 1), outputPath: none, outputBytes: new Float64Array(0), linkFrom: none, linkTo: none },
+    tracks: profile.parts.map(({ command, pid }, part) => ({
+      ...{ pid: `${pid ?? ''}`, tid: `${part}`, sort: part, processSort: 0 },
+      ...{ name: threads[part] ?? '', processName: command },
+    })),
+    ...{ parallel: [], targets: [], gauges: [], marks: [], originUs: null, cores: null, memoryBytes: null },
+  };
+  const time: Event = { name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] };
+  return { ...head, kind: 'steps', events: [time], columns: 1, steps };
+}
