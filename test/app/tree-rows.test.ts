@@ -105,6 +105,22 @@ test('what costs most is open at first, as far as all rows fit on the screen', (
   assert.deepEqual(names(tree(lines, 80, 16)), ['▾ main', '▸ large', '▾ middle', 'leaf', 'other', '▸ small']);
 });
 
+test('Tree opens where the routine in focus costs most, however deep', () => {
+  const calls = (...names: string[]) => names.join(';');
+  const deep = Array.from({ length: 8 }, (_, k) => [`left${k}`, 'right']).flat();
+  const lines: [string, number][] = [
+    [calls('main', 'cheap', 'target'), 3],
+    [calls('main', 'costly', 'inner', 'target', 'x'), 9],
+    [calls('main', 'costly', 'inner', 'other'), 1],
+    ...deep.map((name, k): [string, number] => [calls('main', 'wide', name, `leaf${k}`), 5]),
+  ];
+  const p = play(foldedProfile(lines), { width: 100, height: 12 }).press('/').type('target').press('enter', '3');
+  assert.match(under(p), /target/);
+  const at = rows(p).findIndex((line) => line.startsWith('▶'));
+  assert.match(rows(p)[at], /target/);
+  assert.match(rows(p).slice(0, at).join('\n'), /costly/);
+});
+
 const NAMES = Array.from({ length: 1000 }, (_, i) => `level${i}`);
 
 test('a thousand nodes are one row: moving, taking apart, a search inside', () => {

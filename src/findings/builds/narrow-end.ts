@@ -3,7 +3,7 @@ import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { couldRun, endOfBuild, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
 import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { buildUs, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
@@ -12,12 +12,13 @@ const LEAST = 0.1;
 const LEAST_US = 1e6;
 /** A window that ends this near to the end of the build is its end. */
 const NEAR = 0.02;
+const CONFIGURING: ReadonlySet<string> = new Set(['configure', 'generate']);
 
 export const narrowEnd = buildRule({
   id: 'narrow-end',
   question: 'Was the build poorly parallel for a long time?',
   evidence: 'periods when fewer than half of the possible jobs ran',
-  threshold: 'a period of at least 10 % of a build of a second or more; two or more jobs could run',
+  threshold: 'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
   asks: ['steps'],
   *find(e) {
     const { analysis } = e;
@@ -31,7 +32,9 @@ export const narrowEnd = buildRule({
     // A build that failed or was interrupted has another end.
     if (failedSteps(analysis).length > 0) return [];
     if (!(wall >= LEAST_US) || could < 2 || analysis.profile.routines.name.length > 0) return [];
-    const windows = narrowWindows(analysis).filter((w) => w.step >= 0);
+    const role = (step: number) => stepText(analysis.profile, 'role', step) ?? '';
+    // CMake configures one thing after the other: that is known.
+    const windows = narrowWindows(analysis).filter((w) => w.step >= 0 && !CONFIGURING.has(role(w.step)));
     const end = windows.find((w) => w.toUs >= to - NEAR * wall);
     const longest = end && end.toUs - end.fromUs >= LEAST * wall ? end : windows[0];
     if (!longest || longest.toUs - longest.fromUs < LEAST * wall) return [];

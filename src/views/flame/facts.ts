@@ -13,7 +13,7 @@ import { boxAt, type FlameState } from './state.ts';
 /** Frames are programs, and cost their processes. */
 export const ofProcesses = ({ analysis }: ViewContext) => analysis.costing.can.has('processes');
 
-/** Cells below which a program's name, processes and share are all that is said of it. */
+/** Cells below which name, cost and share are all that is said of a frame. */
 const WITH_SELF = 60;
 
 /** A cost in the event of the boxes. */
@@ -30,7 +30,7 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const value = nodeValue(width, node);
   return [
     `${frameCost(c, exactTerms(width, node.inclusive), node.estimated)} ${formatPercent(value, whole)}`,
-    inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
+    inverted || c.width < WITH_SELF ? '' : `, self ${mark}${formatPercent(own, whole)}`,
     analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
   ].join('');
 }
@@ -50,6 +50,6 @@ export function detailOf(state: FlameState, c: ViewContext): string {
   // A program has no place, and its name is short.
   if (ofProcesses(c)) return `${titleName(c, node.routine, Math.floor(c.width / 3))}: ${facts}`;
   // On a narrow screen the name is what the frame may have no room for.
-  if (c.width < 60) return `${titleName(c, node.routine, c.width - facts.length - 4)}  ${facts}`;
+  if (c.width < WITH_SELF) return `${titleName(c, node.routine, c.width - facts.length - 4)}  ${facts}`;
   return `${facts}  ${routineDetail(c.analysis.profile, node.routine)}`;
 }

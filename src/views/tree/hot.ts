@@ -33,6 +33,23 @@ export function openExpensive(fresh: TreeState, c: ViewContext): TreeState {
   }
 }
 
+/** Nodes that are opened in search of a routine. */
+const MOST_SEARCHED = 300;
+
+/** The most expensive node of a routine, as far as it is found by opening nodes in order of their cost; -1 else. */
+export function expensiveNodeOf({ tree }: TreeState, routine: number, c: ViewContext): number {
+  const size = (id: number) => Math.abs(nodeValue(c.event, tree.nodes[id]));
+  const left = [...tree.roots];
+  for (let k = 0; k < MOST_SEARCHED && left.length > 0; k++) {
+    let best = 0;
+    for (let i = 1; i < left.length; i++) if (size(left[i]) > size(left[best])) best = i;
+    const [id] = left.splice(best, 1);
+    if (tree.nodes[id].routine === routine) return id;
+    if (canUnfold(tree, id)) left.push(...childrenOf(tree, id, c.event));
+  }
+  return -1;
+}
+
 /** The costs of a node and its children; differences count whatever their sign. */
 function sizesOf(tree: Tree, node: TreeNode, event: Event) {
   const size = (n: TreeNode) => Math.abs(nodeValue(event, n));

@@ -14,7 +14,7 @@ import { at, listView } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import { callersOrWhole, movedOn, routineHere, wantedTree } from './callers.ts';
-import { hottestPath, openExpensive, whyHere } from './hot.ts';
+import { expensiveNodeOf, hottestPath, openExpensive, whyHere } from './hot.ts';
 import { filterOf, nextPlace, treeOf } from './places.ts';
 import {
   chainAt,
@@ -146,7 +146,10 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
   const row = rowWith(state, routine, c.event);
   // Not among the callers of another routine: in the whole tree.
   if (row < 0 && state.whole) return findRoutine(settled(state.whole, c), routine, c);
-  if (row < 0) return { ...state, still: routine };
+  if (row < 0) {
+    const node = state.filter ? -1 : expensiveNodeOf(state, routine, c);
+    return node < 0 ? { ...state, still: routine } : { ...goToNode(state, node, c), still: -1 };
+  }
   // A node inside a chain is in focus until the cursor moves.
   const still = tailAt(state, row, c.event)?.routine === routine ? -1 : routine;
   return { ...state, list: at(state.list, row, state.rows.length, c.height - 1), still };
