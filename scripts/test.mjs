@@ -1,6 +1,6 @@
 // Builds, then runs the tests of every file under test/, or of those named; with --long those that take long, and those alone.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -58,7 +58,27 @@ await build({
   plugins: [ownPlace],
 });
 await stop();
-const entries = files.map((file) => join(bundles, file.replace(/\.tsx?$/, '.js')));
+/** Files that share a process, which loads sources and fixtures once: a process of its own costs each half a second of CPU. */
+const TOGETHER = 5;
+/** Files that change what others in the process see. */
+const ALONE = /process\.(env(\[[^\]]+\]|\.\w+) =|chdir|umask|on\()|delete process\.env|mock\.|globalThis|test\/pty/;
+
+function groupsOf(all) {
+  const groups = [];
+  for (const file of all) {
+    const last = groups.at(-1);
+    const isAlone = ALONE.test(file) || ALONE.test(readFileSync(file, 'utf8'));
+    if (!isAlone && last && last.folder === dirname(file) && last.files.length < TOGETHER) last.files.push(file);
+    else groups.push({ folder: isAlone ? '' : dirname(file), files: [file] });
+  }
+  return groups.map(({ files: own }, k) => {
+    const path = join(bundles, `group-${k}.test.js`);
+    const imports = own.map((file) => `import ${JSON.stringify(join(bundles, file.replace(/\.tsx?$/, '.js')))};\n`);
+    writeFileSync(path, imports.join(''));
+    return path;
+  });
+}
+const entries = groupsOf(files);
 // Caches and answers of the user stay out of it.
 const home = mkdtempSync(join(tmpdir(), 'proftui-test-'));
 // As many files at a time as there are cores: Node leaves one of them idle, which is half of a small machine.

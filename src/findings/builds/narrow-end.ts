@@ -18,7 +18,8 @@ export const narrowEnd = buildRule({
   id: 'narrow-end',
   question: 'Was the build poorly parallel for a long time?',
   evidence: 'periods when fewer than half of the possible jobs ran',
-  threshold: 'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
+  threshold:
+    'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
   asks: ['steps'],
   *find(e) {
     const { analysis } = e;

@@ -98,7 +98,11 @@ export const nothingRan = (profile: Profile): boolean =>
 
 /** The message where no step is left, `otherwise` if no range of time was chosen. */
 export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
-  c.analysis.profile.steps.clip ? `nothing of this ran from ${rangeText(c.analysis)}` : otherwise;
+  c.analysis.profile.steps.clip
+    ? `nothing of this ran from ${rangeText(c.analysis)}`
+    : c.analysis.profile.steps.name.length === 0
+      ? 'there are no steps yet; after the next build, R reads them, and @ follows it'
+      : otherwise;
 
 /** As many facts as a line has room for, whole. */
 export function factLine(c: ViewContext<'steps'>, facts: readonly string[]): string {
