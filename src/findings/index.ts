@@ -21,6 +21,7 @@ import { allAlike } from './comparing/all-alike.ts';
 import { buildChange } from './comparing/build-change.ts';
 import { cacheHits } from './comparing/cache-hits.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
+import { exchanged } from './comparing/exchanged.ts';
 import { flagsDiffer } from './comparing/flags-differ.ts';
 import { inlinedInto } from './comparing/inlined-into.ts';
 import { jobsDiffer } from './comparing/jobs-differ.ts';
@@ -121,6 +122,7 @@ export const rules: readonly Rule[] = [
   dearerCalls,
   newCode,
   movedCost,
+  exchanged,
   inlinedInto,
   stepsAdded,
   slowerSteps,

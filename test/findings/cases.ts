@@ -303,6 +303,16 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
       dozen((k) => 1000 + 100 * k),
     ),
   },
+  exchanged: {
+    speaks: against(
+      dozen((k) => (k === 3 ? 2000 : k === 7 ? 9000 : 1000)),
+      dozen((k) => (k === 3 ? 9000 : k === 7 ? 2000 : 1000)),
+    ),
+    silent: against(
+      dozen((k) => (k === 3 ? 2000 : k === 7 ? 9000 : 1000)),
+      dozen((k) => (k === 3 ? 4000 : k === 7 ? 2000 : 1000)),
+    ),
+  },
   'new-code': { speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')), silent: against(leaf(1000, 80), leaf(1000, 40)) },
   'moved-cost': {
     speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')),

@@ -92,8 +92,27 @@ export function largestOf(e: Evidence, takes: (delta: Delta) => boolean): readon
   const least = leastChange(e.analysis, e.event, wholeBefore(e));
   const common = alikeChange(e.analysis, e.event);
   const isAlike = (d: Delta) => d.state === 'both' && common?.isAlike(d.now, d.before) === true;
-  return deltasOf(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isAlike(d) && takes(d));
+  const moved = exchangeOf(e.analysis, e.event);
+  const isSaid = (d: Delta) => isAlike(d) || d === moved?.from || d === moved?.to;
+  return deltasOf(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isSaid(d) && takes(d));
 }
+
+/** Two changes are nearly equal, or a total is nearly the same, within this part of a change. */
+const NEARLY = 0.1;
+
+/** The routines of both runs with the largest fall and the largest rise, where these cancel each other and the total stays. */
+export const exchangeOf = memo((analysis: Analysis, event: Event): { readonly from: Delta; readonly to: Delta } | undefined => {
+  const changes = deltasOf(analysis, event).filter((d) => d.state === 'both');
+  const to = changes.find((d) => d.delta > 0);
+  const from = changes.find((d) => d.delta < 0);
+  if (!to || !from) return undefined;
+  const [now, before] = (['now', 'before'] as const).map((m) =>
+    eventValue(measured(analysis, event, m), analysis.totals.whole, 0),
+  );
+  const size = Math.max(to.delta, -from.delta);
+  const isEqual = Math.abs(to.delta + from.delta) <= NEARLY * size && Math.abs(now - before) <= NEARLY * size;
+  return isEqual && size >= LEAST * Math.abs(before) ? { from, to } : undefined;
+}, 4);
 
 /** The change of a routine's own cost; 0 where it is not among those that changed most. */
 const changeOf = (e: Evidence, routine: number): number =>

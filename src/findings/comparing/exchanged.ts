@@ -1,0 +1,30 @@
+// Work that moved from one routine to another, while the total stayed.
+import { comparingRule } from '../rule.ts';
+import { cost, eventName, named, part, say } from '../say.ts';
+import { exchangeOf, wholeBefore } from './delta.ts';
+
+export const exchanged = comparingRule({
+  id: 'exchanged',
+  question: 'Did work move from one routine to another?',
+  evidence: 'the largest rise and the largest fall of a self cost among routines of both runs, and the totals',
+  threshold:
+    'both are at least 1 % of the base and differ by less than 10 %; the total changed by less than 10 % of that. Then neither has a finding of its own',
+  assumes: 'two changes that cancel each other have one cause',
+  asks: ['routines', 'self'],
+  find(e) {
+    const { analysis, event } = e;
+    const moved = exchangeOf(analysis, event);
+    if (!moved) return [];
+    const { from, to } = moved;
+    const whole = wholeBefore(e);
+    const { profile } = analysis;
+    return {
+      ...say`Probably, work moved from ${named(profile, from.routine)} to ${named(profile, to.routine)}: ${cost(e, 'fell', -from.delta)} less there, ${cost(e, 'rose', to.delta)} more here (${part('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
+      why: 'two changes that cancel each other have one cause',
+      subject: `routine ${to.routine}`,
+      share: to.delta / whole,
+      estimated: true,
+      target: { view: 'changes', report: 'changes', routine: to.routine },
+    };
+  },
+});
