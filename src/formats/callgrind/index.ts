@@ -79,8 +79,10 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
       readRest();
       if (first === 0) continue;
       from = first;
-    } else if (scanner.lineNo === 0) from = markLength(chunk);
+    }
     const end = chunk.lastIndexOf(10) + 1;
+    // Without a whole line, all of it is read again.
+    if (scanner.lineNo === 0 && end > 0 && from === 0) from = markLength(chunk);
     if (end > from) reader.read(chunk, from, end);
     const tail = Math.max(from, end);
     if (tail < chunk.length) rest.push(chunk.slice(tail));

@@ -8,13 +8,19 @@ import { Dense, expectRows, Grow, type RoutineId, type StringId } from '../../mo
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 
-/** Maps ids to dense numbers. Ids are small in real files; huge ones go to a map. */
+/** Ids below this, and below so many for each id that is known, have a place of their own. */
+const FREE = 1 << 16;
+const EACH = 8;
+
+/** Maps ids to dense numbers. Ids are small in real files; a map has those that would leave most of a table empty. */
 export class Ids {
   private readonly dense = new Dense();
   private readonly wild = new Map<number, number>();
+  private known = 0;
 
   get(id: number): number {
-    return id < WILD ? this.dense.get(id) : (this.wild.get(id) ?? -1);
+    const value = id < WILD ? this.dense.get(id) : -1;
+    return value >= 0 || this.wild.size === 0 ? value : (this.wild.get(id) ?? -1);
   }
 
   expect(times: number): void {
@@ -22,7 +28,7 @@ export class Ids {
   }
 
   set(id: number, value: number): void {
-    if (id < WILD) this.dense.set(id, value);
+    if (id < Math.min(WILD, FREE + EACH * this.known++)) this.dense.set(id, value);
     else this.wild.set(id, value);
   }
 }
