@@ -147,7 +147,8 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
   // Not among the callers of another routine: in the whole tree.
   if (row < 0 && state.whole) return findRoutine(settled(state.whole, c), routine, c);
   if (row < 0) {
-    const node = state.filter ? -1 : expensiveNodeOf(state, routine, c);
+    // In the inverted tree, a routine without a row costs next to nothing.
+    const node = state.filter || state.inverted ? -1 : expensiveNodeOf(state, routine, c);
     return node < 0 ? { ...state, still: routine } : { ...goToNode(state, node, c), still: -1 };
   }
   // A node inside a chain is in focus until the cursor moves.
