@@ -74,7 +74,17 @@ export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes,
 
 /** Calls as steps in order of their start; in nanoseconds from the first sample. */
 function stepsOf(profile: ProfileOf<'stacks'>, calls: readonly Call[], ends: readonly number[]): ProfileOf<'steps'> {
-  const { frames: _, stacks: __, times: ___, labels: ____, places: _____, lines: ______, compared: _______, ...head } = profile;
+  const {
+    frames: _f,
+    stacks: _s,
+    times: _t,
+    labels: _b,
+    places: _p,
+    lines: _l,
+    compared: _c,
+    transformed: _r,
+    ...head
+  } = profile;
   // Callers come before callees with the same start.
   const order = Array.from(calls.keys()).sort((a, b) => calls[a].start - calls[b].start || a - b);
   const place = new Int32Array(calls.length);

@@ -42,7 +42,8 @@ export const alikeChange = memo((analysis: Analysis, event: Event): AlikeChange 
   });
   if (!(before.whole > 0)) return undefined;
   const large: number[] = [];
-  for (let r = 0; r < before.self.length; r++) if (before.self[r] >= LEAST_SHARE * before.whole) large.push(r);
+  // Routines that are gone have no factor: two programs may have few in common.
+  for (let r = 0; r < before.self.length; r++) if (before.self[r] >= LEAST_SHARE * before.whole && now.self[r] > 0) large.push(r);
   if (large.length < FEWEST) return undefined;
   const factor = medianOf(large.map((r) => now.self[r] / before.self[r]));
   const each = event.each ?? 0;
@@ -61,7 +62,7 @@ export const alikeChange = memo((analysis: Analysis, event: Event): AlikeChange 
 export const allAlike = comparingRule({
   id: 'all-alike',
   question: 'Did nearly all routines change by the same factor?',
-  evidence: 'the self costs of routines with at least 0.5 % of the base, in both runs',
+  evidence: 'the self costs of routines of both runs that have at least 0.5 % of the base',
   threshold: `at least ${FEWEST} such routines with half of the base; 80 % of their cost changed by the same factor (to within 20 %, or by chance), and by at least 10 %`,
   assumes: 'a change of the code does not slow all routines equally',
   asks: ['routines', 'self'],
@@ -70,7 +71,8 @@ export const allAlike = comparingRule({
     const change = alikeChange(e.analysis, e.event);
     if (!change) return [];
     const { factor, routines, share } = change;
-    const causes = e.event.unit === 'count' ? 'more or less input, or another compiler' : 'the host, the input or the compiler';
+    const isTime = e.event.unit === 'ns' || e.event.unit === 'us' || e.event.unit === 'samples';
+    const causes = isTime ? 'the host, the input or the compiler' : 'more or less input, or another compiler';
     return {
       ...say`Nearly all routines cost ${{ name: 'factor', value: factor, text: factor.toFixed(2) }} times as much ${eventName(e)} as in the base (median of ${count('routines', routines, 'routine')} with ${part('share', share, 1)} of it): the cause is common to all, such as ${causes}`,
       why: 'a change of the code does not slow all routines equally',
