@@ -29,6 +29,7 @@ import { moreCalls } from './comparing/more-calls.ts';
 import { movedCost } from './comparing/moved-cost.ts';
 import { newCode } from './comparing/new-code.ts';
 import { noise } from './comparing/noise.ts';
+import { otherProgram } from './comparing/other-program.ts';
 import { slowerHost } from './comparing/slower-host.ts';
 import { slowerSteps } from './comparing/slower-steps.ts';
 import { stepsAdded } from './comparing/steps-added.ts';
@@ -79,6 +80,7 @@ export const rules: readonly Rule[] = [
   slowerHost,
   flagsDiffer,
   jobsDiffer,
+  otherProgram,
   allAlike,
   totalChange,
   noise,

@@ -303,6 +303,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
       dozen((k) => 1000 + 100 * k),
     ),
   },
+  'other-program': { speaks: against(file('callgrind/real-git.callgrind.out.gz'), DEFAULT), silent: against(DEFAULT, DEFAULT) },
   exchanged: {
     speaks: against(
       dozen((k) => (k === 3 ? 2000 : k === 7 ? 9000 : 1000)),

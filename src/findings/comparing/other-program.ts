@@ -1,0 +1,31 @@
+// Two runs of different programs.
+import { programName } from '../../base/paths.ts';
+import { comparingRule, ofProfile } from '../rule.ts';
+import { cutName, say } from '../say.ts';
+
+/** The program of a command line; undefined where it is not recorded. */
+const programOf = (command: string | null): string | undefined => {
+  const [word = ''] = (command ?? '').trim().split(' ');
+  return word === '' ? undefined : programName(word);
+};
+
+export const otherProgram = comparingRule({
+  id: 'other-program',
+  remark: true,
+  question: 'Are these runs of different programs?',
+  evidence: 'the commands of both runs',
+  threshold: 'both are recorded, and the names of their programs differ',
+  asks: ['routines', 'self'],
+  find({ profile }) {
+    // The command of a build is its project.
+    if (profile.kind === 'steps' || !profile.compared) return [];
+    const [now, before] = [profile.compared.now, profile.compared.before].map(({ command }) => programOf(command));
+    if (now === undefined || before === undefined || now === before) return [];
+    return {
+      ...say`The base ran another program: ${cutName(before)} instead of ${cutName(now)}`,
+      why: 'the commands of both runs',
+      try: 'compare two runs of one program',
+      ...ofProfile('program'),
+    };
+  },
+});
