@@ -100,6 +100,14 @@ test('one’s own routines are not taken for the linker’s or an allocator’s'
   assert.match(saying(all, /^do_lookup/), /^do_lookup has a self cost of 36\.36% of Ir;/);
 });
 
+test('time in which nothing ran is no routine that costs', async () => {
+  const all = await told(program(['(idle)', '70 900000'], ['parse', '80 100000'], ['emit', '90 50000']));
+  assert.deepEqual(
+    all.filter((text) => text.includes('(idle)')),
+    [],
+  );
+});
+
 test('a line that several routines have is one line', async () => {
   const of = (name: string, cost: number) => [`fn=${name}`, '1 100', '2 100', '3 100', '4 100', 'fi=v.h', `5 ${cost}`, 'fe=a.c'];
   const all = await told(graph('events: Ir', 'fl=a.c', ...of('f', 6000), ...of('g', 5900)));

@@ -148,8 +148,11 @@ export const isNameless = (name: string): boolean => name.length <= LONGEST && (
 export const hasNoFinding = (profile: Profile, r: number): boolean =>
   isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutside(profile, r);
 
-/** The routine that transforms made of all unselected code. */
-export const isOutside = (profile: Profile, r: number): boolean => routineName(profile, r) === OUTSIDE;
+/** Time in which nothing ran, as samplers of JavaScript call it. */
+const IDLE = '(idle)';
+
+/** No code of the program: the routine that transforms made of all unselected code, and time in which nothing ran. */
+export const isOutside = (profile: Profile, r: number): boolean => [OUTSIDE, IDLE].includes(routineName(profile, r));
 
 /** Whether a routine of that name does that. Code of std:: with another purpose is not std:: again. */
 export function doesThat(id: CodeId, { bare, own }: PlainName): boolean {
