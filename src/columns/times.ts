@@ -1,6 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { activeSteps, isWork, weightedUs, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
+import { weightedUs, wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';
@@ -101,7 +101,7 @@ export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown
 export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
   const { steps } = analysis.profile;
   let sum = 0;
-  for (const i of activeSteps(analysis)) if (isWork(steps, i)) sum += steps.durationUs[i];
+  for (const i of workOf(analysis)) sum += steps.durationUs[i];
   return sum;
 });
 /** The base of percentages of work: the sum of all jobs, outside a chosen range of time, too. */

@@ -40,7 +40,8 @@ export const alikeChange = memo((analysis: Analysis, event: Event): AlikeChange 
       whole: Math.abs(eventValue(shown, totals.whole, 0)),
     };
   });
-  if (!(before.whole > 0)) return undefined;
+  // Slices and steps have a rule of their own: slower-host.
+  if (profile.kind === 'steps' || !(before.whole > 0)) return undefined;
   const large: number[] = [];
   // Routines that are gone have no factor: two programs may have few in common.
   for (let r = 0; r < before.self.length; r++) if (before.self[r] >= LEAST_SHARE * before.whole && now.self[r] > 0) large.push(r);
@@ -67,7 +68,6 @@ export const allAlike = comparingRule({
   assumes: 'a change of the code does not slow all routines equally',
   asks: ['routines', 'self'],
   find(e) {
-    if (e.profile.kind === 'steps') return [];
     const change = alikeChange(e.analysis, e.event);
     if (!change) return [];
     const { factor, routines, share } = change;

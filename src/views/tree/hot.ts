@@ -17,24 +17,25 @@ export function openExpensive(fresh: TreeState, c: ViewContext): TreeState {
   const [first] = chainAt(state, 0, c.event);
   if (!first) return state;
   const tried = new Set<number>();
-  for (;;) {
-    let best = -1;
+  // A line is the heading.
+  while (state.rows.length < c.height) {
+    let best: { readonly row: number; readonly node: TreeNode } | undefined;
     let most = size(first) * OPENED_FROM;
-    for (let row = 0; row < state.rows.length && row < c.height; row++) {
-      const tail = tailAt(state, row, c.event);
-      if (!tail || tried.has(tail.id) || isOpen(state, tail) || !unfolds(state, tail) || size(tail) < most) continue;
-      [best, most] = [row, size(tail)];
+    for (let row = 0; row < state.rows.length; row++) {
+      const node = tailAt(state, row, c.event);
+      if (!node || tried.has(node.id) || isOpen(state, node) || !unfolds(state, node) || size(node) < most) continue;
+      [best, most] = [{ row, node }, size(node)];
     }
-    if (best < 0) return state;
-    tried.add(tailAt(state, best, c.event)?.id ?? -1);
-    const next = openRow(state, best, c);
-    // A line is the heading.
+    if (!best) break;
+    tried.add(best.node.id);
+    const next = openRow(state, best.row, c);
     if (next.rows.length < c.height) state = next;
   }
+  return state;
 }
 
 /** Nodes that are opened in search of a routine. */
-const MOST_SEARCHED = 300;
+const MOST_SEARCHED = 100;
 
 /** The most expensive node of a routine, as far as it is found by opening nodes in order of their cost; -1 else. */
 export function expensiveNodeOf({ tree }: TreeState, routine: number, c: ViewContext): number {

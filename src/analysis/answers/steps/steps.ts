@@ -100,8 +100,7 @@ export const workOf = memo(
 
 /** The jobs among the active steps, in order of start. */
 export const jobsOf = memo(
-  (analysis: Analysis<'steps'>): readonly number[] =>
-    Array.from(activeSteps(analysis)).filter((i) => isJob(analysis.profile.steps, i)),
+  (analysis: Analysis<'steps'>): readonly number[] => workOf(analysis).filter((i) => ran(analysis.profile.steps, i)),
   4,
 );
 
