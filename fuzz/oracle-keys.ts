@@ -16,7 +16,14 @@ import type { Plan } from './plan.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, type Words } from './texts.ts';
 
-const LOADED = { format: undefined, limits: USUAL_LIMITS, symbols: { binaries: [], dirs: [] }, sourceDirs: [], pathMaps: [] };
+const LOADED = {
+  format: undefined,
+  limits: USUAL_LIMITS,
+  compiler: [],
+  symbols: { binaries: [], dirs: [] },
+  sourceDirs: [],
+  pathMaps: [],
+};
 
 /** Half of the files have a text; the same ones each time. */
 function sourceFor(file: string, ofBase: boolean) {

@@ -15,6 +15,7 @@ import { type AppState, activeView, contextOf, openView, shapingOf } from './sta
 export interface LoadedWith {
   readonly format: string | undefined;
   readonly limits: Limits;
+  readonly compiler: readonly string[];
   readonly symbols: {
     readonly binaries: readonly (readonly [object: string | null, path: string])[];
     readonly dirs: readonly string[];
@@ -118,9 +119,10 @@ function partList({ profile, partsOff }: Analysis): string {
   return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }
 
-function sayLoaded({ format, limits, symbols, sourceDirs, pathMaps }: LoadedWith, say: Say): void {
+function sayLoaded({ format, limits, compiler, symbols, sourceDirs, pathMaps }: LoadedWith, say: Say): void {
   if (format !== undefined) say('format', format);
   for (const name of limitNames) if (limits[name] !== USUAL_LIMITS[name]) say('max', `${name}=${limits[name]}`);
+  for (const name of compiler) say('compiler', name);
   for (const [object, path] of symbols.binaries) say('binary', object === null ? path : `${object}=${path}`);
   for (const dir of symbols.dirs) say('symbol-path', dir);
   for (const dir of sourceDirs) say('source-dir', dir);

@@ -153,6 +153,7 @@ export const FLAGS = {
     'symbol-path': many('DIR[:DIR]', 'folders to search for binaries and debug files', 'folder').as(colons),
     'source-dir': many('DIR', 'folder to search for sources', 'folder'),
     'path-map': many('FROM=TO', 'sources recorded under FROM are at TO').as(each(parseMap)),
+    compiler: many('NAME', 'a program that compiles, which a build trace does not show by its name: iccarm, "zig c++"'),
     remember: is('save --source-dir and --path-map for this folder (in .proftui.json)'),
   }),
   ...of('session', {

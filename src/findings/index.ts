@@ -1,6 +1,7 @@
 // The rules. A new one is one new file and one line here. Findings without a share come first in a list, in this order; the others follow
 // by their share. Of two findings with equal share and subject, the first is kept.
 import { againstLast } from './builds/against-last.ts';
+import { compilerChecks } from './builds/compiler-checks.ts';
 import { everyBuild } from './builds/every-build.ts';
 import { stepsFailed } from './builds/failed-steps.ts';
 import { failedTests, flakyTests } from './builds/failed-tests.ts';
@@ -11,15 +12,19 @@ import { lateStart } from './builds/late-start.ts';
 import { linkSteps } from './builds/link-steps.ts';
 import { memory } from './builds/memory.ts';
 import { narrowEnd } from './builds/narrow-end.ts';
+import { notOptimized } from './builds/not-optimized.ts';
+import { repeated } from './builds/repeated-compiles.ts';
 import { slowSteps } from './builds/slow-steps.ts';
 import { slowerSince } from './builds/slower-since.ts';
 import { template } from './builds/template.ts';
 import { testTime } from './builds/test-time.ts';
 import { uncached } from './builds/uncached.ts';
+import { compilersUnknown } from './builds/unknown-compilers.ts';
 import { waitedFor } from './builds/waited-for.ts';
 import { allAlike } from './comparing/all-alike.ts';
 import { buildChange } from './comparing/build-change.ts';
 import { cacheHits } from './comparing/cache-hits.ts';
+import { compilesDiffer } from './comparing/compiles-differ.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
 import { exchanged } from './comparing/exchanged.ts';
 import { flagsDiffer } from './comparing/flags-differ.ts';
@@ -72,6 +77,11 @@ export const rules: readonly Rule[] = [
   failedTests,
   flakyTests,
   idleBetweenStages,
+  compilersUnknown,
+  notOptimized,
+  repeated,
+  compilerChecks,
+  compilesDiffer,
   memory,
   fewSamples,
   buildChange,

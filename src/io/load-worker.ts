@@ -6,7 +6,7 @@ import { packError, type SentError } from './thread-errors.ts';
 
 export interface LoadRequest {
   readonly paths: readonly string[];
-  readonly options: Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'live' | 'perf'>;
+  readonly options: Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
 }
 
 export type LoadReply =

@@ -37,6 +37,8 @@ export interface LoadOptions {
   /** The bytes already read from standard input. */
   readonly input?: Uint8Array | undefined;
   readonly limits?: Limits | undefined;
+  /** Programs that are compilers, though no list of ours has them. */
+  readonly compilers?: readonly string[] | undefined;
   /** The bytes of the one file that is read, instead of what its path names. */
   readonly bytes?: Uint8Array | undefined;
   /** The perf.data files that perf may read; none if absent. */
@@ -53,10 +55,11 @@ export function loadOptions(options: {
   readonly symbols: SymbolOptions;
   readonly input?: Uint8Array | undefined;
   readonly limits: Limits;
+  readonly compiler: readonly string[];
   readonly perf?: PerfConsent | undefined;
 }): LoadOptions {
-  const { symbols, input, format, limits, perf } = options;
-  return { symbols, input, limits, perf, ...(format === undefined ? {} : { format }) };
+  const { symbols, input, format, limits, compiler, perf } = options;
+  return { symbols, input, limits, compilers: compiler, perf, ...(format === undefined ? {} : { format }) };
 }
 
 /** The loader that says yes, else the first that says maybe. */
@@ -106,7 +109,7 @@ const SHOWN = 100;
 /** Loads the files of one run into one profile. Throws FormatError, or AbortError if the signal aborts. */
 export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
-  const sink = new Sink(options.limits);
+  const sink = new Sink(options.limits, options.compilers);
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
   for (const path of paths) {

@@ -16,7 +16,7 @@ export interface Loading {
   cancel(): void;
 }
 
-type Options = Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'live' | 'perf'>;
+type Options = Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
 
 /** How long a thread may take to stop what it has started (a symbolizer). */
 const CANCEL_MS = 80;

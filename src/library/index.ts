@@ -51,7 +51,7 @@ type From = Parameters<Library['load']>[0];
 
 const isPaths = (from: From): from is string | readonly string[] => typeof from === 'string' || Array.isArray(from);
 
-const load: Library['load'] = async (from, { format, name = 'bytes', binary, symbolPath = [], signal } = {}) => {
+const load: Library['load'] = async (from, { format, name = 'bytes', binary, symbolPath = [], compilers, signal } = {}) => {
   if (format !== undefined && !loaderNamed(format)) throw new RangeError(`no format is called ${format}`);
   const bytes = isPaths(from) ? undefined : from instanceof Uint8Array ? from : await buffer(from);
   const paths = !isPaths(from) ? [name] : typeof from === 'string' ? resolveWithoutScreen([from]) : [...from];
@@ -59,6 +59,7 @@ const load: Library['load'] = async (from, { format, name = 'bytes', binary, sym
     ...(format === undefined ? {} : { format }),
     ...(signal ? { signal } : {}),
     ...(bytes ? { bytes } : {}),
+    compilers,
     symbols: { binaries: binary === undefined ? [] : [[null, binary]], dirs: symbolPath, maps: [] },
   });
   loaded.set(profile, profile);

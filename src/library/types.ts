@@ -28,6 +28,8 @@ export interface LoadOptions {
   /** The program, where the profile has only its addresses, and folders of debug files. */
   readonly binary?: string;
   readonly symbolPath?: readonly string[];
+  /** Programs of a build trace that compile, though their names do not say so: `iccarm`, `zig c++`. */
+  readonly compilers?: readonly string[];
   readonly signal?: AbortSignal;
 }
 

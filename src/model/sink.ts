@@ -64,12 +64,12 @@ export class Sink {
   private readonly objects = new Grow(Uint32Array);
   private readonly objectOf = new Numbering<StringId>();
   private readonly routines = new RoutineTable();
-  /** Reasons for which loaders refuse a file. */
-  readonly limits: Limits;
 
-  constructor(limits: Limits = USUAL_LIMITS) {
-    this.limits = limits;
-  }
+  /** `limits`: reasons for which loaders refuse a file. `compilers`: programs that the user calls compilers. */
+  constructor(
+    readonly limits: Limits = USUAL_LIMITS,
+    readonly compilers: readonly string[] = [],
+  ) {}
 
   file(name: StringId): FileId {
     return idOf(this.files, this.fileOf, name);

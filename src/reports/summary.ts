@@ -1,5 +1,6 @@
 // The summary report: what the file says about itself, and counts.
-import { wholeOf } from '../analysis/answers/analysis.ts';
+import { type Analysis, isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
+import { compilesOf, programsOf, projectCompiles } from '../analysis/answers/processes/processes.ts';
 import type { Cell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
@@ -28,6 +29,9 @@ const LABELS = new Map([
   ['jumps', 'jumps'],
   ['steps', 'steps'],
   ['processes', 'processes'],
+  ['programs', 'programs'],
+  ['compiles', 'compiles'],
+  ['sources', 'sources'],
   ['points', 'points'],
   ['contexts', 'contexts'],
   ['stacks', 'stacks'],
@@ -57,6 +61,7 @@ function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
     contexts: counts.contexts ?? null,
     points: counts.points ?? null,
     steps: counts.steps ?? null,
+    ...(isOfKind(analysis, 'processes') ? processFacts(analysis) : {}),
     processes: counts.processes ?? (pids.length > 0 ? pids.length : null),
     cycles: totals.cycles.count,
     costLines: counts.costLines ?? null,
@@ -66,6 +71,17 @@ function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
     addresses: counts.addresses ?? null,
     positions: profile.parts[0]?.positions.join(' ') ?? null,
     notes: notesOf(analysis.profile),
+  };
+}
+
+/** Programs that ran, and sources that the build compiles. */
+function processFacts(analysis: Analysis<'processes'>) {
+  const [list, all] = [projectCompiles(analysis), compilesOf(analysis).list];
+  return {
+    programs: programsOf(analysis).length,
+    compiles: list.length,
+    sources: new Set(list.map((c) => c.file)).size,
+    compilerChecks: all.length - list.length,
   };
 }
 
@@ -94,7 +110,10 @@ export const summary = report<Facts, Kind>({
   rows: (context) => [factsOf(context)],
   head(context) {
     const facts = new Map<string, Json>(Object.entries(factsOf(context)));
-    const known = [...LABELS].filter(([key]) => (facts.get(key) ?? null) !== null);
+    // Processes have no routines, files, objects and cycles.
+    const isUnasked =
+      context.analysis.profile.kind === 'processes' ? (value: Json | undefined) => value === 0 || value === '' : () => false;
+    const known = [...LABELS].filter(([key]) => (facts.get(key) ?? null) !== null && !isUnasked(facts.get(key)));
     return [
       ...known.map(([key, label]) => factLine(label, facts.get(key), key !== 'pid')),
       ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),

@@ -11,6 +11,8 @@ import type { ThemeWishes } from './theme.ts';
 
 export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
   readonly paths: readonly string[];
+  /** The names of the flags on the command line. */
+  readonly given: ReadonlySet<string>;
   readonly symbols: SymbolOptions;
   /** The wishes of the user's settings: followed where the profile can. */
   readonly wishes: Wishes & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };

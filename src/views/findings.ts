@@ -170,8 +170,6 @@ const list = listView<'findings', FindingsState, FindingsAction, ViewContext['an
   digit: '!',
   asks: [],
   isSlow: true,
-  // No rule is about processes alone.
-  silent: ({ kind, cut, warnings }) => kind === 'processes' && !cut && warnings.every((w) => w.sign === undefined),
   of: ofAnyKind,
   report: { name: 'findings', ofFocus: false },
   above: 0,

@@ -240,6 +240,7 @@ test('the longest chain is printed by its own report', async () => {
   const made = printCommand(player.state, {
     format: undefined,
     limits: USUAL_LIMITS,
+    compiler: [],
     symbols: { binaries: [], dirs: [] },
     sourceDirs: [],
     pathMaps: [],

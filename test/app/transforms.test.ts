@@ -18,7 +18,14 @@ const size = { width: 100, height: 24 };
 const shown = (p: Player) => plainText(drawScreen(p.state));
 const total = ({ state: { analysis } }: Player) => eventValue(analysis.events[0], analysis.totals.total, 0);
 const stack = ({ state }: Player) => state.transforms.map(({ transform, on }) => (on ? '' : '-') + transformText(transform));
-const loadedWith = { format: undefined, limits: USUAL_LIMITS, symbols: { binaries: [], dirs: [] }, sourceDirs: [], pathMaps: [] };
+const loadedWith = {
+  format: undefined,
+  limits: USUAL_LIMITS,
+  compiler: [],
+  symbols: { binaries: [], dirs: [] },
+  sourceDirs: [],
+  pathMaps: [],
+};
 
 test('S offers what can be done with the routine under the cursor; what is set stands under the title', () => {
   const p = play(demo, size).press('S');

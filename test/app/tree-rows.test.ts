@@ -18,6 +18,7 @@ import { loadText } from '../support/load.ts';
 const LOADED: LoadedWith = {
   format: undefined,
   limits: USUAL_LIMITS,
+  compiler: [],
   symbols: { binaries: [], dirs: [] },
   sourceDirs: [],
   pathMaps: [],

@@ -8,6 +8,7 @@ import { atOnce } from '../../src/base/slices.ts';
 import { evidenceOf } from '../../src/findings/evidence.ts';
 import type { Evidence, Remark, Rule } from '../../src/findings/rule.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
+import { buildTrace } from '../../src/formats/build-trace.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -74,6 +75,20 @@ export const graph = (...lines: readonly string[]): Case => {
 const growth =
   (...roots: readonly Called[]): Case =>
   async () => ({ profile: await loadText(aprof, aprofReport(roots)) });
+
+/** A build trace of commands that make runs in /src. */
+export const traced = (...commands: readonly string[]): Case => {
+  return async () => {
+    const event = (args: readonly string[], id: number) =>
+      JSON.stringify({ id, parent_id: id === 1 ? 0 : 1, work_dir: '/src', executable: `/bin/${args[0]}`, args });
+    const lines = ['{"version": "101"}', ...['make', ...commands].map((line, i) => event(line.split(' '), i + 1))];
+    return { profile: await loadText(buildTrace, `${lines.join('\n')}\n`) };
+  };
+};
+/** Compiles of so many sources, each with these options. */
+const compiles = (count: number, options: string) =>
+  Array.from({ length: count }, (_, k) => `gcc ${options} -c f${k}.c -o f${k}.o`);
+const OPTIMIZED = traced(...compiles(12, '-O2'));
 
 /** A build tree with kept builds: by build, the milliseconds of each source that was compiled. */
 export const kept = (builds: readonly Readonly<Record<string, number>>[]): Case => {
@@ -331,6 +346,31 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'flags-differ': {
     speaks: against(commanded(lanes(2, 12, 1.6), '-O3 -g'), commanded(lanes(2, 12, 1), '-O2')),
     silent: against(commanded(lanes(2, 12, 1.6), '-O2'), commanded(lanes(2, 12, 1), '-O2')),
+  },
+  'unknown-compilers': {
+    speaks: traced(...compiles(3, '-O2'), 'iccarm -O2 a.c -o out', 'iccarm -O2 b.c -o out', 'ar rc x.a f0.o'),
+    // Neither tools that read sources are compilers, nor what runs one.
+    silent: traced(...compiles(3, '-O2'), 'ctags -o tags a.c', 'python3 gen.py -o a.c', 'grep -c main a.c', 'sh -c cc'),
+  },
+  'not-optimized': {
+    speaks: traced(...compiles(11, '-O2'), 'gcc -O2 -O0 -c slow.c -o slow.o', 'gcc -c fast.S -o fast.o'),
+    silent: OPTIMIZED,
+  },
+  'repeated-compiles': {
+    speaks: traced(
+      ...compiles(6, '-O2'),
+      ...[1, 2].map((k) => `gcc -O2 -c f0.c -o again${k}.o`),
+      'gcc -O2 -DSECOND -c f1.c -o second.o',
+    ),
+    silent: traced(...compiles(12, '-O2'), 'gcc -O2 -c f0.c -o again.o'),
+  },
+  'compiler-checks': {
+    speaks: traced(...compiles(6, '-O2'), ...Array.from({ length: 4 }, () => 'gcc -c conftest.c')),
+    silent: OPTIMIZED,
+  },
+  'compiles-differ': {
+    speaks: against(traced(...compiles(9, '-O0'), 'gcc -O0 -c new.c'), OPTIMIZED),
+    silent: against(OPTIMIZED, OPTIMIZED),
   },
   'few-jobs': { speaks: bundle('mbedtls-ninja'), silent: bundle('tidepool-ninja-unity') },
   'build-change': {

@@ -93,6 +93,14 @@ const stagesUs = (k: Known) =>
 const failedRows = ({ rows }: Known) =>
   rows('steps').filter((row) => of(row, 'result') !== 0 && ['compile', 'link', 'custom'].includes(String(row['role'])));
 const testRows = (k: Known) => ran(k).filter((row) => row['role'] === 'test');
+/** The sources that processes compile. */
+const compilesIn = ({ rows }: Known) =>
+  rows('processes').flatMap((row) =>
+    ((row['compiles'] ?? []) as readonly Row[]).map((c) => ({
+      file: String(c['file']),
+      args: (row['args'] as readonly string[]).join(' '),
+    })),
+  );
 const wholeOf = ({ head, e }: Known, report = 'routines') => of(head(report), 'percentagesOf', e.event.name);
 
 /** When so many steps of 100, 110, 120 … ms end on so many lanes, each taken by the one that is free first. */
@@ -121,6 +129,25 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
   // Each of the dozen costs 1.3 times as much: test/findings/cases.ts.
   'all-alike': { factor: () => 1.3, routines: () => 12, share: () => 1 },
   // 7,000 of 21,000 went from one of the dozen to another: test/findings/cases.ts.
+  'unknown-compilers': { runs1: (k) => k.rows('processes').filter((row) => /iccarm/.test(String(row['executable']))).length },
+  'not-optimized': { compiles: (k) => compilesIn(k).filter((c) => !c.file.endsWith('.S')).length, without: () => 1 },
+  'repeated-compiles': {
+    compiles: (k) => compilesIn(k).length,
+    again: (k) => compilesIn(k).length - new Set(compilesIn(k).map((c) => c.file)).size,
+    alike: (k) => compilesIn(k).length - new Set(compilesIn(k).map((c) => c.args.replace(/-o \S+/, ''))).size,
+    times1: (k) => compilesIn(k).filter((c) => c.file === '/src/f0.c').length,
+    times2: (k) => compilesIn(k).filter((c) => c.file === '/src/f1.c').length,
+  },
+  'compiler-checks': {
+    compiles: (k) => compilesIn(k).length,
+    checks: (k) => compilesIn(k).filter((c) => c.file.endsWith('conftest.c')).length,
+  },
+  // Nine of the dozen sources are left, all with -O0 for -O2, and one is new: test/findings/cases.ts.
+  'compiles-differ': {
+    compiles: ({ remark }) => (remark.subject === 'new compiles' ? 1 : 3),
+    known: () => 9,
+    differ: () => 9,
+  },
   exchanged: { fell: () => 7000, rose: () => 7000, share: () => 7000 },
   'test-time': {
     tests: (k) => testRows(k).length,
@@ -452,6 +479,7 @@ async function unexplained(rule: string, remark: Remark, e: Evidence): Promise<s
     'changes',
     'steps',
     'tests',
+    'processes',
   ];
   const usable = [...new Set(names)].filter((name) => {
     const report = reports.find((r) => r.name === name);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
+import { unknownCompilers } from '../../src/analysis/answers/processes/compile-sets.ts';
 import {
   compilesOf,
   processAt,
@@ -214,4 +215,43 @@ test('the environment of a process is what it differs in, what was removed too',
     'a variable that was removed',
   );
   assert.equal(basename(profile.paths[0]), 'env-diff.trace');
+});
+
+test('programs that the user calls compilers are counted as compilers, by one word or by two', async () => {
+  const event = (id: number, ...args: string[]) =>
+    JSON.stringify({ id, parent_id: 1, work_dir: '/fw', executable: `/opt/${args[0]}`, args });
+  const text = [
+    '{"version": "101"}',
+    event(1, 'make'),
+    event(2, 'iccarm', 'main.c', '-o', 'out', '--cpu=M4'),
+    event(3, 'zig', 'c++', '-c', 'x.cpp', '-o', 'x.o'),
+    event(4, 'zig', 'ar', 'rc', 'x.a', 'y.c'),
+    event(5, 'ccache', 'iccarm', 'uart.c', '-o', 'out'),
+  ].join('\n');
+  const compiled = async (compilers: readonly string[]) => {
+    const profile = await loadProfile(['fw.trace'], { bytes: Buffer.from(text), compilers });
+    const analysis = analysisOf(profile, 'processes');
+    return { files: projectCompiles(analysis).map((c) => c.file), unknown: unknownCompilers(analysis).map((u) => u.program) };
+  };
+  assert.deepEqual(await compiled([]), { files: [], unknown: ['iccarm', 'zig'] });
+  assert.deepEqual(await compiled(['iccarm']), { files: ['/fw/main.c', '/fw/uart.c'], unknown: ['zig'] });
+  assert.deepEqual(await compiled(['zig c++', 'iccarm']), { files: ['/fw/main.c', '/fw/x.cpp', '/fw/uart.c'], unknown: [] });
+});
+
+test('tests of the compiler by CMake, Autoconf and Meson are no compiles of the project', async () => {
+  const compile = (id: number, directory: string, file: string) =>
+    JSON.stringify({ id, parent_id: 0, work_dir: directory, executable: '/usr/bin/gcc', args: ['gcc', '-c', file] });
+  const text = [
+    '{"version": "101"}',
+    compile(1, '/b/CMakeFiles/CMakeScratch/TryCompile-abc', 't.c'),
+    compile(2, '/b', 'conftest.c'),
+    compile(3, '/b', '/b/meson-private/tmpqx1/testfile.c'),
+    compile(4, '/b/meson-private', 'sanitycheckc.c'),
+    compile(5, '/b', 'myconftest.c'),
+  ].join('\n');
+  const profile = await loadProfile(['c.trace'], { bytes: Buffer.from(text) });
+  assert.deepEqual(
+    projectCompiles(analysisOf(profile, 'processes')).map((c) => c.file),
+    ['/b/myconftest.c'],
+  );
 });

@@ -28,6 +28,7 @@ const SOURCES = ['fixtures/callgrind'];
 const LOADED: LoadedWith = {
   format: undefined,
   limits: USUAL_LIMITS,
+  compiler: [],
   symbols: { binaries: [], dirs: [] },
   sourceDirs: SOURCES,
   pathMaps: [],
@@ -273,6 +274,7 @@ test('what the profile was loaded with is part of the command', async () => {
   const made = printCommand(p.state, {
     format: 'callgrind',
     limits: { ...USUAL_LIMITS, line: 1 << 30 },
+    compiler: ['zig c++'],
     symbols: {
       binaries: [
         ['a.so', '/x y/a.so'],
@@ -286,6 +288,6 @@ test('what the profile was loaded with is part of the command', async () => {
   assert.ok('command' in made);
   assert.match(
     made.command,
-    / --format callgrind --max line=1073741824 --binary 'a\.so=\/x y\/a\.so' --binary \.\/demo --symbol-path \/usr\/lib\/debug --source-dir=-s --path-map \/from=\/to$/,
+    / --format callgrind --max line=1073741824 --compiler 'zig c\+\+' --binary 'a\.so=\/x y\/a\.so' --binary \.\/demo --symbol-path \/usr\/lib\/debug --source-dir=-s --path-map \/from=\/to$/,
   );
 });

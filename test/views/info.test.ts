@@ -17,6 +17,7 @@ const command = (p: Player) =>
   printCommand(p.state, {
     format: undefined,
     limits: USUAL_LIMITS,
+    compiler: [],
     symbols: { binaries: [], dirs: [] },
     sourceDirs: [],
     pathMaps: [],

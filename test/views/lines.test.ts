@@ -105,6 +105,7 @@ test('C says the order by cost, and what no flag says', async () => {
     printCommand(p.state, {
       format: undefined,
       limits: USUAL_LIMITS,
+      compiler: [],
       symbols: { binaries: [], dirs: [] },
       sourceDirs: [],
       pathMaps: [],

@@ -3,7 +3,7 @@ import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { changesOf } from '../../analysis/answers/steps/changes.ts';
 import { stepText } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
-import { comparingRule } from '../rule.ts';
+import { comparingRule, type Remark } from '../rule.ts';
 import { count, cutName, listed, type Name, NOTHING, say } from '../say.ts';
 
 /** A word counts if so many of the commands have it in one build only. */
@@ -20,30 +20,19 @@ export interface FlagChange {
   readonly removed: readonly string[];
 }
 
-/** How the commands of the steps that both builds ran differ; undefined where they are not recorded. */
-export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined => {
+/** The words of a command, now and in the base. */
+export type WordPair = readonly [now: ReadonlySet<string>, then: ReadonlySet<string>];
+
+/** How the commands differ; undefined where too few are known. */
+export function changeOfWords(pairs: Iterable<WordPair>): FlagChange | undefined {
   const counts = { added: new Map<string, number>(), removed: new Map<string, number>() };
   let [known, differ] = [0, 0];
-  for (const c of changesOf(analysis, before)) {
-    if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
-    const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
-    if (now === null || then === null) continue;
-    const [words, old] = [wordsOf(now, directory(analysis, c.step)), wordsOf(then, directory(before, c.before))];
+  for (const [words, old] of pairs) {
     // The words of a file that only one of them reads are not known.
     if (hasOtherFiles(words, old) || hasOtherFiles(old, words)) continue;
     known++;
-    if (now === then) continue;
-    let isOther = false;
-    const tally = (of: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>) => {
-      for (const word of from) {
-        if (without.has(word)) continue;
-        isOther = true;
-        of.set(word, (of.get(word) ?? 0) + 1);
-      }
-    };
-    tally(counts.added, words, old);
-    tally(counts.removed, old, words);
-    if (isOther) differ++;
+    const [added, removed] = [tally(counts.added, words, old), tally(counts.removed, old, words)];
+    if (added || removed) differ++;
   }
   if (known < FEWEST) return undefined;
   const common = (of: ReadonlyMap<string, number>) =>
@@ -52,7 +41,32 @@ export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
       .map(([word]) => word)
       .sort();
   return { known, differ, added: common(counts.added), removed: common(counts.removed) };
-});
+}
+
+/** Counts the words that only one command has; whether there are any. */
+function tally(counts: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>): boolean {
+  let isOther = false;
+  for (const word of from) {
+    if (without.has(word)) continue;
+    isOther = true;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return isOther;
+}
+
+/** How the commands of the steps that both builds ran differ; undefined where they are not recorded. */
+export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined =>
+  changeOfWords(wordsOfSteps(analysis, before)),
+);
+
+function* wordsOfSteps(analysis: Analysis<'steps'>, before: Analysis<'steps'>): Generator<WordPair> {
+  for (const c of changesOf(analysis, before)) {
+    if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
+    const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
+    if (now !== null && then !== null)
+      yield [wordsOf(now, directory(analysis, c.step)), wordsOf(then, directory(before, c.before))];
+  }
+}
 
 /** The words of a command, of which paths in the build folder do not depend on where that is. */
 const wordsOf = (command: string, folder: string): ReadonlySet<string> =>
@@ -77,15 +91,19 @@ export const flagsDiffer = comparingRule({
     const { before } = e.analysis;
     if (!before || !isOfKind(before, 'steps')) return [];
     const change = flagChange(e.analysis, before);
-    if (!change || (change.added.length === 0 && change.removed.length === 0)) return [];
-    const { added, removed, differ, known } = change;
-    const now = added.length > 0 ? say` now with ${listed(names(added))}` : NOTHING;
-    const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(names(removed))}` : NOTHING;
-    return {
-      ...say`${count('differ', differ)} of ${count('known', known, 'compile command')} differ from the base:${now}${then}`,
-      why: 'the words of the commands of steps that both builds ran',
-      subject: 'flags',
-      target: { view: 'changes', report: 'changes' },
-    };
+    return change && flagsRemark(change);
   },
 });
+
+/** The finding, where the commands differ by the same words. */
+export function flagsRemark({ added, removed, differ, known }: FlagChange): Remark | undefined {
+  if (added.length === 0 && removed.length === 0) return undefined;
+  const now = added.length > 0 ? say` now with ${listed(names(added))}` : NOTHING;
+  const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(names(removed))}` : NOTHING;
+  return {
+    ...say`${count('differ', differ)} of ${count('known', known, 'compile command')} differ from the base:${now}${then}`,
+    why: 'the words of the commands of steps that both builds ran',
+    subject: 'flags',
+    target: { view: 'changes', report: 'changes' },
+  };
+}

@@ -24,4 +24,6 @@ export interface Processes {
 export interface ProcessTrace {
   readonly kind: 'processes';
   readonly processes: Processes;
+  /** Programs that are compilers besides those that are known by name; with a second word, their first argument: `zig c++`. */
+  readonly compilers: readonly string[];
 }

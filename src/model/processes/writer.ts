@@ -83,6 +83,7 @@ export class ProcessWriter implements TableWriter {
       kind: 'processes',
       events: [{ name: 'events', unit: 'count', longName: 'programs executed', terms: [[1, 0]] }],
       columns: 1,
+      compilers: this.sink.compilers,
       processes: {
         parent: this.parents(),
         ...done({ id, part, line, executable, program, directory, argStart, args, envStart, envName, envValue }),

@@ -56,13 +56,31 @@ const driverOf = memo((path: string): 'msvc' | 'gcc' | 'none' => {
   return DRIVER.test(program) ? 'gcc' : 'none';
 }, 8);
 
-/** The sources that a command compiles, one entry each; empty if it does not compile. */
-export function compileOf(command: Command): Compile[] {
-  const named = driverOf(command.args[0] ?? command.executable);
-  const executed = driverOf(command.executable);
-  if (named === 'msvc' || executed === 'msvc') return msvc(command);
-  if (named === 'none' && executed === 'none') return [];
-  const rest = command.args.slice(1);
+/** How many words of a command name one of the compilers: two for `zig c++`; 0 if none does. */
+function wordsNaming({ executable, args }: Command, compilers: readonly string[]): number {
+  if (compilers.length === 0) return 0;
+  const [program, actual] = [programName(args[0] ?? executable), programName(executable)];
+  for (const compiler of compilers) {
+    const [name, second] = compiler.split(' ');
+    if ((name === program || name === actual) && (second === undefined || second === args[1]))
+      return second === undefined ? 1 : 2;
+  }
+  return 0;
+}
+
+/**
+ * The sources that a command compiles, one entry each; empty if it does not compile. `compilers`: programs that take their arguments
+ * as gcc does, besides those that are known by name.
+ */
+export function compileOf(command: Command, compilers: readonly string[] = []): Compile[] {
+  const words = wordsNaming(command, compilers);
+  if (words === 0) {
+    const named = driverOf(command.args[0] ?? command.executable);
+    const executed = driverOf(command.executable);
+    if (named === 'msvc' || executed === 'msvc') return msvc(command);
+    if (named === 'none' && executed === 'none') return [];
+  }
+  const rest = command.args.slice(words || 1);
   if (rest.some((a) => NO_COMPILE.test(a))) return [];
   const files: { file: string; language: string | null }[] = [];
   let language: string | null = null;

@@ -67,7 +67,9 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   /** By number: strings are decoded once, as most commands have much in common. */
   const known = new Array<string | undefined>(stringCount(profile.strings));
   const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
-  const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) => compileOf(processAt(profile, i, text)));
+  const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) =>
+    compileOf(processAt(profile, i, text), profile.compilers),
+  );
   const kind: ProcessKind[] = Array.from({ length: n }, (_, i) =>
     own[i].length > 0 ? 'compile' : compilerInternal(text(p.executable[i])) ? 'internal' : 'other',
   );
@@ -95,7 +97,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
     if (!isWrapper(text(p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i]))) continue;
     const process = processAt(profile, i, text);
     const below = order.subarray(place[i] + 1, end[place[i]]);
-    const inner = compileOf({ ...process, executable: process.args[1] ?? '', args: process.args.slice(1) });
+    const inner = compileOf({ ...process, executable: process.args[1] ?? '', args: process.args.slice(1) }, profile.compilers);
     for (const c of inner) {
       if (Array.from(below).some((k) => own[k].some((o) => key(o) === key(c)))) continue;
       list.push({ ...c, process: i });
@@ -107,15 +109,18 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   return { kind, list, fromCache };
 }, 2);
 
+/** The folders in which CMake tries what a compiler can do. */
+const CHECKS = /[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/; // bounded: a name in a path
+/** The sources by which Autoconf and Meson do. */
+const CHECKED = /[\\/](conftest\.\w{1,4}|meson-private[\\/](tmp\w{1,20}[\\/]testfile|sanitycheck\w{1,10})\.\w{1,4})$/;
+
 /**
- * The compiles of the project, without CMake's compiler checks (try_compile, compiler identification), which are not part of the
- * build (CMake's own compile_commands.json omits them too).
+ * The compiles of the project, without those that only test the compiler, which are no part of the build (CMake's own
+ * compile_commands.json omits them too).
  */
 export const projectCompiles = memo(
   (analysis: Analysis<'processes'>) =>
-    compilesOf(analysis).list.filter(
-      (c) => !/[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/.test(c.directory), // bounded: a name in a path
-    ),
+    compilesOf(analysis).list.filter((c) => !CHECKS.test(c.directory) && !CHECKED.test(c.file)),
   2,
 );
 

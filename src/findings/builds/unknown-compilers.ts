@@ -1,0 +1,32 @@
+// Programs that may be compilers, and that a build trace does not count as such.
+import { unknownCompilers } from '../../analysis/answers/processes/compile-sets.ts';
+import { buildRule } from '../rule.ts';
+import { count, cutName, listed, say } from '../say.ts';
+
+const MOST_NAMED = 3;
+
+export const compilersUnknown = buildRule({
+  kind: 'processes',
+  id: 'unknown-compilers',
+  question: 'Do programs compile sources that Compiles does not list?',
+  evidence: 'processes with a source and `-c`, `-o` or an object file among their arguments',
+  threshold: 'any program that is neither known as a compiler nor as a tool that reads sources',
+  assumes: 'it takes its arguments as gcc does',
+  asks: ['processes'],
+  find({ analysis }) {
+    const found = unknownCompilers(analysis);
+    if (found.length === 0) return [];
+    const programs = found
+      .slice(0, MOST_NAMED)
+      .map(({ program, count: n }, k) => say`${cutName(program)} (${count(`runs${k + 1}`, n, 'run')})`);
+    const [first, ...others] = found;
+    const one = others.length === 0;
+    return {
+      ...say`${one ? 'A program' : count('programs', found.length, 'program')} may be ${one ? 'a compiler' : 'compilers'} that proftui does not know: ${listed(programs)}; Compiles leaves out the sources`,
+      why: 'a source and where to write are among the arguments; the names are in no list of compilers',
+      try: 'if it compiles, open the trace with --compiler and its name',
+      subject: 'unknown compilers',
+      target: { view: 'processes', report: 'processes', step: first.process },
+    };
+  },
+});
