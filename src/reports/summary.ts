@@ -1,6 +1,5 @@
 // The summary report: what the file says about itself, and counts.
-import { type Analysis, isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
-import { compilesOf, programsOf, projectCompiles } from '../analysis/answers/processes/processes.ts';
+import { wholeOf } from '../analysis/answers/analysis.ts';
 import type { Cell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
@@ -30,8 +29,6 @@ const LABELS = new Map([
   ['steps', 'steps'],
   ['processes', 'processes'],
   ['programs', 'programs'],
-  ['compiles', 'compiles'],
-  ['sources', 'sources'],
   ['points', 'points'],
   ['contexts', 'contexts'],
   ['stacks', 'stacks'],
@@ -61,7 +58,7 @@ function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
     contexts: counts.contexts ?? null,
     points: counts.points ?? null,
     steps: counts.steps ?? null,
-    ...(isOfKind(analysis, 'processes') ? processFacts(analysis) : {}),
+    programs: profile.kind === 'processes' ? profile.routines.name.length : null,
     processes: counts.processes ?? (pids.length > 0 ? pids.length : null),
     cycles: totals.cycles.count,
     costLines: counts.costLines ?? null,
@@ -71,17 +68,6 @@ function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
     addresses: counts.addresses ?? null,
     positions: profile.parts[0]?.positions.join(' ') ?? null,
     notes: notesOf(analysis.profile),
-  };
-}
-
-/** Programs that ran, and sources that the build compiles. */
-function processFacts(analysis: Analysis<'processes'>) {
-  const [list, all] = [projectCompiles(analysis), compilesOf(analysis).list];
-  return {
-    programs: programsOf(analysis).length,
-    compiles: list.length,
-    sources: new Set(list.map((c) => c.file)).size,
-    compilerChecks: all.length - list.length,
   };
 }
 

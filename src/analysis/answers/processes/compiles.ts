@@ -56,6 +56,10 @@ const driverOf = memo((path: string): 'msvc' | 'gcc' | 'none' => {
   return DRIVER.test(program) ? 'gcc' : 'none';
 }, 8);
 
+/** Whether a program is a compiler, by its name or because the user says so. */
+export const isDriver = (path: string, compilers: readonly string[]): boolean =>
+  driverOf(path) !== 'none' || compilers.some((compiler) => compiler.split(' ', 1)[0] === programName(path));
+
 /** How many words of a command name one of the compilers: two for `zig c++`; 0 if none does. */
 function wordsNaming({ executable, args }: Command, compilers: readonly string[]): number {
   if (compilers.length === 0) return 0;
@@ -80,39 +84,57 @@ export function compileOf(command: Command, compilers: readonly string[] = []): 
     if (named === 'msvc' || executed === 'msvc') return msvc(command);
     if (named === 'none' && executed === 'none') return [];
   }
-  const rest = command.args.slice(words || 1);
-  if (rest.some((a) => NO_COMPILE.test(a))) return [];
-  const files: { file: string; language: string | null }[] = [];
+  const { args } = command;
+  const files: [file: string, language: string | null][] = [];
   let language: string | null = null;
   let output: string | null = null;
   let onlyFiles = false;
-  for (let i = 0; i < rest.length; i++) {
-    const a = rest[i];
-    if (!onlyFiles) {
-      if (a === '--') {
-        onlyFiles = true;
-        continue;
+  for (let i = words || 1; i < args.length; i++) {
+    const a = args[i];
+    const is = kindOf(a);
+    if (is === 'stop') return [];
+    if (!onlyFiles && is !== 'source' && is !== 'word') {
+      if (is === 'end') onlyFiles = true;
+      else if (is === 'language') language = a === '-xnone' ? null : a.slice(2);
+      else if (is === 'output') output = a.slice(2);
+      else if (is === 'valued') {
+        const value = args[++i] ?? null;
+        if (a === '-x') language = value === 'none' ? null : value;
+        if (a === '-o') output = value;
+        // Nothing is compiled, wherever such an option is.
+        if (value !== null && kindOf(value) === 'stop') return [];
       }
-      if (VALUED.has(a)) {
-        const value = rest[++i];
-        if (a === '-x') language = value === 'none' ? null : (value ?? null);
-        if (a === '-o') output = value ?? null;
-        continue;
-      }
-      if (a.startsWith('-x')) {
-        language = a === '-xnone' ? null : a.slice(2);
-        continue;
-      }
-      if (a.startsWith('-o') && a.length > 2) {
-        output = a.slice(2);
-        continue;
-      }
-      // A lone - is standard input, not a file; the contents of @file are not in the trace.
-      if (a.startsWith('-') || a.startsWith('@')) continue;
+      continue;
     }
-    if (SOURCE.test(a) || (language !== null && language !== 'none')) files.push({ file: a, language });
+    if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && SOURCE.test(a))) files.push([a, language]);
   }
-  return files.map(({ file, language: l }) => entry(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
+  return files.map(([file, l]) => entry(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
+}
+
+type ArgumentKind = 'stop' | 'valued' | 'language' | 'output' | 'end' | 'skipped' | 'source' | 'word';
+
+/** What an argument is to a driver. A trace repeats the same few options over and over. */
+const kinds = new Map<string, ArgumentKind>();
+const MOST_KINDS = 1000;
+const LONGEST_KEPT = 200;
+
+function kindOf(arg: string): ArgumentKind {
+  // A lone - is standard input, not a file; the contents of @file are not in the trace.
+  if (!arg.startsWith('-') && !arg.startsWith('@')) return SOURCE.test(arg) ? 'source' : 'word';
+  let kind = kinds.get(arg);
+  if (kind === undefined) {
+    kind = newKindOf(arg);
+    if (kinds.size < MOST_KINDS && arg.length <= LONGEST_KEPT) kinds.set(arg, kind);
+  }
+  return kind;
+}
+
+function newKindOf(arg: string): ArgumentKind {
+  if (NO_COMPILE.test(arg)) return 'stop';
+  if (arg === '--') return 'end';
+  if (VALUED.has(arg)) return 'valued';
+  if (arg.startsWith('-x')) return 'language';
+  return arg.startsWith('-o') && arg.length > 2 ? 'output' : 'skipped';
 }
 
 function msvc(command: Command): Compile[] {

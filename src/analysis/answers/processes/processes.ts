@@ -5,7 +5,7 @@ import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type Compile, compileOf, compilerInternal, isWrapper } from './compiles.ts';
+import { type Compile, compileOf, compilerInternal, isDriver, isWrapper } from './compiles.ts';
 
 export interface Process {
   readonly executable: string;
@@ -54,6 +54,17 @@ export interface Compiles {
   readonly fromCache: number;
 }
 
+const NO_COMPILES: readonly Compile[] = [];
+
+/** A test of texts by their numbers, each of which is tested once. */
+function once(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
+  const known = new Uint8Array(count);
+  return (id) => {
+    if (known[id] === 0) known[id] = test(id) ? 2 : 1;
+    return known[id] === 2;
+  };
+}
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -67,11 +78,14 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   /** By number: strings are decoded once, as most commands have much in common. */
   const known = new Array<string | undefined>(stringCount(profile.strings));
   const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
-  const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) =>
-    compileOf(processAt(profile, i, text), profile.compilers),
-  );
-  const kind: ProcessKind[] = Array.from({ length: n }, (_, i) =>
-    own[i].length > 0 ? 'compile' : compilerInternal(text(p.executable[i])) ? 'internal' : 'other',
+  const drives = once(known.length, (id) => isDriver(text(id), profile.compilers));
+  const isInternal = once(known.length, (id) => compilerInternal(text(id)));
+  const own = Array.from({ length: n }, (_, i): readonly Compile[] => {
+    const first = p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i];
+    return drives(first) || drives(p.executable[i]) ? compileOf(processAt(profile, i, text), profile.compilers) : NO_COMPILES;
+  });
+  const kind = own.map(
+    (list, i): ProcessKind => (list.length > 0 ? 'compile' : isInternal(p.executable[i]) ? 'internal' : 'other'),
   );
   const key = (c: Compile) => `${c.directory}\n${c.file}`;
   const list: (Compile & { process: number })[] = [];
@@ -109,20 +123,20 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   return { kind, list, fromCache };
 }, 2);
 
-/** The folders in which CMake tries what a compiler can do. */
+/** The folders in which CMake tries what a compiler can do, and the sources by which Autoconf and Meson do. */
 const CHECKS = /[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/; // bounded: a name in a path
-/** The sources by which Autoconf and Meson do. */
 const CHECKED = /[\\/](conftest\.\w{1,4}|meson-private[\\/](tmp\w{1,20}[\\/]testfile|sanitycheck\w{1,10})\.\w{1,4})$/;
+
+/** `includes` first: it is much faster than an expression, and nearly always enough. */
+const isCheck = ({ directory, file }: Compile): boolean =>
+  (directory.includes('CMakeFiles') && CHECKS.test(directory)) ||
+  ((file.includes('conftest.') || file.includes('meson-private')) && CHECKED.test(file));
 
 /**
  * The compiles of the project, without those that only test the compiler, which are no part of the build (CMake's own
  * compile_commands.json omits them too).
  */
-export const projectCompiles = memo(
-  (analysis: Analysis<'processes'>) =>
-    compilesOf(analysis).list.filter((c) => !CHECKS.test(c.directory) && !CHECKED.test(c.file)),
-  2,
-);
+export const projectCompiles = memo((analysis: Analysis<'processes'>) => compilesOf(analysis).list.filter((c) => !isCheck(c)), 2);
 
 export interface ProgramRow {
   readonly program: string;
@@ -136,13 +150,13 @@ export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] =
   const p = profile.processes;
   const { list } = compilesOf(analysis);
   const rows = new Map<number, { count: number; compiles: number; directories: Set<number> }>();
-  const compiles = new Map<number, number>();
-  for (const c of list) compiles.set(c.process, (compiles.get(c.process) ?? 0) + 1);
+  const compiles = new Uint32Array(p.parent.length);
+  for (const c of list) compiles[c.process]++;
   for (const i of processTree(analysis).order) {
     let row = rows.get(p.program[i]);
     if (!row) rows.set(p.program[i], (row = { count: 0, compiles: 0, directories: new Set() }));
     row.count++;
-    row.compiles += compiles.get(i) ?? 0;
+    row.compiles += compiles[i];
     row.directories.add(p.directory[i]);
   }
   return [...rows]
