@@ -1,93 +1,16 @@
-// Actions of keys: plain data, so that a session can be recorded and replayed.
-import type { AnyViewAction, ViewId } from '../views/index.ts';
+// Actions of keys: plain data, so that a session can be recorded and replayed. One table gives their types and checks those of files.
+import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 
-export type PromptKind = 'search' | 'filter' | 'write' | 'export' | 'derive';
+export const PROMPTS = ['search', 'filter', 'write', 'export', 'derive'] as const;
+export type PromptKind = (typeof PROMPTS)[number];
 export const PANELS = ['help', 'events', 'palette', 'bases', 'transforms', 'sort', 'options', 'save'] as const;
 export type PanelKind = (typeof PANELS)[number];
 /** A change to a transform of the stack. */
 export const CHANGES = ['toggle', 'remove', 'earlier', 'later'] as const;
 export type Change = (typeof CHANGES)[number];
 /** Editing of a line of text. */
-export type Edit = 'backspace' | 'delete' | 'left' | 'right' | 'home' | 'end' | 'clear' | 'word';
-
-export type AppAction =
-  | {
-      readonly type:
-        | 'none'
-        | 'work'
-        | 'redraw'
-        | 'quit'
-        | 'suspend'
-        | 'escape'
-        | 'back'
-        | 'leave'
-        | 'forward'
-        | 'percent'
-        | 'names'
-        | 'all-parts'
-        | 'panel-toggle'
-        | 'accept'
-        | 'grain'
-        | 'unknowns'
-        | 'edit'
-        | 'show-source'
-        | 'copy'
-        | 'copy-command'
-        | 'reload'
-        | 'follow-file'
-        | 'merge'
-        | 'measure'
-        | 'accept-guess'
-        | 'choose-base'
-        | 'base-before'
-        | 'no-base'
-        | 'follow'
-        | 'only-own'
-        | 'undo-transforms'
-        | 'keep-transforms'
-        | 'take-kept';
-    }
-  /** Adds a transform, as --apply has it. */
-  | { readonly type: 'transform'; readonly text: string }
-  | { readonly type: 'change-transform'; readonly at: number; readonly change: Change }
-  /** To a row by its number, in Source to a line. */
-  | { readonly type: 'go-to'; readonly number: number }
-  | { readonly type: 'resize'; readonly width: number; readonly height: number }
-  | { readonly type: 'say'; readonly text: string }
-  /** The next key names a mark, to set or to go to. */
-  | { readonly type: 'wait'; readonly kind: 'mark' | 'to-mark' }
-  | { readonly type: 'mark' | 'to-mark'; readonly letter: string }
-  | { readonly type: 'digit'; readonly digit: string }
-  | { readonly type: 'view'; readonly view: ViewId }
-  | { readonly type: 'next-view'; readonly by: 1 | -1 }
-  | { readonly type: 'show'; readonly view: ViewId; readonly routine: number; readonly context?: number }
-  | { readonly type: 'event' | 'extra-event'; readonly name: string }
-  | { readonly type: 'toggle-part' | 'only-part'; readonly part: number }
-  | { readonly type: 'prompt'; readonly kind: PromptKind }
-  | { readonly type: 'panel'; readonly kind: PanelKind }
-  | { readonly type: 'split'; readonly how: 'beside' | 'below' | 'next' }
-  /** Two views side by side, where the screen is wide enough for them. */
-  | { readonly type: 'split-wide' }
-  | { readonly type: 'panel-move'; readonly by: number }
-  /** Changes the transform in the panel's row. */
-  | { readonly type: 'panel-change'; readonly change: Change }
-  | { readonly type: 'input' | 'input-set'; readonly text: string }
-  | { readonly type: 'input-edit'; readonly edit: Edit }
-  /** An earlier text of such a prompt: older by 1, newer by -1. */
-  | { readonly type: 'input-older'; readonly by: 1 | -1 }
-  | { readonly type: 'command'; readonly name: CommandName; readonly argument: string }
-  /** A command of a view: prompts for its argument, or runs with it. */
-  | { readonly type: 'ask'; readonly view: ViewId; readonly command: string }
-  | { readonly type: 'view-command'; readonly view: ViewId; readonly name: string; readonly argument: string }
-  | { readonly type: 'search'; readonly by: 1 | -1 }
-  | { readonly type: 'favourite'; readonly name: string }
-  | { readonly type: 'want-disassembly'; readonly routine: number }
-  | { readonly type: 'open-profile'; readonly path: string }
-  /** The left button on a cell of the screen, counted from 0; one step of the wheel there, down (1) or up (-1). */
-  | { readonly type: 'click'; readonly x: number; readonly y: number }
-  | { readonly type: 'wheel'; readonly by: 1 | -1; readonly x: number; readonly y: number };
-
-export type Action = AppAction | { readonly type: 'in-view'; readonly view: ViewId; readonly action: AnyViewAction };
+const EDITS = ['backspace', 'delete', 'left', 'right', 'home', 'end', 'clear', 'word'] as const;
+export type Edit = (typeof EDITS)[number];
 
 /** Commands available in every view that take an argument. */
 export const COMMANDS = [
@@ -106,3 +29,108 @@ export const COMMANDS = [
 ] as const;
 
 export type CommandName = (typeof COMMANDS)[number]['name'];
+
+type Guard<T> = (value: unknown) => value is T;
+
+const text: Guard<string> = (v) => typeof v === 'string';
+const number: Guard<number> = (v) => typeof v === 'number';
+const whole: Guard<number> = (v): v is number => Number.isSafeInteger(v);
+const maybe =
+  <T>(guard: Guard<T>): Guard<T | undefined> =>
+  (v): v is T | undefined =>
+    v === undefined || guard(v);
+const oneOf =
+  <T extends string>(choices: readonly T[]): Guard<T> =>
+  (v): v is T =>
+    choices.some((choice) => choice === v);
+/** Forwards or back. */
+const way: Guard<1 | -1> = (v) => v === 1 || v === -1;
+/** A size of the screen: the largest terminal has fewer. */
+const size: Guard<number> = (v): v is number => whole(v) && v >= 1 && v <= 10_000;
+/** A row or column of the screen, counted from 0. */
+const cell: Guard<number> = (v): v is number => whole(v) && v >= 0;
+const viewId: Guard<ViewId> = (v): v is ViewId => text(v) && viewNamed(v) !== undefined;
+/** Actions of views hold values, and at most objects of such. */
+const isFlat = (v: unknown, depth: number): boolean =>
+  typeof v !== 'object' || v === null || (depth > 0 && Object.values(v).every((inner) => isFlat(inner, depth - 1)));
+const viewAction: Guard<AnyViewAction> = (v): v is AnyViewAction => typeof v === 'object' && v !== null && isFlat(v, 4);
+
+/** Actions without fields. */
+const PLAIN = [
+  'none work redraw quit suspend escape back leave forward percent names all-parts panel-toggle accept grain unknowns edit',
+  'show-source copy copy-command reload follow-file merge measure accept-guess choose-base base-before no-base follow',
+  'split-wide only-own undo-transforms keep-transforms take-kept',
+] as const;
+
+/** The fields of the other actions besides their type. */
+const FIELDS = {
+  /** Adds a transform, as --apply has it. */
+  transform: { text },
+  'change-transform': { at: whole, change: oneOf(CHANGES) },
+  /** To a row by its number, in Source to a line. */
+  'go-to': { number: whole },
+  resize: { width: size, height: size },
+  say: { text },
+  /** The next key names a mark, to set or to go to. */
+  wait: { kind: oneOf(['mark', 'to-mark']) },
+  mark: { letter: text },
+  'to-mark': { letter: text },
+  digit: { digit: text },
+  view: { view: viewId },
+  'next-view': { by: way },
+  show: { view: viewId, routine: number, context: maybe(number) },
+  event: { name: text },
+  'extra-event': { name: text },
+  'toggle-part': { part: whole },
+  'only-part': { part: whole },
+  prompt: { kind: oneOf(PROMPTS) },
+  panel: { kind: oneOf(PANELS) },
+  split: { how: oneOf(['beside', 'below', 'next']) },
+  'panel-move': { by: whole },
+  /** Changes the transform in the panel's row. */
+  'panel-change': { change: oneOf(CHANGES) },
+  input: { text },
+  'input-set': { text },
+  'input-edit': { edit: oneOf(EDITS) },
+  /** An earlier text of such a prompt: older by 1, newer by -1. */
+  'input-older': { by: way },
+  command: { name: oneOf(COMMANDS.map((c) => c.name)), argument: text },
+  /** A command of a view: prompts for its argument, or runs with it. */
+  ask: { view: viewId, command: text },
+  'view-command': { view: viewId, name: text, argument: text },
+  search: { by: way },
+  favourite: { name: text },
+  'want-disassembly': { routine: whole },
+  'open-profile': { path: text },
+  /** The left button on a cell of the screen; one step of the wheel there, down (1) or up (-1). */
+  click: { x: cell, y: cell },
+  wheel: { by: way, x: cell, y: cell },
+};
+
+type Words<S extends string> = S extends `${infer A} ${infer B}` ? A | Words<B> : S;
+type Guarded<G> = G extends Guard<infer T> ? T : never;
+type FieldsOf<F> = {
+  readonly [K in keyof F as undefined extends Guarded<F[K]> ? never : K]: Guarded<F[K]>;
+} & { readonly [K in keyof F as undefined extends Guarded<F[K]> ? K : never]?: Exclude<Guarded<F[K]>, undefined> };
+
+/** Each action of the app by its type. */
+export type AppActions = { [T in Words<(typeof PLAIN)[number]>]: { readonly type: T } } & {
+  [T in keyof typeof FIELDS]: { readonly type: T } & FieldsOf<(typeof FIELDS)[T]>;
+};
+export type AppAction = AppActions[keyof AppActions];
+export type Action = AppAction | { readonly type: 'in-view'; readonly view: ViewId; readonly action: AnyViewAction };
+
+const CHECKS: ReadonlyMap<unknown, Readonly<Record<string, Guard<unknown>>>> = new Map([
+  ...PLAIN.flatMap((words) => words.split(' ')).map((type) => [type, {}] as const),
+  ...Object.entries(FIELDS),
+  // The view looks up the key with this action, and ignores it if there is none.
+  ['in-view', { view: viewId, action: viewAction }],
+]);
+
+/** Whether a value from a file is an action. */
+export function isAction(value: unknown): value is Action {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const shape = CHECKS.get(fields.get('type'));
+  return shape !== undefined && Object.entries(shape).every(([name, check]) => check(fields.get(name)));
+}

@@ -19,30 +19,10 @@ import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
-import type { AppAction, Change } from './action.ts';
+import type { AppActions, Change } from './action.ts';
 import { keepTop } from './places.ts';
 import { swap } from './reload.ts';
 import { type AppState, type Step, say, shapingOf } from './state.ts';
-
-/** The selected part of the profile; undefined for unrelated actions. */
-export function applyToTransforms(state: AppState, action: AppAction): Step | undefined {
-  switch (action.type) {
-    case 'transform':
-      return [addTransform(state, action.text), []];
-    case 'change-transform':
-      return [changeTransform(state, action.at, action.change), []];
-    case 'only-own':
-      return [toggleOnlyOwn(state), []];
-    case 'undo-transforms':
-      return [undoTransforms(state), []];
-    case 'keep-transforms':
-      return keepTransforms(state);
-    case 'take-kept':
-      return [takeKept(state), []];
-    default:
-      return undefined;
-  }
-}
 
 /** Adds a transform. A range of time takes the place of the one that is set. */
 export function addTransform(state: AppState, text: string): AppState {
@@ -186,3 +166,13 @@ function remark(old: Analysis, now: Analysis): string {
     return ': none of its sources are in these folders; give yours with --source-dir';
   return isSame(old, now) ? ': it changes nothing here' : '';
 }
+
+/** The selected part of the profile, by action. */
+export const TRANSFORMS = {
+  transform: (state: AppState, { text }: AppActions['transform']) => addTransform(state, text),
+  'change-transform': (state: AppState, { at, change }: AppActions['change-transform']) => changeTransform(state, at, change),
+  'only-own': toggleOnlyOwn,
+  'undo-transforms': undoTransforms,
+  'keep-transforms': keepTransforms,
+  'take-kept': takeKept,
+};

@@ -7,7 +7,7 @@ import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request, Show } from '../views/view.ts';
-import type { Action, AppAction } from './action.ts';
+import type { Action, AppActions } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
 import { favourite, nextNames, nextPercent, showOnly, switchParts, toggleColumn, togglePart } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
@@ -37,7 +37,7 @@ import {
   tabBeside,
   withView,
 } from './state.ts';
-import { addTransform, applyToTransforms, goOn, stopReshaping } from './transforms.ts';
+import { addTransform, goOn, stopReshaping, TRANSFORMS } from './transforms.ts';
 
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
@@ -135,161 +135,119 @@ function apply(full: AppState, action: Action): Step {
   if (action.type === 'escape' && full.seeking && !full.prompt && !full.panel) return [say(state, 'search stopped'), []];
   if (action.type === 'escape' && full.reshaping && !full.prompt && !full.panel) return [stopReshaping(full), []];
   if (action.type === 'in-view') return inView(state, action.view, action.action);
-  return (
-    applyToInput(state, action) ??
-    applyToPlace(state, action) ??
-    applyToTransforms(state, action) ??
-    applyToProfile(state, action) ?? [state, []]
-  );
+  return asStep(run(state, action.type, action));
 }
+
+type Handlers = { readonly [T in keyof AppActions]: (state: AppState, action: AppActions[T]) => AppState | Step };
+
+/** A function of its own, in which the type of an action and its handler belong together. */
+const run = <T extends keyof AppActions>(state: AppState, type: T, action: AppActions[T]) => HANDLERS[type](state, action);
+const asStep = (done: AppState | Step): Step => ('loaded' in done ? [done, []] : done);
+const same = (state: AppState): AppState => state;
+const outside =
+  (effect: Effect, message?: string) =>
+  (state: AppState): Step => [message === undefined ? state : say(state, message), [effect]];
 
 /** Prompts, panels, and what is typed into them. */
-function applyToInput(state: AppState, action: AppAction): Step | undefined {
-  switch (action.type) {
-    case 'escape':
-      return [closeOne(state), []];
-    case 'say':
-      return [say(state, action.text), []];
-    case 'wait':
-      return [{ ...state, waiting: action.kind, message: { text: 'type a letter or digit …', kind: 'info' } }, []];
-    case 'prompt':
-      return [openPrompt(state, action.kind), []];
-    case 'ask':
-      return [ask(state, action.view, action.command), []];
-    case 'panel':
-      return [{ ...state, panel: { kind: action.kind, text: '', cursor: 0, row: startRow(state, action.kind) } }, []];
-    case 'panel-move':
-      return [movePanel(state, action.by), []];
-    case 'panel-toggle':
-      return [toggleInPanel(state), []];
-    case 'panel-change':
-      return [changeInPanel(state, action.change), []];
-    case 'input':
-      return [typed(state, (input) => insertText(input, action.text)), []];
-    case 'input-older':
-      return [older(state, action.by), []];
-    case 'input-edit':
-      return [typed(state, (input) => editText(input, action.edit)), []];
-    case 'input-set':
-      return [typed(state, () => ({ text: action.text, cursor: action.text.length })), []];
-    case 'accept':
-      return state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state);
-    case 'command':
-      return command(state, action.name, action.argument);
-    case 'view-command':
-      return [viewCommand(state, action.view, action.name, action.argument), []];
-    default:
-      return undefined;
-  }
-}
+const INPUT = {
+  say: (state, { text }) => say(state, text),
+  wait: (state, { kind }) => ({ ...state, waiting: kind, message: { text: 'type a letter or digit …', kind: 'info' } }),
+  escape: closeOne,
+  prompt: (state, { kind }) => openPrompt(state, kind),
+  ask: (state, { view, command: name }) => ask(state, view, name),
+  panel: (state, { kind }) => ({ ...state, panel: { kind, text: '', cursor: 0, row: startRow(state, kind) } }),
+  'panel-move': (state, { by }) => movePanel(state, by),
+  'panel-toggle': toggleInPanel,
+  'panel-change': (state, { change }) => changeInPanel(state, change),
+  input: (state, { text }) => typed(state, (input) => insertText(input, text)),
+  'input-older': (state, { by }) => older(state, by),
+  'input-edit': (state, action) => typed(state, (input) => editText(input, action.edit)),
+  'input-set': (state, { text }) => typed(state, () => ({ text, cursor: text.length })),
+  accept: (state) => (state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state)),
+  command: (state, { name, argument }) => command(state, name, argument),
+  'view-command': (state, { view, name, argument }) => viewCommand(state, view, name, argument),
+} satisfies Partial<Handlers>;
 
 /** Navigation: the view, the routine, marks, matches. */
-function applyToPlace(state: AppState, action: AppAction): Step | undefined {
-  switch (action.type) {
-    case 'resize':
-      return [{ ...state, width: action.width, height: action.height }, []];
-    case 'digit': {
-      const view = viewsOf(state.analysis).find((v) => v.digit === action.digit);
-      return [view ? goTo(aside(state, view.id), view.id) : state, []];
-    }
-    case 'view':
-      return [goTo(aside(state, action.view), action.view), []];
-    case 'split':
-      return switchSplit(state, action.how);
-    case 'split-wide':
-      return [splitWide(state), []];
-    case 'follow':
-      return [follow(state), []];
-    case 'next-view':
-      return [splitSizes(state) ? flip(state) : goTo(state, tabBeside(state, action.by)), []];
-    case 'show':
-      return [showRoutine(state, action.view, action.routine, action.context), []];
-    case 'leave':
-      return [leave(state), []];
-    case 'back':
-    case 'forward':
-      return [travel(state, action.type), []];
-    case 'mark':
-      return keptNotes(state, setMark(state, action.letter));
-    case 'to-mark': {
-      const routine = state.marks.get(action.letter);
-      const off = { ...state, waiting: undefined };
-      return [routine === undefined ? say(off, `no routine is marked ${action.letter}`) : show(off, state.view, routine), []];
-    }
-    case 'search':
-      return [search(state, action.by), []];
-    case 'go-to':
-      return [goToNumber(state, action.number), []];
-    default:
-      return undefined;
-  }
-}
+const PLACES = {
+  resize: (state, { width, height }) => ({ ...state, width, height }),
+  digit(state, { digit }) {
+    const view = viewsOf(state.analysis).find((v) => v.digit === digit);
+    return view ? goTo(aside(state, view.id), view.id) : state;
+  },
+  view: (state, { view }) => goTo(aside(state, view), view),
+  split: (state, { how }) => switchSplit(state, how),
+  'split-wide': splitWide,
+  follow,
+  'next-view': (state, { by }) => (splitSizes(state) ? flip(state) : goTo(state, tabBeside(state, by))),
+  show: (state, { view, routine, context }) => showRoutine(state, view, routine, context),
+  leave,
+  back: (state) => travel(state, 'back'),
+  forward: (state) => travel(state, 'forward'),
+  mark: (state, { letter }) => keptNotes(state, setMark(state, letter)),
+  'to-mark'(state, { letter }) {
+    const routine = state.marks.get(letter);
+    const off = { ...state, waiting: undefined };
+    return routine === undefined ? say(off, `no routine is marked ${letter}`) : show(off, state.view, routine);
+  },
+  search: (state, { by }) => search(state, by),
+  'go-to': (state, { number }) => goToNumber(state, number),
+} satisfies Partial<Handlers>;
 
 /** The shown part of the profile, and effects on it. */
-function applyToProfile(state: AppState, action: AppAction): Step | undefined {
-  switch (action.type) {
-    case 'quit':
-    case 'suspend':
-      return [state, [{ type: action.type }]];
-    case 'event': {
-      const extraColumns = state.extraColumns.filter((e) => e !== action.name);
-      return [{ ...state, event: action.name, extraColumns, panel: undefined }, []];
-    }
-    case 'extra-event':
-      return [toggleColumn(state, action.name), []];
-    case 'percent':
-      return [nextPercent(state), []];
-    case 'measure':
-      return [nextMeasure(state), []];
-    case 'accept-guess':
-      return [acceptGuess(state), []];
-    case 'choose-base':
-      return chooseBase(state);
-    case 'base-before':
-      return [compareWithPrevious(state), []];
-    case 'no-base':
-      return [compareWith(state, undefined, ''), []];
-    case 'names':
-      return [nextNames(state), []];
-    case 'toggle-part':
-      return [togglePart(state, action.part), []];
-    case 'only-part':
-      return [showOnly(state, action.part), []];
-    case 'all-parts':
-      return [switchParts(state, []), []];
-    case 'grain':
-      return state.loaded.kind === 'callgraph' ? toggleInlined(state) : [changeGrain(state, 'grain'), []];
-    case 'unknowns':
-      return [changeGrain(state, action.type), []];
-    case 'edit':
-      return edit(state);
-    case 'show-source': {
-      const folder = withheldFolder(state);
-      return [state, folder === undefined ? [] : [{ type: 'source-dir', dir: folder }]];
-    }
-    case 'copy':
-      return copy(state);
-    case 'copy-command':
-      return [state, [{ type: action.type }]];
-    case 'follow-file': {
-      const following = !state.following;
-      const said = following ? 'Following: updates within a second' : 'No longer following';
-      return [say({ ...state, following }, said), []];
-    }
-    case 'reload':
-    case 'merge':
-      return [say(state, 'loading …'), [{ type: action.type }]];
-    case 'open-profile':
-      return [say(state, 'loading …'), [{ type: 'open', path: action.path }]];
-    case 'favourite':
-      return favourite(state, action.name);
-    case 'want-disassembly':
-      if (typeof state.disassembly.get(action.routine) === 'object') return [say(state, 'already disassembled'), []];
-      return [say(state, 'running objdump …'), [{ type: 'disassemble', routine: action.routine, asked: true }]];
-    default:
-      return undefined;
-  }
-}
+const PROFILE = {
+  event(state, { name }) {
+    const extraColumns = state.extraColumns.filter((e) => e !== name);
+    return { ...state, event: name, extraColumns, panel: undefined };
+  },
+  'extra-event': (state, { name }) => toggleColumn(state, name),
+  percent: nextPercent,
+  measure: nextMeasure,
+  names: nextNames,
+  'accept-guess': acceptGuess,
+  'choose-base': chooseBase,
+  'base-before': compareWithPrevious,
+  'no-base': (state) => compareWith(state, undefined, ''),
+  'toggle-part': (state, { part }) => togglePart(state, part),
+  'only-part': (state, { part }) => showOnly(state, part),
+  'all-parts': (state) => switchParts(state, []),
+  grain: (state) => (state.loaded.kind === 'callgraph' ? toggleInlined(state) : changeGrain(state, 'grain')),
+  unknowns: (state) => changeGrain(state, 'unknowns'),
+  'show-source'(state) {
+    const folder = withheldFolder(state);
+    return [state, folder === undefined ? [] : [{ type: 'source-dir', dir: folder }]];
+  },
+  'follow-file'(state) {
+    const following = !state.following;
+    return say({ ...state, following }, following ? 'Following: updates within a second' : 'No longer following');
+  },
+  favourite: (state, { name }) => favourite(state, name),
+  'want-disassembly'(state, { routine }) {
+    if (typeof state.disassembly.get(routine) === 'object') return say(state, 'already disassembled');
+    return outside({ type: 'disassemble', routine, asked: true }, 'running objdump …')(state);
+  },
+} satisfies Partial<Handlers>;
+
+const HANDLERS: Handlers = {
+  ...INPUT,
+  ...PLACES,
+  ...PROFILE,
+  ...TRANSFORMS,
+  // apply() sees to these.
+  none: same,
+  work: same,
+  click: same,
+  wheel: same,
+  redraw: same,
+  edit,
+  copy,
+  quit: outside({ type: 'quit' }),
+  suspend: outside({ type: 'suspend' }),
+  'copy-command': outside({ type: 'copy-command' }),
+  reload: outside({ type: 'reload' }, 'loading …'),
+  merge: outside({ type: 'merge' }, 'loading …'),
+  'open-profile': (state, { path }) => outside({ type: 'open', path }, 'loading …')(state),
+};
 
 /** An action of a view: switches to the view first. It may make a request to the app instead of changing the view. */
 function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {

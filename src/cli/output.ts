@@ -1,5 +1,7 @@
 // Standard output and standard error: what is written there is safe for a terminal, whatever a profile says.
+
 import { fstatSync, writeSync } from 'node:fs';
+import { attempt } from '../base/attempt.ts';
 import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
@@ -15,13 +17,7 @@ export const write: Write = async (text) => (intoFile() ? writeFile(Buffer.from(
 export const writeBytes = async (bytes: Uint8Array): Promise<void> => (intoFile() ? writeFile(bytes) : writeStream(bytes));
 
 /** Whether standard output is a file: Node would write what there is room for, and not tell of the rest. */
-function intoFile(): boolean {
-  try {
-    return fstatSync(1).isFile();
-  } catch {
-    return false;
-  }
-}
+const intoFile = (): boolean => attempt(() => fstatSync(1).isFile(), false);
 
 function writeFile(bytes: Uint8Array): void {
   try {

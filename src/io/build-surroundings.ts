@@ -1,6 +1,8 @@
 // The origin of a build, as far as it is known: the revision that is checked out, and the number that a build server gave the run.
+
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { readRegular } from './disk/regular.ts';
 
 /** The variables in which build servers give a run its number. */
@@ -31,13 +33,7 @@ export function surroundings(tree: string, environment: NodeJS.ProcessEnv = proc
   return { ...(git ? { git } : {}), ...(job ? { job: job.slice(0, LONGEST) } : {}), host: hostname().slice(0, LONGEST) };
 }
 
-function textOf(path: string): string {
-  try {
-    return readRegular(path, LARGEST).bytes.toString('utf8');
-  } catch {
-    return '';
-  }
-}
+const textOf = (path: string): string => attempt(() => readRegular(path, LARGEST).bytes.toString('utf8'), '');
 
 /** The commit that is checked out in a folder of sources; no program is run for it. undefined if there is no repository. */
 export function headOf(source: string): string | undefined {

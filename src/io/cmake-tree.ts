@@ -1,6 +1,8 @@
 // Facts about a CMake build tree without running anything: whether it is one, and what configured it.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readRegular } from './disk/regular.ts';
 import { isFolder } from './stat.ts';
@@ -87,10 +89,4 @@ function hasLaunchers(build: string): boolean {
 }
 
 /** The text of a regular file; undefined if there is none, or it is too large to be one of CMake's. */
-function readText(path: string): string | undefined {
-  try {
-    return readRegular(path, LARGEST).bytes.toString('latin1');
-  } catch {
-    return undefined;
-  }
-}
+const readText = (path: string): string | undefined => attempt(() => readRegular(path, LARGEST).bytes.toString('latin1'));

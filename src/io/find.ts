@@ -3,6 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
@@ -60,12 +61,8 @@ const [MOST_LOOKED, MOST_NAMED] = [50, 5];
 function foldersBelow(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
   const hasProfile = (path: string) => {
-    try {
-      return keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0;
-    } catch {
-      // A folder that nobody may read has nothing to offer.
-      return false;
-    }
+    // A folder that nobody may read has nothing to offer.
+    return attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   };
   const paths = names.slice(0, MOST_LOOKED).map(({ name }) => join(folder, name));
   return paths.filter(hasProfile).slice(0, MOST_NAMED);
@@ -241,14 +238,9 @@ export function splitPrograms(paths: readonly string[]): { programs: string[]; o
   return { programs, others: paths.filter((p) => !programs.includes(p)) };
 }
 
-export function isElfFile(path: string): boolean {
-  try {
-    return Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF';
-  } catch {
-    // Loading it will report what is wrong with the path.
-    return false;
-  }
-}
+// Loading it will report what is wrong with the path.
+export const isElfFile = (path: string): boolean =>
+  attempt(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
 
 /** A regular file that is not empty: others are not opened because of their names. */
 export function hasContents(path: string): boolean {

@@ -1,7 +1,9 @@
 // Old versions of files, from git. A repository may come from anybody, and its configuration names programs of all kinds.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { isBelow } from '../base/paths.ts';
 import { systemReason } from '../base/problem.ts';
 import { RefusedError } from './disk/regular.ts';
@@ -108,14 +110,8 @@ function revisionIn(root: string, rev: string): string {
   }
 }
 
-function here(): string {
-  try {
-    return realpathSync(process.cwd());
-  } catch {
-    // It was deleted.
-    return '/';
-  }
-}
+// It was deleted.
+const here = (): string => attempt(() => realpathSync(process.cwd()), '/');
 
 /** Runs git in the folder of a repository. Throws RefusedError with its reason if it fails; `complaint` is what it said although it did not. */
 function git(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {

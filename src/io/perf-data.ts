@@ -1,8 +1,10 @@
 // perf.data of Linux perf, as the text that `perf script` makes of it. perf reads the objects that the file names, so it runs only after
 // a yes that is for this file as it is.
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
 import { findProgram, offline } from './programs.ts';
@@ -23,11 +25,9 @@ export const isPerfData = (head: Uint8Array): boolean => Buffer.from(head.subarr
 export function perfStamp(path: string): string | undefined {
   const stat = statOf(path);
   if (!stat?.isFile()) return undefined;
-  try {
-    return isPerfData(readStart(path, MAGIC.length)) ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() =>
+    isPerfData(readStart(path, MAGIC.length)) ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined,
+  );
 }
 
 /** Whether perf may read a file. */

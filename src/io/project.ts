@@ -1,7 +1,9 @@
 // The project file .proftui.json of the folder where proftui is started: places of sources, and favourite routines. Anybody may
 // have made the folder, so its paths count only after a yes of the user, which is kept elsewhere, by path and contents.
+
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { isObject, listOf, parseJson, readJson } from '../formats/shared/json.ts';
 import { privateFolder } from './disk/private-folder.ts';
@@ -138,12 +140,8 @@ function answersFile(): string | undefined {
 function readAnswers(): readonly Answer[] {
   const path = answersFile();
   if (path === undefined || !existsSync(path)) return [];
-  try {
-    return listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isAnswer);
-  } catch {
-    // Unreadable values count as absent.
-    return [];
-  }
+  // Unreadable values count as absent.
+  return attempt(() => listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isAnswer), []);
 }
 
 function isAnswer(value: unknown): value is Answer {

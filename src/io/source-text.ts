@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { memo } from '../base/memo.ts';
 import { isBelow } from '../base/paths.ts';
 import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
@@ -133,13 +134,7 @@ class Shown {
 const shownBy = memo((places: SourcePlaces) => new Shown(places));
 
 /** None if it was deleted. */
-function currentFolder(): string[] {
-  try {
-    return [process.cwd()];
-  } catch {
-    return [];
-  }
-}
+const currentFolder = (): string[] => attempt(() => [process.cwd()], []);
 
 /** The folder that a yes to a file is about. */
 const projectFolder = (path: string): string => projectAbove(dirname(realPath(path) ?? path));

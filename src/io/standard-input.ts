@@ -1,6 +1,8 @@
 // Whether a profile arrives on standard input though nothing on the command line says so: `zcat F | proftui`.
+
 import { fstatSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { attempt } from '../base/attempt.ts';
 
 /** A writer that needs longer is worth a line that says what is waited for. */
 const HINT_MS = 1000;
@@ -27,13 +29,8 @@ export async function waitForInput(onSlow: () => void): Promise<Uint8Array | NoI
 }
 
 /** How far standard input has been read by those who share it: a shell's loop over a file leaves its end. 0 where nothing tells. */
-function position(): number {
-  try {
-    return Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
-}
+const position = (): number =>
+  attempt(() => Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0), 0);
 
 /** Reads once, and leaves the rest to the loader, which may run on another thread. */
 function firstBytes(onSlow: () => void): Promise<Uint8Array | NoInput> {

@@ -1,4 +1,5 @@
 // The callFrame of V8's profiles: https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-CallFrame. Lines count from 0.
+import { attempt } from '../../base/attempt.ts';
 import type { FrameNames } from '../../model/stacks/writer.ts';
 import { type JsonObject, numberOf, textOf } from './json.ts';
 
@@ -21,9 +22,5 @@ export function v8Names(frame: JsonObject): V8Names {
 /** The path of `file://` addresses; others as they are. */
 function pathOf(url: string): string {
   if (!url.startsWith('file://')) return url;
-  try {
-    return decodeURIComponent(new URL(url).pathname);
-  } catch {
-    return url;
-  }
+  return attempt(() => decodeURIComponent(new URL(url).pathname), url);
 }
