@@ -109,10 +109,11 @@ function profileRows(c: ViewContext): Row[] {
   // Trees are made of calls: without these, nobody misses them.
   const missed = lacks.filter((l) => l.table !== 'trees');
   if (missed.length > 0) {
-    const how = [...new Set(missed.flatMap((l) => l.option ?? []))];
-    const names = missed.map((l) => (l.table === 'instrs' ? 'instructions' : l.table)).join(', ');
-    const option = how.length > 0 ? ` (${profile.format} records them with ${how.join(' ')})` : '';
-    out.push(...say(c, `lacks     ${names}${option}`, 'dim'));
+    const names = missed.map(({ table, option }) => {
+      const name = table === 'instrs' ? 'instructions' : table;
+      return option === undefined ? name : `${name} (recorded with ${option})`;
+    });
+    out.push(...say(c, `lacks     ${names.join(', ')}`, 'dim'));
   }
   return out;
 }
