@@ -21,7 +21,7 @@ import { UsageError } from './usage-error.ts';
 
 const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
-/** The valid settings of a folder's project file. `ask`: there is a screen, so the user can be asked. Throws FormatError if it is invalid. */
+/** The settings of a folder's project file, none where it is invalid. `ask`: there is a screen, so the user can be asked. */
 export async function projectHere(how: 'ask' | 'tell' | 'nothing'): Promise<Project> {
   if (how === 'nothing') return NOTHING;
   const project = readOwn();
@@ -38,12 +38,13 @@ export async function projectHere(how: 'ask' | 'tell' | 'nothing'): Promise<Proj
   return { ...project, sourceDirs: [], pathMaps: [] };
 }
 
+const wrongIn = ({ problem }: FormatError): string => `expected ${problem.expected}, found ${problem.found}`;
+
 function readOwn(): Project {
   try {
     return readProject();
   } catch (error) {
-    if (error instanceof FormatError) throw error;
-    complainOf(`${PROJECT_FILE} is not used: ${refusal(error)}`);
+    complainOf(`${PROJECT_FILE} is not used: ${error instanceof FormatError ? wrongIn(error) : refusal(error)}`);
     return NOTHING;
   }
 }
