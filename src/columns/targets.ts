@@ -1,6 +1,7 @@
 // The columns of targets, and of other groups of steps: one row per group.
+import { stepName } from '../analysis/answers/steps/steps.ts';
 import { GROUPS, groupRows, type TargetRow } from '../analysis/answers/steps/targets.ts';
-import { barColumn, counts, largest, words } from './builders.ts';
+import { barColumn, counts, data, largest, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
 import { msText, shareColumn, time, timeColumn, workTotal } from './times.ts';
@@ -8,8 +9,8 @@ import { msText, shareColumn, time, timeColumn, workTotal } from './times.ts';
 /** `group`: what people see a row called; machines always get `target`. */
 function targetTable(group: string, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {
   return {
-    keys: 'target type labels steps durationMs weightedMs compileMs linkMs criticalMs failed'.split(' '),
-    columns: (c) => [...timeColumns(c, rows(c)), ...countColumns(), ...nameColumns(c, group)],
+    keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
+    columns: (c) => [...timeColumns(c, rows(c)), ...countColumns(), lastObject(c), ...nameColumns(c, group)],
   };
 }
 
@@ -18,7 +19,7 @@ function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Col
   const column = (id: string, title: string, rank: number, us: (t: TargetRow) => number, also?: string): Column<TargetRow> => ({
     ...timeColumn(c, id, title, rank, us),
     ...{ title, also },
-    text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t))),
+    text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t), '')),
   });
   return [
     column('duration', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration'),
@@ -31,6 +32,7 @@ function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Col
     { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => time(t.weightedUs) },
     column('critical', 'critical', 6, (t) => t.criticalUs, 'critical'),
     column('compile', 'compile', 4, (t) => t.compileUs),
+    column('waited', 'waited', 3, (t) => t.waitedUs),
     column('link', 'link', 4, (t) => t.linkUs),
   ];
 }
@@ -44,6 +46,10 @@ function countColumns(): Column<TargetRow>[] {
     }),
   ];
 }
+
+/** The compile of a target that ended last. */
+const lastObject = ({ analysis }: ColumnContext<'steps'>) =>
+  data<TargetRow>('lastObject', (t) => (t.lastObject < 0 ? null : stepName(analysis.profile, t.lastObject)));
 
 function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow>[] {
   const type = (t: TargetRow) => (t.type ?? '').toLowerCase().replace('_', ' ');

@@ -1,6 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { weightedUs, wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
+import { wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';
@@ -106,8 +106,6 @@ export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
 });
 /** The base of percentages of work: the sum of all jobs, outside a chosen range of time, too. */
 export const workTotal = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
-
-export const weightedTotal = memo((analysis: Analysis<'steps'>): number => weightedUs(analysis).reduce((a, b) => a + b, 0));
 
 /** A column of times: as people read them on the screen, in milliseconds everywhere else. `about`: a mark before each, of estimates. */
 export function timeColumn<Row>(

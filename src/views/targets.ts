@@ -1,10 +1,22 @@
 // Targets: time by target, or by other attributes that steps share.
-import { GROUPS } from '../analysis/answers/steps/targets.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { shortStepName } from '../analysis/answers/steps/step-names.ts';
+import { wholeWindowOf } from '../analysis/answers/steps/steps.ts';
+import { GROUPS, type TargetRow } from '../analysis/answers/steps/targets.ts';
 import { plural } from '../base/units.ts';
 import { targetLists } from '../columns/targets.ts';
-import { inRange } from '../columns/times.ts';
+import { inRange, time } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText } from './parts/step-detail.ts';
+
+/** `; last object at 33.0s: a.cpp, link 1.20s later`. */
+function linkText(analysis: Analysis<'steps'>, { lastObject, waitedUs }: TargetRow): string {
+  if (lastObject < 0) return '';
+  const { startUs, durationUs } = analysis.profile.steps;
+  const end = startUs[lastObject] + durationUs[lastObject] - wholeWindowOf(analysis)[0];
+  const link = Number.isNaN(waitedUs) ? '' : `, the link started ${time(waitedUs)} later`;
+  return `; last object at ${time(end)}: ${shortStepName(analysis.profile, lastObject)}${link}`;
+}
 
 export const targetsTable = rowsView({
   id: 'targets',
@@ -18,9 +30,9 @@ export const targetsTable = rowsView({
     profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
   unsaid: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
   sorts: 'same',
-  detail(t) {
+  detail(t, c) {
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
-    return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}`;
+    return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${linkText(c.analysis, t)}`;
   },
   mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${inRange(c.analysis)}`,
 });

@@ -296,3 +296,24 @@ function cmakeLanes(rows: readonly { startMs: number; durationMs: number; whole:
     return lane + 1;
   });
 }
+
+test('of each target, the time from its last object to its link is that of the snippets of the folder', async () => {
+  const folder = join(unpack(join(FOLDER, 'tidepool-ninja-unity.json.gz')), 'build');
+  const data = join(folder, '.cmake/instrumentation/v1/data');
+  const ends = new Map<string, number>();
+  const links = new Map<string, number>();
+  for (const name of readdirSync(data).filter((file) => /^(compile|link)-/.test(file))) {
+    const { role, target, timeStart, duration } = JSON.parse(readFileSync(join(data, name), 'utf8'));
+    if (role === 'compile') ends.set(target, Math.max(ends.get(target) ?? 0, timeStart + duration));
+    else links.set(target, Math.min(links.get(target) ?? Number.POSITIVE_INFINITY, timeStart));
+  }
+  const expected = Object.fromEntries(
+    [...ends].map(([target, end]) => [target, links.has(target) ? Math.max(0, links.get(target)! - end) : null]),
+  );
+  const rows = groupRows(await load(folder), 'target').filter((row) => row.lastObject >= 0);
+  assert.deepEqual(
+    Object.fromEntries(rows.map((row) => [row.target, Number.isNaN(row.waitedUs) ? null : Math.round(row.waitedUs / 1000)])),
+    expected,
+  );
+  assert.equal(expected['app'], 9426);
+});

@@ -1,9 +1,10 @@
 // Time of a build by target, or by another property of its steps.
+import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import type { Analysis } from '../analysis.ts';
 import { criticalPath } from './critical.ts';
-import { activeSteps, failed, isWork, stepName, stepText, weightedUs } from './steps.ts';
+import { activeSteps, failed, isWork, ran, stepName, stepText, weightedUs } from './steps.ts';
 
 export interface TargetRow {
   readonly target: string;
@@ -18,6 +19,9 @@ export interface TargetRow {
   /** On the critical path. */
   readonly criticalUs: number;
   readonly failed: number;
+  /** Of a target: the compile that ended last, and from its end to the start of the link; -1 and NaN where there is none. */
+  readonly lastObject: number;
+  readonly waitedUs: number;
 }
 
 /** For steps without a target. */
@@ -57,6 +61,29 @@ function groupsOf(
 
 const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0 };
 
+const NO_LINK = { lastObject: -1, waitedUs: Number.NaN };
+
+/** By target: its compile that ended last, and how long its link then waited: for other targets, a pool or a free job. */
+function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly lastObject: number; readonly waitedUs: number }> {
+  const { profile } = analysis;
+  const { startUs, durationUs } = profile.steps;
+  const last = new Map<string, { compile: number; link: number }>();
+  for (const i of activeSteps(analysis)) {
+    const target = stepText(profile, 'target', i);
+    const role = stepText(profile, 'role', i);
+    if (target === null || !ran(profile.steps, i) || (role !== 'compile' && role !== 'link')) continue;
+    const of = getOrMake(last, target, () => ({ compile: -1, link: -1 }));
+    const before = of[role];
+    // An archive has two links, of which the first counts: ar and ranlib.
+    const isOf =
+      role === 'link' ? startUs[i] < startUs[before] : startUs[i] + durationUs[i] > startUs[before] + durationUs[before];
+    if (before < 0 || isOf) of[role] = i;
+  }
+  const waited = ({ compile, link }: { compile: number; link: number }) =>
+    compile < 0 || link < 0 ? Number.NaN : Math.max(0, startUs[link] - startUs[compile] - durationUs[compile]);
+  return new Map(Array.from(last, ([target, of]) => [target, { lastObject: of.compile, waitedUs: waited(of) }]));
+}
+
 /** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
   const { profile } = analysis;
@@ -83,10 +110,11 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
       if (failed(steps, i)) sum.failed++;
     }
   }
+  const waits = by === 'target' ? linkWaits(analysis) : undefined;
   return [...sums]
     .map(([target, sum]) => {
       const said = by === 'target' ? known.get(target) : undefined;
-      return { target, type: said?.type ?? null, labels: said?.labels ?? [], ...sum };
+      return { target, type: said?.type ?? null, labels: said?.labels ?? [], ...sum, ...(waits?.get(target) ?? NO_LINK) };
     })
     .sort((a, b) => b.durationUs - a.durationUs || (a.target < b.target ? -1 : 1));
 }, 8);
