@@ -30,7 +30,10 @@ export const newChoice = (folder: string | undefined, all: readonly Found[], row
 /** The profiles that match what was typed. */
 export function matching({ all, text }: Choice): readonly Found[] {
   const wanted = text.toLowerCase();
-  return all.filter(({ path, format }) => `${baseName(path)} ${format}`.toLowerCase().includes(wanted));
+  return all.filter(({ path, format, about, modifiedMs }) => {
+    const facts = about ? [dateText(about.startMs ?? modifiedMs, ':'), ...Object.values(aboutCells(about))] : [];
+    return [baseName(path), format, ...facts].join(' ').toLowerCase().includes(wanted);
+  });
 }
 
 const atRow = (choice: Choice, row: number): Choice => ({
@@ -41,7 +44,7 @@ const atRow = (choice: Choice, row: number): Choice => ({
 const MOVES = new Map(
   Object.entries({ j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, 'ctrl-f': 10, pageup: -10, b: -10, 'ctrl-b': -10 }),
 );
-const HELP = 'j k ↑ ↓ Space b g G move · Enter open · / narrow by name or format · Esc all · q ^C quit';
+const HELP = 'j k ↑ ↓ Space b g G move · Enter open · / narrow by what is shown · Esc all · q ^C quit';
 
 /** The choice after a key; a path where the key opens one. `typed`: its text. */
 export function chooserKey(choice: Choice, name: string, typed: string): Choice | { readonly open: string } {
@@ -100,7 +103,7 @@ export function Chooser({
 }): ReactElement {
   const { top, shown } = chooserWindow(state, height);
   const found = matching(state);
-  const { rows, headings, right, shared } = choiceTable(state, found.slice(top, top + shown), width);
+  const { rows, headings, right } = choiceTable(state, found.slice(top, top + shown), width);
   const title = state.folder === undefined ? 'No profile here. Recently opened:' : `Profiles in ${state.folder}, newest first`;
   const asked = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';
   const said = asked || ` ${state.said}`;
@@ -115,7 +118,7 @@ export function Chooser({
           cursor={state.row - top}
           widths={widthsFor(rows, headings, 'profile', width)}
           right={right}
-          cut={shared > 0 ? 'end' : 'middle'}
+          cut="middle"
           ascii={ascii}
         />
       ) : (
@@ -127,55 +130,50 @@ export function Chooser({
   );
 }
 
-/** The facts that distinguish the profiles: for kept builds their subject, of which a narrow screen has no room for all. */
+/** The facts that distinguish the profiles: kept builds by when they started, others by their names. */
 function choiceTable({ all: found, nowMs }: Choice & { readonly nowMs: number }, shown: readonly Found[], width: number) {
   const builds = found.some((f) => f.about);
-  // The start that all names share says nothing, and would leave no room for the rest.
-  const shared = builds && width < WIDE ? sharedStart(found.map((f) => baseName(f.path))) : 0;
   const rows = shown.map(({ path, format, bytes, modifiedMs, about }) => ({
-    profile: baseName(path).slice(shared),
+    profile: baseName(path),
+    started: dateText(about?.startMs ?? modifiedMs, ':'),
     format,
     size: formatBytes(bytes),
-    written: writtenText(modifiedMs),
-    age: age(nowMs - modifiedMs),
+    written: dateText(modifiedMs),
+    age: age(nowMs - (about?.startMs ?? modifiedMs)),
     ...(builds ? aboutCells(about) : {}),
   }));
   // Where not all have room, the last are left out.
-  const about = width < 70 ? ['result', 'time', 'what', 'steps'] : ['what', 'hook', 'steps', 'time', 'result'];
-  const wide = width >= WIDE;
-  const headings = [
-    'profile',
-    ...(builds ? about : []),
-    ...(builds && !wide ? [] : ['format', 'size']),
-    ...(width < DATED ? [] : ['written']),
-    'age',
-  ];
-  return { rows, headings, shared, right: ['size', 'steps', 'time', 'age'] };
+  const commit = found.some((f) => f.about?.git) ? ['commit'] : [];
+  const headings = builds
+    ? [
+        'started',
+        'result',
+        'time',
+        'what',
+        'steps',
+        'age',
+        ...(width < DATED ? [] : ['hook', ...commit]),
+        ...(width < WIDE ? [] : ['profile']),
+      ]
+    : ['profile', 'format', 'size', ...(width < DATED ? [] : ['written']), 'age'];
+  return { rows, headings, right: ['size', 'steps', 'time', 'age'] };
 }
 
 const LONGEST_HOOK = 16;
-/** Columns that have room for when a file was written, beside its age. */
+/** Columns that have room for when a file was written, beside its age, or for a build's hook and commit. */
 const DATED = 100;
-/** Columns that have room for whole names of kept builds. */
-const WIDE = 110;
+/** Columns that have room for the file names of kept builds. */
+const WIDE = 130;
 
-/** How much of the start the names share, up to the last mark between words. */
-function sharedStart(names: readonly string[]): number {
-  const [first = ''] = names;
-  let same = 0;
-  while (same < first.length && names.every((name) => name[same] === first[same])) same++;
-  while (same > 0 && /[A-Z0-9]/i.test(first[same - 1])) same--;
-  return names.length > 1 ? same : 0;
-}
-
-function aboutCells(about: Found['about']): Record<'what' | 'hook' | 'steps' | 'time' | 'result', string> {
-  const { what, hook = '', steps, durationMs, failed } = about ?? {};
+function aboutCells(about: Found['about']): Record<'what' | 'hook' | 'steps' | 'time' | 'result' | 'commit', string> {
+  const { what, hook = '', steps, durationMs, failed, git = '' } = about ?? {};
   return {
     what: what === 'nothing' ? 'no step' : (what ?? ''),
     hook: fit(visible(hook), LONGEST_HOOK).trimEnd(),
     steps: steps === undefined ? '' : formatCount(steps),
     time: durationMs === undefined ? '' : timeText(durationMs * 1000),
     result: failed === undefined ? '' : failed ? 'failed' : 'ok',
+    commit: visible(git).slice(0, 10),
   };
 }
 
@@ -187,10 +185,10 @@ function age(ms: number): string {
   return `${Math.round(s / 86400)} days ago`;
 }
 
-/** The time at which a file was written, in the user's own zone. */
-function writtenText(ms: number): string {
+/** A time in the user's own zone, to the minute, or with `seconds` to the second. */
+function dateText(ms: number, seconds = ''): string {
   const date = new Date(ms);
   const two = (n: number) => String(n).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}${seconds && `${seconds}${two(date.getSeconds())}`}`;
 }

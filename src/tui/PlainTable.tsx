@@ -81,6 +81,7 @@ export function widthsFor(
   const widest = (key: string) => Math.max(key.length, ...rows.map((row) => cellWidth(visible(row[key]))));
   const kept = [...headings];
   const room = () => width - frameOf(kept.length) - kept.reduce((sum, key) => sum + (key === flex ? 0 : widest(key)), 0);
-  while (room() < LEAST && kept.some((key) => key !== flex)) kept.splice(kept.at(-1) === flex ? -2 : -1, 1);
+  while (room() < (kept.includes(flex) ? LEAST : 0) && kept.some((key) => key !== flex))
+    kept.splice(kept.at(-1) === flex ? -2 : -1, 1);
   return Object.fromEntries(kept.map((key) => [key, key === flex ? Math.max(1, Math.min(widest(key), room())) : widest(key)]));
 }

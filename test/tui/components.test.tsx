@@ -96,9 +96,18 @@ test('progress and chooser', () => {
   const kept = [{ path: 'build-2026-11-21.json.gz', format: 'cmake', bytes: 1, modifiedMs: 0, about }];
   for (const width of [80, 40]) {
     const list = render(<Chooser state={{ ...newChoice('.', kept, 0), nowMs: 60_000 }} width={width} height={10} ascii />);
-    assert.match(bare(list.lastFrame()), width < 70 ? />.* failed +1\.81s/ : /build +postBuild +12 +1\.81s +failed/);
+    assert.match(bare(list.lastFrame()), width < 70 ? />.* failed/ : />.* failed +1\.81s +build +12 +1 min ago/);
     list.unmount();
   }
+});
+
+test('kept builds are narrowed by what is shown of them', () => {
+  const build = (path: string, failed: boolean) => ({
+    ...{ path, format: 'cmake', bytes: 1, modifiedMs: 0 },
+    about: { what: 'build', hook: 'postBuild', failed } as const,
+  });
+  const choice = { ...newChoice('.', [build('a.json.gz', false), build('b.json.gz', true)], 0), text: 'failed' };
+  assert.deepEqual(chooserKey(choice, 'enter', ''), { open: 'b.json.gz' });
 });
 
 test('the chooser is narrowed by /, opens what matches, and says what a key does not do', () => {
@@ -112,7 +121,7 @@ test('the chooser is narrowed by /, opens what matches, and says what a key does
   assert.deepEqual(press('/', 'z', 'esc', 'G', 'enter'), { open: 'c.out' });
   assert.match(JSON.stringify(press('/', 'z', 'enter')), /No profile matches z; Esc shows all/);
   assert.match(JSON.stringify(press('x')), /x does nothing here; \? lists the keys/);
-  assert.match(JSON.stringify(press('?')), /narrow by name or format/);
+  assert.match(JSON.stringify(press('?')), /narrow by what is shown/);
 });
 
 test('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
