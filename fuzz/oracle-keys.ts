@@ -33,7 +33,7 @@ function sourceFor(file: string, ofBase: boolean) {
   return { path: file, newer: false, lines: ofBase ? ['// old', ...lines.slice(1), 'gone'] : lines };
 }
 
-const OFFERS = [{ path: 'old \u001b[31m', about: 'older' }];
+const OFFERS = [{ path: 'old \u001b[31m', name: 'other', about: 'older' }];
 
 /** The effects that change what is seen, answered without a machine. */
 function effected(state: AppState, effects: readonly Effect[], loaded: Profile, base: Profile | undefined, depth = 0): AppState {

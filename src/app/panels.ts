@@ -203,11 +203,9 @@ function baseRows(state: AppState): PanelRow[] {
   const rows = [
     ...(state.previous ? [row('the previous load', 'this file, before it was reloaded', { type: 'base-before' })] : []),
     ...(state.analysis.before ? [row('nothing', 'this run alone', { type: 'no-base' })] : []),
-    ...(state.offers ?? []).map(({ path, about }) =>
-      row(visible(path), about, { type: 'command', name: 'base', argument: path }),
-    ),
+    ...(state.offers ?? []).map(({ path, name, about }) => row(name, about, { type: 'command', name: 'base', argument: path })),
   ];
-  const found = rank(text, rows, (r) => r.cells['compare with']);
+  const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'command', name: 'base', argument: text })])];
 }
 

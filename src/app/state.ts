@@ -92,6 +92,7 @@ export interface Message {
 /** A profile beside the opened one that it may be compared with. */
 export interface BaseOffer {
   readonly path: string;
+  readonly name: string;
   /** When it was written, and what it is. */
   readonly about: string;
 }

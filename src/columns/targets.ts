@@ -32,7 +32,7 @@ function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Col
     { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => time(t.weightedUs) },
     column('critical', 'critical', 6, (t) => t.criticalUs, 'critical'),
     column('compile', 'compile', 4, (t) => t.compileUs),
-    column('waited', 'waited', 3, (t) => t.waitedUs),
+    column('waited', 'waited', 2, (t) => t.waitedUs),
     column('link', 'link', 4, (t) => t.linkUs),
   ];
 }

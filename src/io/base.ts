@@ -2,7 +2,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBelow } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
-import { formatBytes } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
 import { sharesConfig } from '../model/steps/history.ts';
 import { kindOf } from './disk/regular.ts';
@@ -145,15 +144,11 @@ function byRun(paths: readonly string[]): string[][] {
 const MOST_OFFERED = 100;
 
 /** Profiles of the same format in the folder of the opened one, newest first; a kept build's folder has the builds before it. */
-export function basesBeside({ paths, format }: Pick<Head, 'paths' | 'format'>): { path: string; about: string }[] {
+export function basesBeside({ paths, format }: Pick<Head, 'paths' | 'format'>): Found[] {
   const [first] = paths;
   if (first === undefined || first === '-') return [];
   const opened = new Set(paths.map((path) => resolve(path)));
   return profilesIn(dirname(first))
     .filter((found) => found.format === format && !opened.has(resolve(found.path)))
-    .slice(0, MOST_OFFERED)
-    .map(({ path, bytes, modifiedMs, about }) => {
-      const when = new Date(modifiedMs).toISOString().slice(0, 16).replace('T', ' ');
-      return { path, about: [when, formatBytes(bytes), about?.what ?? ''].filter((text) => text !== '').join(', ') };
-    });
+    .slice(0, MOST_OFFERED);
 }

@@ -3,10 +3,9 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName } from '../analysis/names/names.ts';
 import { keyLabel } from '../app/keymap.ts';
-import { fit, visible } from '../base/text.ts';
-import { formatBytes, formatCount } from '../base/units.ts';
-import { timeText } from '../columns/times.ts';
+import { formatBytes } from '../base/units.ts';
 import type { Found } from '../io/find.ts';
+import { aboutCells, age, dateText, startedText } from './found-cells.ts';
 import { cellText, PlainTable, widthsFor } from './PlainTable.tsx';
 
 /** The state of a choice. */
@@ -30,9 +29,9 @@ export const newChoice = (folder: string | undefined, all: readonly Found[], row
 /** The profiles that match what was typed. */
 export function matching({ all, text }: Choice): readonly Found[] {
   const wanted = text.toLowerCase();
-  return all.filter(({ path, format, about, modifiedMs }) => {
-    const facts = about ? [dateText(about.startMs ?? modifiedMs, ':'), ...Object.values(aboutCells(about))] : [];
-    return [baseName(path), format, ...facts].join(' ').toLowerCase().includes(wanted);
+  return all.filter((found) => {
+    const facts = found.about ? [startedText(found), ...Object.values(aboutCells(found.about))] : [];
+    return [baseName(found.path), found.format, ...facts].join(' ').toLowerCase().includes(wanted);
   });
 }
 
@@ -133,14 +132,14 @@ export function Chooser({
 /** The facts that distinguish the profiles: kept builds by when they started, others by their names. */
 function choiceTable({ all: found, nowMs }: Choice & { readonly nowMs: number }, shown: readonly Found[], width: number) {
   const builds = found.some((f) => f.about);
-  const rows = shown.map(({ path, format, bytes, modifiedMs, about }) => ({
-    profile: baseName(path),
-    started: dateText(about?.startMs ?? modifiedMs, ':'),
-    format,
-    size: formatBytes(bytes),
-    written: dateText(modifiedMs),
-    age: age(nowMs - (about?.startMs ?? modifiedMs)),
-    ...(builds ? aboutCells(about) : {}),
+  const rows = shown.map((found) => ({
+    profile: baseName(found.path),
+    started: startedText(found),
+    format: found.format,
+    size: formatBytes(found.bytes),
+    written: dateText(found.modifiedMs),
+    age: age(nowMs - (found.about?.startMs ?? found.modifiedMs)),
+    ...(builds ? aboutCells(found.about) : {}),
   }));
   // Where not all have room, the last are left out.
   const commit = found.some((f) => f.about?.git) ? ['commit'] : [];
@@ -159,36 +158,7 @@ function choiceTable({ all: found, nowMs }: Choice & { readonly nowMs: number },
   return { rows, headings, right: ['size', 'steps', 'time', 'age'] };
 }
 
-const LONGEST_HOOK = 16;
 /** Columns that have room for when a file was written, beside its age, or for a build's hook and commit. */
 const DATED = 100;
 /** Columns that have room for the file names of kept builds. */
 const WIDE = 130;
-
-function aboutCells(about: Found['about']): Record<'what' | 'hook' | 'steps' | 'time' | 'result' | 'commit', string> {
-  const { what, hook = '', steps, durationMs, failed, git = '' } = about ?? {};
-  return {
-    what: what === 'nothing' ? 'no step' : (what ?? ''),
-    hook: fit(visible(hook), LONGEST_HOOK).trimEnd(),
-    steps: steps === undefined ? '' : formatCount(steps),
-    time: durationMs === undefined ? '' : timeText(durationMs * 1000),
-    result: failed === undefined ? '' : failed ? 'failed' : 'ok',
-    commit: visible(git).slice(0, 10),
-  };
-}
-
-function age(ms: number): string {
-  const s = Math.max(0, Math.round(ms / 1000));
-  if (s < 60) return `${s} s ago`;
-  if (s < 3600) return `${Math.round(s / 60)} min ago`;
-  if (s < 86400 * 2) return `${Math.round(s / 3600)} h ago`;
-  return `${Math.round(s / 86400)} days ago`;
-}
-
-/** A time in the user's own zone, to the minute, or with `seconds` to the second. */
-function dateText(ms: number, seconds = ''): string {
-  const date = new Date(ms);
-  const two = (n: number) => String(n).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}${seconds && `${seconds}${two(date.getSeconds())}`}`;
-}

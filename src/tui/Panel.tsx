@@ -67,7 +67,9 @@ function nothing({ panel, offers }: AppState, text: string): string {
 /** Headings of numbers. */
 const numbersIn = (rows: readonly PanelRow[]): readonly string[] =>
   Object.keys(rows[0].cells).filter(
-    (key) => rows.some(({ cells }) => cells[key] !== '') && rows.every(({ cells }) => /^$|^[≈~−-]?\d/.test(cells[key])),
+    (key) =>
+      rows.some(({ cells }) => cells[key] !== '') &&
+      rows.every(({ cells }) => /^$|^[≈~−-]?\d[\d.,]*( ?[%A-Za-zµ]+)?$/.test(cells[key])),
   );
 
 /**

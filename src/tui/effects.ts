@@ -29,6 +29,7 @@ import { readInlines } from '../io/symbols/inlines.ts';
 import type { Profile } from '../model/profile.ts';
 import { copyText } from './clipboard.ts';
 import { editorCommand } from './editor.ts';
+import { offerOf } from './found-cells.ts';
 import { notesBeside } from './notes-beside.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -94,7 +95,9 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'reloaded', true);
     case 'find-bases':
-      setImmediate(() => c.step(answer(c.state(), { type: 'bases-found', offers: basesBeside(c.state().analysis.profile) })));
+      setImmediate(() =>
+        c.step(answer(c.state(), { type: 'bases-found', offers: basesBeside(c.state().analysis.profile).map(offerOf) })),
+      );
       return;
     case 'load-base':
       return compareWith(effect.path, c, tell);

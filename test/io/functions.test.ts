@@ -352,24 +352,24 @@ test('when most samples have no names, the first screen says why, and which flag
     assert.ok(
       drawScreen(state)[0].spans.some(([text]) => /NO NAMES|OBJECT CHANGED/.test(text)) || folder === join(FOLDER, 'bin'),
     );
-    return { said: state.message?.text, found: profile.warnings.map((w) => w.found).filter((f) => /no names/.test(f)) };
+    return { said: state.message?.text, found: profile.warnings.map((w) => w.found).filter((f) => /without names/.test(f)) };
   };
   const missing = await warned(undefined);
-  assert.deepEqual(missing.found, ['82 % of the samples have no names (--binary PATH): spin-pie is not on this machine']);
+  assert.deepEqual(missing.found, ['82 % of the samples without names (--binary PATH): spin-pie is not on this machine']);
   assert.equal(missing.said, `spin-pie: ${missing.found[0]}`);
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   writeFileSync(join(folder, 'spin-pie'), stripElf(readFileSync(join(FOLDER, 'bin/spin-pie')), true));
   const rebuilt = await warned(folder);
   assert.match(
     rebuilt.found.join(),
-    /^\d+ % of the samples have no names \(--binary PATH\): spin-pie was rebuilt since; give the binary that ran/,
+    /^\d+ % of the samples without names \(--binary PATH\): spin-pie was rebuilt since; give the binary that ran/,
   );
   // The profile is newer than the program: its time stamp is that of the checkout.
   utimesSync(join(folder, 'spin-pie'), 1e9, 1e9);
   const stripped = await warned(folder);
   assert.match(
     stripped.found.join(),
-    /^(\d+) % of the samples have no names \(--binary PATH\): spin-pie is stripped; give the binary with symbols/,
+    /^(\d+) % of the samples without names \(--binary PATH\): spin-pie is stripped; give the binary with symbols/,
   );
   assert.deepEqual((await warned(join(FOLDER, 'bin'))).found, []);
 });

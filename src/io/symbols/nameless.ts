@@ -45,7 +45,7 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
     path: path ?? profile,
     expected: 'names for most samples',
     // Rounded down: all of them is 100 %, and nothing else.
-    found: `none for ${Math.floor((100 * nameless) / all)} % of them${flag}: ${why}`,
+    found: `${Math.floor((100 * nameless) / all)} % of the samples without names${flag}: ${why}`,
     sign: 'NO NAMES',
   };
 }

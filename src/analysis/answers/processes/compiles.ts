@@ -113,7 +113,7 @@ export function compileOf(command: Command, compilers: readonly string[] = []): 
 
 type ArgumentKind = 'stop' | 'valued' | 'language' | 'output' | 'end' | 'skipped' | 'source' | 'word';
 
-/** What an argument is to a driver. A trace repeats the same few options over and over. */
+/** Kinds of arguments, to a driver, by their texts: a trace repeats the same few options over and over. */
 const kinds = new Map<string, ArgumentKind>();
 const MOST_KINDS = 1000;
 const LONGEST_KEPT = 200;

@@ -19,7 +19,7 @@ export interface TargetRow {
   /** On the critical path. */
   readonly criticalUs: number;
   readonly failed: number;
-  /** Of a target: the compile that ended last, and from its end to the start of the link; -1 and NaN where there is none. */
+  /** The target's compile that ended last, and from its end to the start of the link; -1 and NaN where there is none. */
   readonly lastObject: number;
   readonly waitedUs: number;
 }
