@@ -1,25 +1,12 @@
 // The graph report: the edges at most two calls away from --routine, and the same as boxes.
 
-import { splitsCosts } from '../analysis/answers/analysis.ts';
-import { shownCount } from '../analysis/answers/compared/measure.ts';
 import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
 import { shown } from '../columns/builders.ts';
-import type { Column, ColumnContext, Table } from '../columns/column.ts';
-import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
-import {
-  costCell,
-  costRoom,
-  costsByName,
-  countAt,
-  estimatedColumn,
-  recordedColumn,
-  shareCell,
-  shareColumn,
-  sidesAt,
-} from '../columns/costs.ts';
-import { inlinedColumn, inlinedMark, nameCell, routineKey } from '../columns/names.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import type { Table } from '../columns/column.ts';
+import { stateColumn } from '../columns/compared.ts';
+import { sidesAt } from '../columns/costs.ts';
+import { edgeColumns } from '../columns/edges.ts';
+import { routineKey } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { drawGraph } from '../pictures/graph-drawing.ts';
 import type { Level } from '../pictures/graph-layout.ts';
@@ -37,73 +24,15 @@ export const focusOf = ({ routine, analysis, event }: ReportContext): number => 
 const table: Table<GraphEdge> = {
   keys: ['caller', 'callee', 'count', 'inclusive', 'level'],
   sides: ({ analysis }, { edge }) => sidesAt(analysis.edges.sides, edge),
-  columns: (c) => [
-    ...costColumns(c),
-    ...stateColumn<GraphEdge>(c, ({ edge }) => sidesAt(c.analysis.edges.sides, edge)),
-    ...nameColumns(c),
-    // Names for --sort: the cost in another event.
-    ...c.analysis.events.map((e): Column<GraphEdge> => ({ id: e.name, title: e.name, key: costKey(c, e) })),
-  ],
+  columns(c) {
+    const { costs, ends, inlined, estimated, sorts } = edgeColumns<GraphEdge>(c, c.analysis.edges, ({ edge }) => edge);
+    const state = stateColumn<GraphEdge>(c, ({ edge }) => sidesAt(c.analysis.edges.sides, edge));
+    const level = shown<GraphEdge>('level', (e) => `${e.level > 0 ? '+' : ''}${e.level}`, {
+      ...{ align: 'right', ascends: true, key: (e) => e.level, value: (e) => e.level },
+    });
+    return [...costs, ...state, level, ...ends, ...estimated, ...inlined, ...sorts];
+  },
 };
-
-/** With two runs, the most changed are the most interesting. */
-const costKey =
-  ({ analysis }: ColumnContext, event: Event) =>
-  ({ edge }: GraphEdge) =>
-    Math.abs(eventValue(event, analysis.edges.costs, edge));
-
-function costColumns(c: ColumnContext): Column<GraphEdge>[] {
-  const { edges, events, costing } = c.analysis;
-  const counts = costing.can.has('counts');
-  const splits = splitsCosts(c.analysis);
-  const before = (edge: number) => edges.costs.at(-1)?.[edge] ?? 0;
-  return [
-    shown('inclusive', ({ edge }) => costCell(c, edges.costs, edge, edges.estimated?.[edge] === 1), {
-      ...costRoom(c, 'inclusive'),
-      measured: true,
-      key: costKey(c, c.event),
-      value: ({ edge }) => costsByName(events, edges.costs, edge, edges.estimated?.[edge] === 1),
-    }),
-    ...shareColumn<GraphEdge>(c, '%', ({ edge }) => shareCell(c, eventValue(c.event, edges.costs, edge))),
-    ...recordedColumn<GraphEdge>(c, edges.recorded, ({ edge }) => edge, edges.costs),
-    {
-      id: 'count',
-      title: callsTitle(c),
-      align: 'right',
-      measured: true,
-      // Samples do not record call counts.
-      value: ({ edge }) => (counts ? countAt(c, edges.count, edges.costs, edge) : null),
-      text: counts
-        ? ({ edge }) => countText(c, edges.count[edge], before(edge), splits && edges.estimated?.[edge] === 1)
-        : undefined,
-      key: ({ edge }) => Math.abs(shownCount(c.analysis, c.event.measure, edges.count[edge], before(edge))),
-    },
-  ];
-}
-
-function nameColumns(c: ColumnContext): Column<GraphEdge>[] {
-  const { edges, profile } = c.analysis;
-  const routine = (id: 'caller' | 'callee'): Column<GraphEdge> => ({
-    id,
-    title: id,
-    flex: 1,
-    cut: profile.grain === 'line' ? 'place' : 'middle',
-    value: ({ edge }) => routineKey(c.analysis, edges[id][edge]),
-    text: ({ edge }) => nameCell(c, edges[id][edge], { after: id === 'callee' ? inlinedMark(edges.inlined?.[edge]) : '' }),
-  });
-  return [
-    shown('level', ({ level }) => `${level > 0 ? '+' : ''}${level}`, {
-      align: 'right',
-      key: ({ level }) => level,
-      ascends: true,
-      value: ({ level }) => level,
-    }),
-    routine('caller'),
-    routine('callee'),
-    ...estimatedColumn<GraphEdge>(edges.estimated !== undefined, ({ edge }) => edges.estimated?.[edge] === 1),
-    ...inlinedColumn<GraphEdge>(edges.inlined !== undefined, ({ edge }) => edges.inlined?.[edge]),
-  ];
-}
 
 /** The boxes of both sides: on the outer levels, those of the costliest caller and callee. */
 function drawing(context: ReportContext): string[] {

@@ -1,0 +1,58 @@
+// The columns of calls between routines: of call sites, and of the edges of the call graph.
+import { splitsCosts } from '../analysis/answers/analysis.ts';
+import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts';
+import type { CallSites } from '../analysis/answers/costing.ts';
+import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
+import { eventColumn, eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import { shown } from './builders.ts';
+import type { Column, ColumnContext } from './column.ts';
+import { callsTitle, countText } from './compared.ts';
+import { costCell, costRoom, costsByName, countAt, estimatedColumn, recordedColumn, shareCell, shareColumn } from './costs.ts';
+import { inlinedColumn, inlinedMark, nameCell, routineKey } from './names.ts';
+
+type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'count' | 'estimated' | 'inlined'>;
+
+/** `at`: the row of the table. With two runs, the most changed are the most interesting. `order` is of tables whose rows are all shown. */
+export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: Row) => number) {
+  const { analysis } = c;
+  const counts = analysis.costing.can.has('counts');
+  const splits = splitsCosts(analysis);
+  const isGuess = (row: Row) => table.estimated?.[at(row)] === 1;
+  const before = (row: Row) => table.costs.at(-1)?.[at(row)] ?? 0;
+  const by = (event: Event): Pick<Column<Row>, 'key' | 'order'> => ({
+    key: (row) => Math.abs(eventValue(event, table.costs, at(row))),
+    order: (descending, among) =>
+      orderByNumber(magnitudes(eventColumn(event, table.costs, table.caller.length)), descending, among),
+  });
+  const costs: Column<Row>[] = [
+    shown('inclusive', (row) => costCell(c, table.costs, at(row), isGuess(row)), {
+      ...{ ...costRoom(c, 'inclusive'), measured: true, ...by(c.event) },
+      value: (row) => costsByName(analysis.events, table.costs, at(row), isGuess(row)),
+    }),
+    ...shareColumn<Row>(c, '%', (row) => shareCell(c, eventValue(c.event, table.costs, at(row)))),
+    ...recordedColumn<Row>(c, table.recorded, at, table.costs),
+    {
+      ...{ id: 'count', title: callsTitle(c), align: 'right', measured: true },
+      // Samples do not record call counts.
+      value: (row) => (counts ? countAt(c, table.count, table.costs, at(row)) : null),
+      text: counts ? (row) => countText(c, table.count[at(row)], before(row), splits && isGuess(row)) : undefined,
+      key: (row) => Math.abs(shownCount(analysis, c.event.measure, table.count[at(row)], before(row))),
+      order: (descending, among) =>
+        orderByNumber(magnitudes(shownCounts(analysis, c.event.measure, table.count, table.costs)), descending, among),
+    },
+  ];
+  const routine = (id: 'caller' | 'callee'): Column<Row> => ({
+    ...{ id, title: id, flex: 1, cut: analysis.profile.grain === 'line' ? 'place' : 'middle' },
+    value: (row) => routineKey(analysis, table[id][at(row)]),
+    text: (row) => nameCell(c, table[id][at(row)], { after: id === 'callee' ? inlinedMark(table.inlined?.[at(row)]) : '' }),
+  });
+  return {
+    costs,
+    ends: [routine('caller'), routine('callee')],
+    estimated: estimatedColumn<Row>(table.estimated !== undefined, isGuess),
+    inlined: inlinedColumn<Row>(table.inlined !== undefined, (row) => table.inlined?.[at(row)]),
+    /** Names for --sort: the cost in another event. */
+    sorts: analysis.events.map((e): Column<Row> => ({ id: e.name, title: e.name, ...by(e) })),
+  };
+}
