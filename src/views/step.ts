@@ -2,6 +2,7 @@
 import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
 import { linksOf } from '../analysis/answers/steps/links.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
+import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { neverRan, ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
@@ -21,12 +22,12 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('language', text('language'));
   say('config', text('config'));
   const result = steps.result[step];
-  if (ran(steps, step)) say('time', `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`);
+  if (ran(steps, step)) say('time', spanText(steps.startUs[step] - origin, steps.durationUs[step]));
   else if (neverRan(steps, step)) say('time', 'never ran', 'warm');
   else say('time', `${timeText(steps.durationUs[step])}; its start is not recorded`);
   const before = uncut(steps, step);
   if (before) {
-    const whole = `${timeText(before.durationUs)} from ${timeText(before.startUs - origin)}`;
+    const whole = spanText(before.startUs - origin, before.durationUs);
     say('', `cut by the time range: the whole step took ${whole}; result and outputs are those of the whole step`, 'warm');
   }
   if (!Number.isNaN(steps.cpuUs[step]))
@@ -35,7 +36,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('', text('caveat'), 'dim');
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
-  for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
+  for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', shortStepName(profile, d));
   const links = linksOf(steps, step);
   for (const from of links.from) say('flow from', stepName(profile, from));
   for (const to of links.to) say('flow to', stepName(profile, to));
@@ -53,6 +54,10 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
     for (const [key, value] of Object.entries<unknown>(JSON.parse(more)))
       say(key, typeof value === 'string' ? value : JSON.stringify(value), 'dim');
 }
+
+/** `3.91s, from 33.0s to 36.9s` after the start of the build. */
+const spanText = (startUs: number, us: number): string =>
+  `${timeText(us)}, from ${timeText(startUs)} to ${timeText(startUs + us)}`;
 
 export const step = detailView({
   id: 'step',

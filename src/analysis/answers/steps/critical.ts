@@ -11,7 +11,7 @@ import { foldsOf } from './folds.ts';
 import { FullPools } from './full-pools.ts';
 import { dependencies, dependenciesOf, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf, stagesWorked } from './stages.ts';
-import { stepFile } from './step-names.ts';
+import { shortStepName, stepFile } from './step-names.ts';
 import { endUs, jobConcurrency, ranBefore, slackUs, stepName, stepText } from './steps.ts';
 
 /** Where the dependencies come from. */
@@ -71,14 +71,15 @@ export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: n
 
 /** The same as a sentence about the step. */
 export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
+  const why = () => whyText(profile, link, (step) => shortStepName(profile, step));
   switch (link.waited) {
     case 'needs':
-      return `it needs ${stepName(profile, link.before)}`;
+      return `it ${why()}`;
     case 'pool':
     case 'place':
-      return `it waited for ${whyText(profile, link)}`;
+      return `it waited for ${why()}`;
     case 'after':
-      return `it began ${whyText(profile, link)}`;
+      return `it began ${why()}`;
     case 'start':
       if (!profile.steps.clip) return 'it began with the build';
       return ranBefore(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
