@@ -14,26 +14,14 @@ import { sortedRoutines } from './routines.ts';
 
 const HOTTEST = 5;
 
+/** The facts that people see, in their order, and those whose labels differ from their names. */
+const SHOWN =
+  'creator pid parts threads routines files objects cycles costLines callSites jumps steps processes programs points contexts stacks addresses positions'.split(
+    ' ',
+  );
 const LABELS = new Map([
-  ['creator', 'creator'],
-  ['pid', 'pid'],
-  ['parts', 'parts'],
-  ['threads', 'threads'],
-  ['routines', 'routines'],
-  ['files', 'files'],
-  ['objects', 'objects'],
-  ['cycles', 'cycles'],
   ['costLines', 'cost lines'],
   ['callSites', 'call rows'],
-  ['jumps', 'jumps'],
-  ['steps', 'steps'],
-  ['processes', 'processes'],
-  ['programs', 'programs'],
-  ['points', 'points'],
-  ['contexts', 'contexts'],
-  ['stacks', 'stacks'],
-  ['addresses', 'addresses'],
-  ['positions', 'positions'],
 ]);
 
 /** Programs of processes are no routines. */
@@ -96,12 +84,12 @@ export const summary = report<Facts, Kind>({
   rows: (context) => [factsOf(context)],
   head(context) {
     const facts = new Map<string, Json>(Object.entries(factsOf(context)));
+    const hasNone = (value: Json | undefined) => value === null || value === undefined;
     // Processes have no routines, files, objects and cycles.
-    const isUnasked =
-      context.analysis.profile.kind === 'processes' ? (value: Json | undefined) => value === 0 || value === '' : () => false;
-    const known = [...LABELS].filter(([key]) => (facts.get(key) ?? null) !== null && !isUnasked(facts.get(key)));
+    const isZero = (value: Json | undefined) => context.analysis.profile.kind === 'processes' && (value === 0 || value === '');
+    const known = SHOWN.filter((key) => !hasNone(facts.get(key)) && !isZero(facts.get(key)));
     return [
-      ...known.map(([key, label]) => factLine(label, facts.get(key), key !== 'pid')),
+      ...known.map((key) => factLine(LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
       ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),
     ];
   },
