@@ -14,7 +14,7 @@
 // it add up to less; a program that never frees has no peak; the snapshots of an xtree file are several sums of one moment.
 import { FormatError } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { enlarged } from '../model/column.ts';
+import { enlarged, Grow } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -70,6 +70,10 @@ class Reader extends StackReader {
   /** The snapshot with the most bytes, detailed or not. */
   private most = { number: 0, heap: -1 };
   private readonly detailed: Snapshot[] = [];
+  /** All of them, by column. */
+  private readonly moments = [0, 1, 2, 3, 4].map(() => new Grow(Float64Array));
+  private readonly partOf = new Grow(Int32Array);
+  private peak = -1;
   /** The numbers of the snapshot that is being read. */
   private readonly values: number[] = [];
   /** The kind of the tree that is being read. */
@@ -118,6 +122,9 @@ class Reader extends StackReader {
     this.count++;
     const [number, , heap] = values;
     if (heap > this.most.heap) this.most = { number, heap };
+    for (const [k, amount] of values.entries()) this.moments[k].push(amount);
+    if (value === 'peak') this.peak = this.partOf.length;
+    this.partOf.push(value === 'empty' ? -1 : this.part + this.detailed.length);
     if (value === 'empty') values.length = 0;
     else this.tree = value;
   }
@@ -243,6 +250,13 @@ class Reader extends StackReader {
         ],
       });
     });
+    // The tree of the last one was cut off.
+    if (this.tree !== undefined) for (const column of [...this.moments, this.partOf]) column.length--;
+    const [number, time, heap, extra, stacks] = this.moments.map((column) => column.done());
+    this.writer.snapshots = {
+      ...{ timeUnit: TIMES.get(timeUnit) ?? timeUnit, number, time, heap, extra, stacks },
+      ...{ part: this.partOf.done(), peak: this.peak < this.partOf.length ? this.peak : -1 },
+    };
     const larger = most.heap > shown.heap ? `; snapshot ${most.number} has the most bytes, ${formatCount(most.heap)}` : '';
     sink.notes.push(
       `${plural(this.count, 'snapshot')}, ${detailed.length} of them detailed: snapshot ${shown.number}, the ${shown.isPeak ? 'peak' : 'largest of these'}, is shown${larger}`,
@@ -262,7 +276,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const massif: Loader = {
   name: 'massif',
   title: "Massif of Valgrind: the heap by stack at its peak and other moments; Valgrind's xtree files (.ms)",
-  provides: ['routines', 'calls', 'trees', 'lines'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'snapshots'],
   alone: true,
   make: 'valgrind --tool=massif ./program',
   fileNames: /^(massif\.(vgdb\.)?out.*|.*\.massif\.out.*|xtmemory\.ms.*)$/, // bounded: a file name

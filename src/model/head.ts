@@ -100,7 +100,9 @@ export type Question =
   /** Whole stacks were sampled: a line's inclusive cost is counted, not summed from calls. */
   | 'stacks'
   /** Samples have labels. */
-  | 'labels';
+  | 'labels'
+  /** The memory at moments of the run. */
+  | 'snapshots';
 
 /** A profile is a head and the tables of one kind. Plain data, read-only after load, so that it can be transferred to another thread. */
 /** When a profile was taken, in nanoseconds since 1970, and how long that took; 0 where the file does not say. */

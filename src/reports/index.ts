@@ -17,6 +17,7 @@ import type { Report } from './print.ts';
 import { compileCommands, processes } from './processes.ts';
 import { rebuilds } from './rebuilds.ts';
 import { routines } from './routines.ts';
+import { snapshots } from './snapshots.ts';
 import { source } from './source.ts';
 import { otlp, trace } from './spans.ts';
 import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
@@ -38,6 +39,7 @@ export const reports: readonly Report[] = [
   dot,
   flame,
   tags,
+  snapshots,
   inputs,
   curves,
   curve,

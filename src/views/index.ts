@@ -21,6 +21,7 @@ import { process } from './process.ts';
 import { compilesTable, programsTable } from './process-tables.ts';
 import { processes } from './processes.ts';
 import { routines } from './routines.ts';
+import { snapshots } from './snapshots.ts';
 import { source } from './source/index.ts';
 import { step } from './step.ts';
 import { tags } from './tags.ts';
@@ -58,6 +59,7 @@ const registry = [
   instrs,
   lines,
   tags,
+  snapshots,
   info,
 ] as const;
 

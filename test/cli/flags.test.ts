@@ -127,6 +127,7 @@ const PROFILES: Record<string, string> = {
   tests: 'ctest/fates',
   rebuilds: join(unpack(join(FIXTURES, 'ninja-log/ferry.json')), '.ninja_log'),
   labels: 'pprof/cpu.pb.gz',
+  snapshots: 'massif/stages.massif.out',
 };
 
 long('--sort takes the columns that a view declares, and no others', async () => {

@@ -8,13 +8,16 @@ import { measured } from '../../src/analysis/answers/compared/measure.ts';
 import { olderParts } from '../../src/analysis/answers/parts.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { FormatError } from '../../src/base/problem.ts';
+import { totalsOf } from '../../src/columns/snapshots.ts';
 import { massif } from '../../src/formats/massif.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue, exactValue } from '../../src/model/event-value.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes, loadText } from '../support/load.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -275,3 +278,50 @@ for (const [text, line, expected] of WRONG)
       return true;
     });
   });
+
+test('Memory lists every snapshot as ms_print does, with its peak, and draws the most of them', async () => {
+  const names = ['deep', 'ends', 'pages', 'stages', 'stages-bytes', 'stages-stacks', 'words', 'words-stripped'];
+  for (const name of names) {
+    const { snapshots } = await load(`${name}.massif.out`);
+    assert.ok(snapshots, name);
+    const text = textOf(`${name}.ms_print.txt`);
+    // Number, time, total, heap, extra, stacks.
+    const rows = text.split('\n').filter((line) => /^ *\d+( +[\d,]+){5}$/.test(line));
+    const expected = rows.map((line) => line.trim().split(/ +/).map(numberIn));
+    const { number, time, heap, extra, stacks, part, peak } = snapshots;
+    const totals = totalsOf(snapshots);
+    assert.deepEqual(
+      expected,
+      Array.from(number, (n, i) => [n, time[i], totals[i], heap[i], extra[i], stacks[i]]),
+      name,
+    );
+    const [, detailed = ''] = /Detailed snapshots: \[([^\]]*)\]/.exec(text) ?? [];
+    assert.deepEqual(
+      detailed.split(', '),
+      Array.from(number.keys())
+        .filter((i) => part[i] >= 0)
+        .map((i) => `${number[i]}${i === peak ? ' (peak)' : ''}`),
+      name,
+    );
+  }
+});
+
+test('a peak in Memory is drawn however short it was', async () => {
+  const times = Array.from({ length: 2000 }, (_, k) => k);
+  const snapshot = (k: number) =>
+    `#-----------\nsnapshot=${k}\n#-----------\ntime=${k}\nmem_heap_B=${k === 777 ? 80 : 1}\nmem_heap_extra_B=0\nmem_stacks_B=0\n` +
+    (k === 777
+      ? 'heap_tree=peak\nn1: 80 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.\n n0: 80 0x1: f (a.c:1)\n'
+      : 'heap_tree=empty\n');
+  const profile = await loadText(massif, `desc: (none)\ncmd: x\ntime_unit: i\n${times.map(snapshot).join('')}`);
+  const p = play(profile, { width: 80, height: 24 });
+  p.press('7');
+  const lines = plainText(drawScreen(p.state)).split('\n').slice(2);
+  const plot = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes('instructions')),
+  );
+  // One column alone reaches the top.
+  assert.equal(plot[0].replace(/[^█]/g, ''), '█');
+  assert.match(plot[0], /^ *80 B/);
+});

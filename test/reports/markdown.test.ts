@@ -107,6 +107,7 @@ test('every report has tables that hold together, with the rows of its text', as
     'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz',
     'ctest/fates',
     'pprof/cpu.pb.gz',
+    'massif/stages.massif.out',
   ];
   for (const paths of [
     ...FITTING.map((names) => names.map((name) => join(FIXTURES, name))),

@@ -2,6 +2,7 @@
 import { checkLines } from '../callgraph/check.ts';
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
+import { checkSnapshots } from './snapshots.ts';
 import type { StackSamples } from './tables.ts';
 import { costsOfSamples, type SampleTimes } from './times.ts';
 
@@ -17,6 +18,7 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   to.costColumns('stacks', stacks.costs, columns, n);
   to.holds(stacks.start.length === n + 1 && stacks.start[n] === stacks.frame.length, 'the stacks do not cover their frames');
   if (times) checkTimes(profile, times, to);
+  if (profile.snapshots) checkSnapshots(profile.snapshots, parts.length, to);
   to.every(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
   stacks.costs.forEach((column, c) => {
     const [all, leaves] = [sum(column), sum(lines.costs[c])];

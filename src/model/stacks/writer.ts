@@ -13,6 +13,7 @@ import { leafRows } from './leaf-rows.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
 import { TimesWriter } from './times.ts';
 
@@ -103,6 +104,8 @@ export class NamedStackWriter implements TableWriter {
   private readonly known = new Numbering<string>();
   /** When samples were taken, where the format says it. */
   readonly times = new TimesWriter();
+  /** Moments of the run, where the format has more than those of its parts. */
+  snapshots: Snapshots | undefined;
   /** Column 0 counts samples, beside what they cost. */
   counted = false;
 
@@ -189,7 +192,12 @@ export class NamedStackWriter implements TableWriter {
     // Files of several runs have several clocks.
     const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
     const rows = leafRows(stacks, frames, undefined);
-    return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows, ...(times ? { times } : {}) };
+    const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
+    return {
+      ...{ kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows },
+      ...(times ? { times } : {}),
+      ...(own ? { snapshots: own } : {}),
+    };
   }
 
   /** The routine of each frame, by its name as people read it. */

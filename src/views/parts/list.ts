@@ -81,8 +81,8 @@ interface Listed {
 /** A view that is a list of rows; cursor and movement keys are provided. */
 export interface ListView<Id extends string, S extends Listed, A extends ViewAction, K extends Kind>
   extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'clickAt' | 'whole'> {
-  /** Lines above the rows; 1, the heading, if absent. */
-  readonly above?: number;
+  /** Lines above the rows, of which the last is the heading; 1 if absent. */
+  readonly above?: number | ((context: ViewContext<K>) => number);
   /** The columns whose headings stand above the rows, and what sorts by one of them, by its id. Absent: headings do nothing. */
   readonly headings?: {
     columns(state: S, context: ViewContext<K>): readonly Column<never>[];
@@ -109,7 +109,8 @@ function isMove(action: ViewAction): action is ListAction {
 export function listView<const Id extends string, S extends Listed, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
 ): View<Id, S, A | ListAction, K> {
-  const { above = 1, headings, shifts = false, without = [], change, settle, moved, ...view } = spec;
+  const { above: lines = 1, headings, shifts = false, without = [], change, settle, moved, ...view } = spec;
+  const above = (c: ViewContext<K>): number => (typeof lines === 'number' ? lines : lines(c));
   const put = (state: S, list: List): S => (list === state.list ? state : { ...state, list });
   const moves = [...LIST_KEYS, ...(shifts ? SHIFT_KEYS : [])].map((b) => ({
     ...b,
@@ -117,16 +118,18 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
   }));
   /** A click on a heading sorts; one on a row moves the cursor there, and opens the row if the cursor is there already. */
   const clickAt = (state: S, x: number, y: number, c: ViewContext<K>): ViewClick<S> | undefined => {
-    if (y < above) {
+    const first = above(c);
+    if (y < first - 1) return undefined;
+    if (y < first) {
       const column = headings && columnAt(headings.columns(state, c), c.width, x);
       const action = column === undefined ? undefined : headings?.sort(column, state, c);
       return action && change && { state: change(state, action, c) };
     }
-    const row = state.list.top + y - above;
+    const row = state.list.top + y - first;
     if (row >= view.rows(state, c)) return undefined;
     if (row === state.list.cursor) return { state, act: true };
     const next = moved?.(state) ?? state;
-    return { state: put(next, at(next.list, row, view.rows(next, c), c.height - above)) };
+    return { state: put(next, at(next.list, row, view.rows(next, c), c.height - above(c))) };
   };
   const isOwn = (action: A | ListAction): action is A => !isMove(action);
   return {
@@ -134,7 +137,7 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
     whole(state, c, most) {
       const rows = Math.min(most, view.rows(state, c));
       // An empty list has a line that says so.
-      return view.draw(put(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above });
+      return view.draw(put(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above(c) });
     },
     keys: [...moves, ...view.keys],
     request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),
@@ -142,15 +145,15 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
     update(state, action, c) {
       if (isOwn(action)) return change?.(state, action, c) ?? state;
       const next = moved?.(state) ?? state;
-      return isMove(action) ? put(next, moveList(next.list, action, view.rows(next, c), c.height - above)) : next;
+      return isMove(action) ? put(next, moveList(next.list, action, view.rows(next, c), c.height - above(c))) : next;
     },
     sync(state, c) {
       const next = settle?.(state, c) ?? state;
-      return put(next, at(next.list, next.list.cursor, view.rows(next, c), c.height - above));
+      return put(next, at(next.list, next.list.cursor, view.rows(next, c), c.height - above(c)));
     },
     cursor: (state) => state.list.cursor,
     clickAt,
-    moveTo: (state, row, c) => put(state, at(state.list, row, view.rows(state, c), c.height - above)),
+    moveTo: (state, row, c) => put(state, at(state.list, row, view.rows(state, c), c.height - above(c))),
   };
 }
 

@@ -60,6 +60,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
   /** State of the table that the report lacks. */
   readonly unsaid?: (variant: number) => string | undefined;
+  /** A picture above the table. */
+  readonly above?: (context: ViewContext<K>) => readonly ScreenLine[];
   /** A picture in the rows that the table leaves. */
   readonly below?: (context: ViewContext<K>, rows: number) => readonly ScreenLine[];
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
@@ -73,6 +75,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   /** Enter's request instead of the row's step, and its help. */
   readonly enter?: (row: T, context: ViewContext<K>) => Request | undefined;
   readonly enterKey?: { readonly help: string; readonly footer: string };
+  /** Why Enter does nothing on a row; undefined where it does. */
+  readonly noEnter?: (row: T, context: ViewContext<K>) => string | undefined;
 }
 
 const columnsOf = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, c: ViewContext<K>, variant: number) =>
@@ -135,13 +139,19 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
 function keysOf<Id extends string, T, K extends Kind>(
   spec: RowsSpec<Id, T, K>,
   choices: (c: ViewContext<K>, variant: number) => readonly Column<T>[],
+  rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
 ): readonly Binding<RowsState, RowsAction, K>[] {
-  const { stepView = 'step', step, enter, variants } = spec;
+  const { stepView = 'step', step, enter, noEnter, variants } = spec;
+  const off = (state: RowsState, c: ViewContext<K>) => {
+    const row = rowsIn(state, c)[state.list.cursor];
+    return row === undefined ? undefined : noEnter?.(row, c);
+  };
   return [
     ...(step || enter
       ? [
           key('enter', { type: 'enter' }, 'view', spec.enterKey?.help ?? `show the ${stepView} in full`, {
             footer: spec.enterKey?.footer ?? stepView,
+            ...(noEnter ? { off } : {}),
           }),
         ]
       : []),
@@ -208,17 +218,23 @@ const columnIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['', 
 /** Lines of a table with its heading, or with the line that says why it is empty. */
 const tableHeight = (rows: number): number => Math.max(1, rows) + 1;
 
-/** A table, and the picture right below it; the table alone has the whole height. */
-function withPicture(
-  draw: (height: number) => ScreenLine[],
+/** The table between its pictures; the table alone has the whole height. */
+function withPictures<Id extends string, T, K extends Kind>(
+  { above, below }: RowsSpec<Id, T, K>,
+  c: ViewContext<K>,
   rows: number,
-  picture: readonly ScreenLine[],
-  height: number,
+  draw: (height: number) => ScreenLine[],
 ): ScreenLine[] {
-  if (picture.length === 0) return draw(height);
-  const lines = [...draw(tableHeight(rows)), ...picture];
-  return [...lines, ...Array.from({ length: height - lines.length }, (): ScreenLine => ({ spans: [] }))];
+  const top = above?.(c) ?? [];
+  const picture = below?.(c, c.height - tableHeight(rows)) ?? [];
+  if (picture.length === 0) return [...top, ...draw(c.height - top.length)];
+  const lines = [...top, ...draw(tableHeight(rows)), ...picture];
+  return [...lines, ...Array.from({ length: c.height - lines.length }, (): ScreenLine => ({ spans: [] }))];
 }
+
+/** Lines above the rows, where there is a picture. */
+const headLines = <Id extends string, T, K extends Kind>({ above }: RowsSpec<Id, T, K>) =>
+  above ? { above: (c: ViewContext<K>) => 1 + above(c).length } : {};
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, digitBesideCalls, lists, comparing = false, columns = [] } = spec;
@@ -240,12 +256,13 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       ...(spec.orAsks ? { orAsks: spec.orAsks } : {}),
       report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
-      keys: keysOf(spec, choices),
+      keys: keysOf(spec, choices, rowsIn),
       headings: {
         columns: (state, c) => columnsOf(spec, c, state.variant),
         sort: (column, { variant }, c): RowsAction | undefined =>
           choices(c, variant).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
       },
+      ...headLines(spec),
       shifts: true,
       init(c): RowsState {
         const own = { sort: '', descending: true };
@@ -267,8 +284,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
-        const below = spec.below?.(c, c.height - tableHeight(rows.length)) ?? [];
-        return withPicture((height) => drawTable(table, state.list, c.width, height), rows.length, below, c.height);
+        return withPictures(spec, c, rows.length, (height) => drawTable(table, state.list, c.width, height));
       },
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',

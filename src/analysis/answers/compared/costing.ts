@@ -28,7 +28,9 @@ export function comparedCosting(pair: Pair): Costing {
   const totals = once(() => comparedTotals(pair, join));
   const answers: Costing = {
     // Labels are of one run's samples.
-    can: new Set([...now.can].filter((question) => before.can.has(question) && question !== 'labels')),
+    can: new Set(
+      [...now.can].filter((question) => before.can.has(question) && question !== 'labels' && question !== 'snapshots'),
+    ),
     counts: now.counts,
     totals,
     edges,
