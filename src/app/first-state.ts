@@ -71,6 +71,7 @@ const NOTHING_YET = {
   typed: new Map(),
   sources: new Map(),
   baseSources: new Map(),
+  linedFiles: 0,
   withheld: new Map(),
   disassembly: new Map(),
   sourceDirs: [],

@@ -10,13 +10,12 @@ import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
 import { type AppState, contextOf, type Effect, openView, type Step, say } from './state.ts';
 
+/** Stands for a text until it is read. */
+const READING = 'reading the source …';
+
 /** A source that was read, or why it is not shown. */
 export function addSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
-  if (!isWithheld(text))
-    return withLines(
-      { ...state, sources: new Map(state.sources).set(file, text) },
-      fileNumbers(state.analysis.profile).get(file),
-    );
+  if (!isWithheld(text)) return withLines({ ...state, sources: new Map(state.sources).set(file, text) });
   const why = `o shows sources in ${text.folder}, outside this profile's folders`;
   return {
     ...state,
@@ -28,7 +27,7 @@ export function addSource(state: AppState, file: string, text: SourceText | With
 /** A source of the base that was read. One outside the folders of the profiles is not asked for: --base-source-dir names it. */
 export function addBaseSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
   const shown = isWithheld(text) ? `outside the base's folders; --base-source-dir ${text.folder} shows it` : text;
-  return withLines({ ...state, baseSources: new Map(state.baseSources).set(file, shown) }, baseNumbers(state.analysis).get(file));
+  return withLines({ ...state, baseSources: new Map(state.baseSources).set(file, shown) });
 }
 
 /** The texts that are known say where the base's lines are in a new analysis, too. */
@@ -36,10 +35,17 @@ export function relined(state: AppState): AppState {
   return state.baseSources.size === 0 ? state : { ...state, analysis: withTexts(state.analysis, knownTexts(state)) };
 }
 
-/** Lines of the base where they are now, once the texts of a file are known in both runs. */
-function withLines(state: AppState, file = -1): AppState {
+/**
+ * Lines of the base where they are now, once the texts of a file are known in both runs. They are summed anew for each analysis: once for all
+ * the texts that were requested together.
+ */
+function withLines(state: AppState): AppState {
+  if ([state.sources, state.baseSources].some((all) => [...all.values()].includes(READING))) return state;
   const texts = knownTexts(state);
-  return texts(file) ? { ...state, analysis: withTexts(state.analysis, texts) } : state;
+  const numbers = baseNumbers(state.analysis);
+  const linedFiles = [...state.baseSources.keys()].filter((name) => texts(numbers.get(name) ?? -1)).length;
+  if (linedFiles === state.linedFiles) return state;
+  return { ...state, linedFiles, analysis: withTexts(state.analysis, texts) };
 }
 
 /** The folder whose sources the view would show after a yes. */
@@ -69,7 +75,7 @@ function needsOfBase(state: AppState, file: string, out: Effect[]): AppState {
   const old = baseFileName(state.analysis, fileNumbers(state.analysis.profile).get(file) ?? -1);
   if (old === null || state.baseSources.has(old)) return state;
   out.push({ type: 'source', file: old, base: true });
-  return { ...state, baseSources: new Map(state.baseSources).set(old, 'reading the source …') };
+  return { ...state, baseSources: new Map(state.baseSources).set(old, READING) };
 }
 
 const fileNumbers = memo(
@@ -103,7 +109,7 @@ export function requestNeeds(state: AppState, view: OpenView, context: ViewConte
   for (const file of view.needs(context)) {
     next = needsOfBase(next, file, out);
     if (next.sources.has(file)) continue;
-    next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
+    next = { ...next, sources: new Map(next.sources).set(file, READING) };
     out.push({ type: 'source', file });
   }
   const routine = view.needsCode(context);

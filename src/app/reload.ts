@@ -121,6 +121,7 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
     baseSources: new Map(),
+    linedFiles: 0,
     withheld: new Map(),
     disassembly: new Map(),
     prompt: state.prompt && moved(state.prompt, state.analysis, analysis),

@@ -150,6 +150,8 @@ export interface AppState {
   readonly sources: ReadonlyMap<string, SourceText | string>;
   /** Sources of the base, by the base's name of the file. */
   readonly baseSources: ReadonlyMap<string, SourceText | string>;
+  /** How many files the analysis has the texts of both runs of. */
+  readonly linedFiles: number;
   /** The folder of sources that exist but need a yes to be shown. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;

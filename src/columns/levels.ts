@@ -3,11 +3,12 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { difference, simulation } from '../analysis/answers/steps/simulate.ts';
 import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
-import { concurrencyOf, endUs, isJob, jobConcurrency, stepsThatRan, windowOf } from '../analysis/answers/steps/steps.ts';
+import { concurrencyOf, endUs, isJob, jobConcurrency, spansOf, stepsThatRan, windowOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { firstWhere } from '../base/search.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
+import { idleBetween } from '../model/steps/stages.ts';
 import type { Steps } from '../model/steps/tables.ts';
 import { counts, data, shown, words } from './builders.ts';
 import { onScreen, type Table } from './column.ts';
@@ -62,7 +63,9 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
     if (n > held) return 'for moments: one step starts as another ends';
     return n === cores ? 'every core has a job' : '';
   };
-  const times = Array.from(atLevel, (busy, n) => (n === 0 ? busy + idle : busy));
+  // The duration of a build leaves out the time between its stages.
+  const between = filtered || all.clip ? 0 : idleBetween(spansOf(analysis)).reduce((sum, { us: t }) => sum + t, 0);
+  const times = Array.from(atLevel, (busy, n) => (n === 0 ? Math.max(0, busy + idle - between) : busy));
   const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
   return times.flatMap((t, n) => {
     const over = cores !== null && n > cores && n <= held;
@@ -77,6 +80,8 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const measured = levelsFor(analysis, stepsThatRan(analysis), false);
   if (!s) return measured;
   const off = difference(s);
+  const { cores } = analysis.profile.steps;
+  const over = cores !== null && s.jobs > cores ? `; too long: ${plural(s.jobs, 'job')} shared ${plural(cores, 'core')}` : '';
   const row = (jobs: number, us: number, text: string): Level => ({
     ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
     note: `simulated: ${text}`,
@@ -84,7 +89,7 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   return [
     ...measured,
     row(s.jobs, s.asItWasUs, off === '' ? `unchanged, with ${plural(s.jobs, 'job')}` : `unchanged, ${off} than measured`),
-    ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
+    ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}${over}`)),
     ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
   ];

@@ -2,6 +2,7 @@
 
 import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
 import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/answers/steps/narrow.ts';
+import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { buildUs, stepName, stepText, stepTexts, windowOf } from '../analysis/answers/steps/steps.ts';
 import { formatPercent } from '../base/units.ts';
 import { counts, shown, words } from './builders.ts';
@@ -14,12 +15,13 @@ type Context = ColumnContext<'steps'>;
 function stepColumns<Row>({ analysis }: Context, step: (row: Row) => number): Column<Row>[] {
   const { profile } = analysis;
   const name = (row: Row) => (step(row) < 0 ? '' : stepName(profile, step(row)));
+  const short = (row: Row) => (step(row) < 0 ? 'nothing ran' : shortStepName(profile, step(row)));
   const target = (row: Row) => (step(row) < 0 ? null : stepText(profile, 'target', step(row)));
   return [
     words('step', name, {
       ...{ width: 20, flex: 1, cut: 'step', rank: 9 },
       value: (row) => (step(row) < 0 ? null : name(row)),
-      text: (row) => name(row) || 'nothing ran',
+      text: short,
     }),
     words('target', target, { width: 12, rank: 3, style: 'dim', key: undefined }),
   ];

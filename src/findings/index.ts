@@ -4,7 +4,7 @@ import { againstLast } from './builds/against-last.ts';
 import { compilerChecks } from './builds/compiler-checks.ts';
 import { everyBuild } from './builds/every-build.ts';
 import { stepsFailed } from './builds/failed-steps.ts';
-import { failedTests, flakyTests } from './builds/failed-tests.ts';
+import { failedTests, flakyTests, testRunFailed } from './builds/failed-tests.ts';
 import { fewJobs } from './builds/few-jobs.ts';
 import { header } from './builds/header.ts';
 import { idleBetweenStages } from './builds/idle-between.ts';
@@ -13,6 +13,7 @@ import { linkSteps } from './builds/link-steps.ts';
 import { memory } from './builds/memory.ts';
 import { narrowEnd } from './builds/narrow-end.ts';
 import { notOptimized } from './builds/not-optimized.ts';
+import { overloaded } from './builds/overloaded.ts';
 import { repeated } from './builds/repeated-compiles.ts';
 import { slowSteps } from './builds/slow-steps.ts';
 import { slowerSince } from './builds/slower-since.ts';
@@ -76,7 +77,9 @@ export const rules: readonly Rule[] = [
   stepsFailed,
   failedTests,
   flakyTests,
+  testRunFailed,
   idleBetweenStages,
+  overloaded,
   compilersUnknown,
   notOptimized,
   repeated,

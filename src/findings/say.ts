@@ -54,6 +54,9 @@ export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: 
 /** Microseconds as people read them: `1.25s`. */
 export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
 
+/** A factor: `4.6`. */
+export const ratio = (name: string, value: number): Figure => ({ name, value, text: value.toFixed(1) });
+
 /** Advice, where there is any. */
 export const tried = (text: string | undefined): { try?: string } => (text ? { try: text } : {});
 

@@ -1,7 +1,7 @@
 // The reports of build traces: processes and compile-commands.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { pairedProcesses } from '../analysis/answers/processes/paired.ts';
-import { compilesOf } from '../analysis/answers/processes/processes.ts';
+import { compilesOf, projectCompiles } from '../analysis/answers/processes/processes.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { baseOf } from '../columns/listing.ts';
@@ -26,8 +26,10 @@ export const processes = listReport({
   title: 'processes of a build, in file order',
   foot({ analysis }) {
     const { list, fromCache } = compilesOf(analysis);
+    const own = projectCompiles(analysis).length;
     const cached = fromCache > 0 ? `, ${formatCount(fromCache)} of them from a cache: no compiler ran` : '';
-    return [`${plural(list.length, 'compile')}${cached}; --print compile-commands writes them`];
+    const checks = list.length > own ? `; left out: ${formatCount(list.length - own)} that only test the compiler` : '';
+    return [`${plural(own, 'compile')}${cached}; --print compile-commands writes them${checks}`];
   },
 });
 

@@ -107,7 +107,9 @@ function factLine(label: string, value: Json | undefined, counts = true): Cell {
 function totalTable({ analysis }: ReportContext): SmallTable {
   const { totals, events } = analysis;
   const rows = events.map((e) => {
-    const about = [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' ');
+    // The long name of a time by samples says the period in its unit.
+    const formula = e.formula && !/^\d+ samples$/.test(e.formula) ? `= ${e.formula}` : '';
+    const about = [e.longName, formula].filter((t) => t).join(' ');
     const value = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
     const behind = about ? `  (${about})` : '';
     return [formatCost(value, e.unit), { text: e.name + behind, own: ['', behind] as const }];

@@ -202,6 +202,7 @@ export const lines = entry(
       const row = cursorRow(state, c);
       return row && placeOf(row, c);
     },
+    needs: linesNeed,
     printed(state, c) {
       const { sort, descending } = state;
       const chosen = { lines: chosenLines(state, c) };
@@ -218,6 +219,22 @@ export const lines = entry(
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
 );
+
+/** Rows whose files are read where two runs are compared, and the most files at a time. */
+const LOOKED_AT = 2000;
+const MOST_FILES = 50;
+
+/** Lines of the base are where the texts of both runs say: those of the first rows. */
+function linesNeed(state: LinesState, c: ViewContext): string[] {
+  const lines = c.analysis.before && allLines(c.analysis).ready;
+  if (!lines) return [];
+  const files = new Set<number>();
+  for (const at of orderIn(state, c).subarray(0, LOOKED_AT)) {
+    if (lines.file[at] >= 0) files.add(lines.file[at]);
+    if (files.size === MOST_FILES) break;
+  }
+  return [...files].flatMap((file) => fileName(c.analysis.profile, file) ?? []);
+}
 
 /** The rows as they are shown, for a file. */
 function* chosenLines(state: LinesState, c: ViewContext): Generator<LineRow> {

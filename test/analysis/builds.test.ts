@@ -663,7 +663,7 @@ test('a step that was up to date is not gone: by the build file, else by what wa
     const player = play(now, { width: 80, height: 24, versus: versus(before) }).press('3', 'g', 'enter');
     const shown = () => plainText(drawScreen(player.state));
     assert.match(shown(), /compile: c\.o/);
-    assert.match(shown(), /30ms from/);
+    assert.match(shown(), /30ms, from/);
     player.press('backspace');
     assert.match(shown(), /\[3 Changes\]/);
     player.press('j', 'j', 'enter');

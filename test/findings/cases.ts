@@ -49,6 +49,14 @@ export const keptBuild = (nth: number): Case => {
   };
 };
 
+/** The kept build of a tree with pools. */
+const pool = (name: string): Case => {
+  return async () => {
+    const folder = join(unpack(join(FIXTURES, 'cmake/pools.json')), name, '.proftui');
+    return { profile: await loadProfile(readdirSync(folder).map((file) => join(folder, file))) };
+  };
+};
+
 /** The build with such a record of a compiler cache. */
 export const withCache = (build: Case, cache: CacheUse): Case => {
   return async () => {
@@ -282,6 +290,8 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'late-start': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('mbedtls-ninja') },
   'failed-steps': { speaks: keptBuild(2), silent: bundle('tidepool-ninja-unity') },
   'idle-between': { speaks: keptBuild(0), silent: bundle('tidepool-ninja-unity') },
+  'test-run-failed': { speaks: bundle('tidepool-make-hooks'), silent: bundle('mbedtls-ninja') },
+  overloaded: { speaks: pool('make-16'), silent: pool('ninja-1') },
   'narrow-end': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('mbedtls-ninja') },
   'slow-steps': { speaks: bundle('tidepool-ninja-multi-config'), silent: bundle('tidepool-ninja-cdash') },
   'every-build': {

@@ -287,7 +287,27 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
           .map((r) => of(r, 'durationMs')),
       ),
   },
-  'narrow-end': { share: ({ f }) => f('narrow') },
+  'narrow-end': {
+    share: ({ f }) => f('narrow'),
+    inside: ({ rows, f, remark }) => {
+      const window = rows('narrow').find((row) => 1000 * of(row, 'durationMs') === f('narrow'));
+      const step = rows('steps').find((row) => row['id'] === remark.target.step);
+      const origin = Math.min(...rows('steps').map(startOf).filter(Number.isFinite));
+      const from = of(window, 'fromMs') + origin;
+      return 1000 * (Math.min(from + of(window, 'durationMs'), endOf(step ?? {})) - Math.max(from, startOf(step ?? {})));
+    },
+  },
+  overloaded: {
+    places: () => 16,
+    cores: () => 2,
+    over: ({ rows }) =>
+      1000 *
+      sum(
+        rows('load')
+          .filter((r) => !r['simulated'] && Number(r['jobs']) > 2)
+          .map((r) => of(r, 'durationMs')),
+      ),
+  },
   'every-build': {
     always: () => 1,
     builds: () => 6,
@@ -314,7 +334,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
       const sorted = took.sort((a, b) => a - b);
       return 500 * (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]);
     },
-    times: ({ f }) => Math.round(f('took') / f('median')),
+    times: ({ f }) => f('took') / f('median'),
     work: ({ f }) => f('took'),
   },
   header: { share: ({ f }) => f('us') },

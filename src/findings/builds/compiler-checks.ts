@@ -15,14 +15,15 @@ export const compilerChecks = buildRule({
   remark: true,
   asks: ['processes'],
   find({ analysis }) {
-    const all = compilesOf(analysis).list.length;
-    const checks = all - projectCompiles(analysis).length;
-    if (checks < FEWEST || checks < LEAST * all) return [];
+    const { list } = compilesOf(analysis);
+    const own = new Set(projectCompiles(analysis));
+    const checks = list.length - own.size;
+    if (checks < FEWEST || checks < LEAST * list.length) return [];
     return {
-      ...say`${count('checks', checks)} of ${count('compiles', all, 'compile')} only test the compiler; Compiles leaves them out`,
+      ...say`${count('checks', checks)} of ${count('compiles', list.length, 'compile')} only test the compiler; Compiles leaves them out`,
       why: 'the folders and sources that configuring uses for such tests',
       subject: 'compiler checks',
-      target: { view: 'compiles', report: 'compile-commands' },
+      target: { view: 'processes', report: 'processes', step: list.find((c) => !own.has(c))?.process ?? -1 },
     };
   },
 });

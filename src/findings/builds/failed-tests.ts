@@ -1,4 +1,6 @@
 // Tests that failed, and tests that did so only at times.
+import { runsTests } from '../../analysis/answers/steps/stages.ts';
+import { activeSteps, failed } from '../../analysis/answers/steps/steps.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
 
@@ -14,19 +16,37 @@ export const failedTests = buildRule({
     const tests = e.analysis.profile.steps.tests ?? [];
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.name));
     // A test may have run more than once.
-    const failed = [
-      ...new Map(tests.filter((t) => t.status === 'failed' && !passed.has(t.name)).map((t) => [t.name, t])).values(),
-    ];
+    const fell = [...new Map(tests.filter((t) => t.status === 'failed' && !passed.has(t.name)).map((t) => [t.name, t])).values()];
     const all = new Set(tests.map((t) => t.name)).size;
-    if (failed.length === 0) return [];
-    const names = failed
+    if (fell.length === 0) return [];
+    const names = fell
       .slice(0, MOST_NAMED)
       .map((t) => say`${cutName(t.name)}${t.reason === '' ? NOTHING : say` (${cutName(t.reason)})`}`);
     return {
-      ...say`${count('failed', failed.length)} of ${count('tests', all, 'test')} failed: ${failed.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
+      ...say`${count('failed', fell.length)} of ${count('tests', all, 'test')} failed: ${fell.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
       why: 'results reported by the test runner',
       subject: 'failed tests',
-      target: { view: 'tests', report: 'tests', row: failed[0].name },
+      target: { view: 'tests', report: 'tests', row: fell[0].name },
+    };
+  },
+});
+
+export const testRunFailed = buildRule({
+  id: 'test-run-failed',
+  question: 'Did a run of the tests fail?',
+  evidence: 'the exit code of the test runner, where no results of single tests are recorded',
+  threshold: 'any exit code other than 0',
+  asks: ['steps'],
+  find({ analysis, profile }) {
+    if (profile.steps.tests) return [];
+    const run = Array.from(activeSteps(analysis)).find((i) => runsTests(analysis, i) && failed(profile.steps, i));
+    if (run === undefined) return [];
+    return {
+      ...say`Tests failed: the test runner ended with exit code ${count('code', profile.steps.result[run])}`,
+      why: 'its exit code; a step of a test that is expected to fail, or is skipped, has one, too',
+      try: 'run it again with --rerun-failed --output-on-failure',
+      subject: 'test run',
+      target: { view: 'steps', report: 'steps', step: run },
     };
   },
 });
@@ -39,8 +59,8 @@ export const flakyTests = buildRule({
   asks: ['tests'],
   find(e) {
     const tests = e.analysis.profile.steps.tests ?? [];
-    const failed = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
-    const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failed.has(t.name)).map((t) => t.name))];
+    const fell = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
+    const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && fell.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];
     return {
       ...say`${count('flaky', flaky.length, 'test')} both failed and passed: ${flaky.length > MOST_NAMED ? 'first ' : ''}${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}`,

@@ -2,7 +2,7 @@
 import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { asItWasOf, isClose, measuredUsOf, simulating } from '../../analysis/answers/steps/simulate.ts';
 import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
-import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
+import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule } from '../rule.ts';
 import { ABOUT, count, part, say, time } from '../say.ts';
 
@@ -24,19 +24,25 @@ export const fewJobs = buildRule({
     if (basis === 'lanes' || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
     const asItWasUs = yield* asItWasOf(analysis).wait();
     if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
+    const { stages } = stagesOf(analysis);
     const { places } = placesIn(stagesOf(analysis));
+    const cores = profile.steps.cores ?? Number.POSITIVE_INFINITY;
+    // Their steps waited for each other: with other numbers of jobs they take other times.
+    if (places > cores) return [];
     const twice = (yield* simulating(analysis, 2 * places)) ?? Number.NaN;
     const any = (yield* simulating(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     const share = 1 - twice / asItWasUs;
     if (!(share >= LEAST)) return [];
-    const { us, running } = jobConcurrency(analysis);
+    const { us, running } = concurrencyOf(
+      profile.steps,
+      stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps)),
+    );
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
-    const cores = profile.steps.cores ?? 0;
     return {
-      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, us[us.length - 1] - us[0])} of the build: with ${count('jobs', 2 * places)} it would take ${ABOUT}${time('twice', twice)} instead of ${ABOUT}${time('now', asItWasUs)}, with any number ${ABOUT}${time('any', any)}`,
+      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, measuredUs)} of the build: with ${count('jobs', 2 * places)} it would take ${ABOUT}${time('twice', twice)} instead of ${ABOUT}${time('now', asItWasUs)}, with any number ${ABOUT}${time('any', any)}`,
       why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
       try:
-        cores > places
+        cores > places && Number.isFinite(cores)
           ? `build with -j ${cores}: the host has ${cores} cores`
           : 'build on a host with more cores, or with a compiler cache',
       share,

@@ -1,9 +1,9 @@
 // The narrow end of a build, where most of the machine is idle.
 import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { couldRun, endOfBuild, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
-import { failedSteps } from '../../analysis/answers/steps/stages.ts';
+import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { buildUs, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs, endUs, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
@@ -45,15 +45,16 @@ export const narrowEnd = buildRule({
       longest === end
         ? say`In the last ${time('narrow', took)} (${of}),`
         : say`For ${time('narrow', took)} (${of}), from ${time('from', longest.fromUs - from)} on,`;
+    const inside = Math.min(longest.toUs, endUs(steps, longest.step)) - Math.max(longest.fromUs, steps.startUs[longest.step]);
     const who = cutName(shortStepName(analysis.profile, longest.step));
 
     return {
-      ...say`${where} an average of ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran, mostly ${who}`,
+      ...say`${where} an average of ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran, among them ${who} for ${time('inside', inside)}`,
       why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',
       ...ofStep(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',
       // How to shorten the step, or start it earlier, says more.
-      covers: [`step ${longest.step}`],
+      covers: [`step ${longest.step}`, ...(placesIn(stagesOf(analysis)).places === 1 ? ['jobs'] : [])],
     };
   },
 });

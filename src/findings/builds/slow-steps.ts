@@ -6,7 +6,7 @@ import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { jobTotal } from '../../columns/times.ts';
 import { buildRule, ofStep } from '../rule.ts';
-import { count, cutName, NOTHING, part, say, time } from '../say.ts';
+import { count, cutName, NOTHING, part, ratio, say, time } from '../say.ts';
 
 const TIMES = 4;
 const LEAST = 0.02;
@@ -48,7 +48,7 @@ export const slowSteps = buildRule({
         const target = stepText(profile, 'target', i);
         const where = target === null ? NOTHING : say` of ${cutName(target)}`;
         return {
-          ...say`${cutName(shortStepName(profile, i))} took ${time('took', durationUs[i])}, ${count('times', Math.floor(durationUs[i] / median))} times the median of the ${count('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${time('median', median)}): ${part('work', durationUs[i], all)} of all work`,
+          ...say`${cutName(shortStepName(profile, i))} took ${time('took', durationUs[i])}, ${ratio('times', durationUs[i] / median)} times the median of the ${count('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${time('median', median)}): ${part('work', durationUs[i], all)} of all work`,
           why: 'durations of steps of the same target, role and language',
           ...ofStep(i, durationUs[i] / all, 'steps'),
         };

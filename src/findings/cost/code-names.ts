@@ -90,7 +90,7 @@ const NAMES = {
   },
   library: {
     noun: 'the C++ standard library (std::)',
-    title: 'The rest of the C++ standard library (std::) takes',
+    title: 'Other code of the C++ standard library (std::) takes',
     words: 'names in std:: and __gnu_cxx:: that none of the other rules cover',
     does: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
   },

@@ -37,11 +37,12 @@ export const startUp = costRule({
     const [most] = linking.sort((a, b) => self.value[b.r] - self.value[a.r]);
     const linked =
       most && linker >= LEAST * whole
-        ? say`, ${share(e, 'linker', linker)} in the dynamic linker (mostly ${named(profile, most.r)})`
+        ? say`, ${share(e, 'linker', linker)} in the dynamic linker (${share(e, 'most', self.value[most.r])} in ${named(profile, most.r)})`
         : NOTHING;
+    const inThreads = threads > 0 ? say` and threads ${share(e, 'threads', threads)}` : NOTHING;
     return {
-      ...say`${share(e, 'outside', outside)} of ${eventName(e)} is spent outside main${linked}; main takes ${share(e, 'main', value[main])}`,
-      why: "based on main's inclusive cost and the total",
+      ...say`${share(e, 'outside', outside)} of ${eventName(e)} is spent outside main${linked}; main takes ${share(e, 'main', value[main])}${inThreads}`,
+      why: 'the total without the inclusive costs of main and of threads',
       ...ofRoutine(main, outside / whole),
       subject: 'start-up',
     };

@@ -60,7 +60,7 @@ export const unoptimized = memo((analysis: Analysis<'processes'>) => {
 
 /** Programs that may have a source and `-c` or `-o` among their arguments, and yet do not compile it. */
 const NO_COMPILER =
-  /^(?:\w*(?:sh|make|test)|cmd|busybox|env|sudo|time|nice|xargs|ninja|libtool|cp|mv|ln|rm|install|touch|cat|cut|sort|uniq|wc|head|tail|tr|g?sed|[gm]?awk|[ef]?grep|find|diff|cmp|tar|zip|git|svn|patch|perl|python[\d.]*|ruby|node|java|tclsh|[ce]tags|gcov|lcov|indent|astyle|clang-format|clang-tidy|cppcheck|cpplint|splint|doxygen|xgettext|nm|strip|objcopy|objdump|flex|lex|bison|yacc|moc|uic|rcc|protoc|swig|gperf)(?:\.exe)?$/i; // bounded: one name of a program
+  /^(?:\w*(?:sh|make|test)|cmd|busybox|env|sudo|time|nice|xargs|ninja|libtool|cp|mv|ln|rm|install|touch|cat|cut|sort|uniq|wc|head|tail|tr|g?sed|[gm]?awk|[ef]?grep|find|diff|cmp|tar|zip|git|svn|patch|perl|python[\d.]*|ruby|node|java|tclsh|[ce]tags|gcov|lcov|indent|astyle|clang-format|clang-tidy|cppcheck|cpplint|splint|doxygen|xgettext|nm|strip|objcopy|objdump|flex|lex|bison|yacc|moc|uic|rcc|protoc|swig|gperf|(?:[\w.]*-)*(?:as|ld)(?:\.\w+)?)(?:\.exe)?$/i; // bounded: one name of a program
 
 export interface UnknownCompiler {
   readonly program: string;

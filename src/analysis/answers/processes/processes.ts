@@ -84,14 +84,15 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
     const first = p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i];
     return drives(first) || drives(p.executable[i]) ? compileOf(processAt(profile, i, text), profile.compilers) : NO_COMPILES;
   });
-  const kind = own.map(
-    (list, i): ProcessKind => (list.length > 0 ? 'compile' : isInternal(p.executable[i]) ? 'internal' : 'other'),
-  );
+  const kind = own.map((list): ProcessKind => (list.length > 0 ? 'compile' : 'other'));
+  const isDriven = (i: number) => i >= 0 && (kind[i] === 'internal' || drives(p.executable[i]));
   const key = (c: Compile) => `${c.directory}\n${c.file}`;
   const list: (Compile & { process: number })[] = [];
   let fromCache = 0;
   const done = new Map<number, ReadonlySet<string>>();
   const { order, end, place } = processTree(analysis);
+  // An assembler or linker that make runs is a step of its own.
+  for (const i of order) if (own[i].length === 0 && isDriven(p.parent[i]) && isInternal(p.executable[i])) kind[i] = 'internal';
   for (const i of order) {
     const above = done.get(p.parent[i]) ?? NOTHING;
     const isParent = end[place[i]] > place[i] + 1;

@@ -3,6 +3,7 @@
 import { Background } from '../../../base/background.ts';
 import { listsBy } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
+import { programName } from '../../../base/paths.ts';
 import { firstWhere } from '../../../base/search.ts';
 import { inSlices } from '../../../base/slices.ts';
 import { jobsIn, longestStartUpUs, type StageSpan } from '../../../model/steps/stages.ts';
@@ -55,6 +56,15 @@ export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] =
   return built.length > 0 ? built : jobs;
 }, 4);
 
+/** Programs that run all tests of a build, and the role of steps in which they do. */
+const TEST_RUNNER = /^\wtest$/;
+
+/** A step that runs all tests: its result is that of the tests. It may be a step of the build, as of `make test`. */
+export function runsTests({ profile }: Analysis<'steps'>, i: number): boolean {
+  const [program = ''] = (stepText(profile, 'command', i) ?? '').split(' ', 1);
+  return TEST_RUNNER.test(stepText(profile, 'role', i) ?? '') || TEST_RUNNER.test(programName(program));
+}
+
 /**
  * The steps that made a build fail: not tests, of which a runner says what their exit codes mean. A whole that failed counts where none of its
  * steps did.
@@ -65,7 +75,7 @@ export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[]
   const byPart = listsBy(spansOf(analysis), (s) => s.part);
   const isTest = (i: number) =>
     stepText(profile, 'role', i) === 'test' || spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
-  const all = Array.from(activeSteps(analysis)).filter((i) => failed(steps, i) && !isTest(i));
+  const all = Array.from(activeSteps(analysis)).filter((i) => failed(steps, i) && !isTest(i) && !runsTests(analysis, i));
   const own = all.filter((i) => steps.kind[i] !== WHOLE);
   return own.length > 0 ? own : all;
 }, 4);

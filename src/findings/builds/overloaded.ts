@@ -1,0 +1,32 @@
+// More jobs ran at once than the host has cores: steps waited for each other.
+import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
+import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
+import { buildRule } from '../rule.ts';
+import { count, part, say } from '../say.ts';
+
+const LEAST = 0.5;
+
+export const overloaded = buildRule({
+  id: 'overloaded',
+  question: 'Did more jobs run at once than the host has cores?',
+  evidence: 'running jobs over time, and the cores that the record states',
+  threshold: 'more jobs than cores for at least half of the time in which jobs ran',
+  remark: true,
+  asks: ['steps'],
+  find({ analysis, profile }) {
+    const { cores } = profile.steps;
+    const { places } = placesIn(stagesOf(analysis));
+    if (cores === null || places <= cores || failedSteps(analysis).length > 0) return [];
+    const { atLevel } = jobConcurrency(analysis);
+    const busy = atLevel.reduce((sum, us, n) => (n > 0 ? sum + us : sum), 0);
+    const over = atLevel.reduce((sum, us, n) => (n > cores ? sum + us : sum), 0);
+    if (!(busy > 0) || over < LEAST * busy) return [];
+    return {
+      ...say`${part('over', over, busy)} of the time, more jobs ran than the host has cores (${count('places', places, 'job')}, ${count('cores', cores, 'core')}): steps took longer than alone, and simulations with fewer jobs are too long`,
+      why: 'running jobs over time, and the cores of the host',
+      try: `build with -j ${cores}`,
+      subject: 'overloaded',
+      target: { view: 'utilization', report: 'load' },
+    };
+  },
+});
