@@ -78,7 +78,13 @@ function shownLines(context: ReportContext, annotated: AnnotatedFile, length: nu
   const out = new Set<number>();
   const costed = Array.from(annotated.line).filter((line) => !isOldIn(context.analysis, line));
   for (const line of costed) out.add(line);
-  for (const line of [...costed, ...changed]) {
+  // Of a routine, changes elsewhere in its file say nothing.
+  const [first, last] = costed.reduce(
+    ([low, high], line) => (line > 0 ? [Math.min(low, line), Math.max(high, line)] : [low, high]),
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const isOf = (line: number) => context.routine === undefined || (line >= first - AROUND && line <= last + AROUND);
+  for (const line of [...costed, ...changed.filter(isOf)]) {
     if (line === 0) continue;
     for (let k = Math.max(1, line - AROUND); k <= Math.min(length, line + AROUND); k++) out.add(k);
   }
