@@ -78,7 +78,7 @@ function shownLines(context: ReportContext, annotated: AnnotatedFile, length: nu
   const out = new Set<number>();
   const costed = Array.from(annotated.line).filter((line) => !isOldIn(context.analysis, line));
   for (const line of costed) out.add(line);
-  // Of a routine, changes elsewhere in its file say nothing.
+  // Changes elsewhere in the file say nothing about a routine.
   const [first, last] = costed.reduce(
     ([low, high], line) => (line > 0 ? [Math.min(low, line), Math.max(high, line)] : [low, high]),
     [Number.POSITIVE_INFINITY, 0],

@@ -130,7 +130,8 @@ const NONE = 'No findings: nothing exceeds the thresholds';
 
 function emptyText(c: ViewContext): string {
   if (!jobOf(c).ready) return 'analysing …';
-  return c.filter ? `nothing matches ${c.filter}` : NONE;
+  if (c.filter) return `nothing matches ${c.filter}`;
+  return c.analysis.totals.whole.every(([sum]) => sum === 0) ? 'No findings: the profile is empty' : NONE;
 }
 
 function draw(state: FindingsState, c: ViewContext): ScreenLine[] {

@@ -30,9 +30,13 @@ export function wholeOf(analysis: Analysis, event: Event): number {
   return Math.abs(eventValue(wholeEvent(event), analysis.totals.whole, 0));
 }
 
-/** The event that is shown unless another is chosen: the first with a nonzero total; the others have nothing to show. */
+/**
+ * The event that is shown unless another is chosen: what is definitely lost, where memory leaks are counted; else the first with a nonzero
+ * total. The others have nothing to show.
+ */
 export function openingEvent({ events, totals }: Analysis): Event {
-  return events.find((e) => e.terms.some(([, c]) => totals.total[c][0] !== 0)) ?? events[0];
+  const counted = events.filter((e) => e.terms.some(([, c]) => totals.total[c][0] !== 0));
+  return counted.find((e) => /^definitely lost bytes/i.test(e.longName ?? '')) ?? counted[0] ?? events[0];
 }
 
 /** Whether transforms have split costs and counts of calls, so that these can be estimates. */

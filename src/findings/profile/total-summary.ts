@@ -19,7 +19,7 @@ export const totalSummary = profileRule({
     const missing = said - sum;
     if (exactValue(event, analysis.totals.total, 0) === 0 || !(said > 0) || missing < LEAST * said) return [];
     return {
-      ...say`${part('missing', missing, said)} of the file’s stated total (${cost(e, 'summary', said)} ${eventName(e)}) belongs to no routine; the routines add up to ${cost(e, 'sum', sum)}`,
+      ...say`${part('missing', missing, said)} of the file’s stated total (${cost(e, 'summary', said)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${cost(e, 'sum', sum)}`,
       why: 'the summary of the file, which is the base of percentages',
       ...ofProfile('total'),
     };
