@@ -9,7 +9,7 @@ import { notesOf } from '../analysis/answers/notes.ts';
 import { columnSort, sameParts } from '../analysis/answers/part-columns.ts';
 import { partsOff } from '../analysis/answers/parts.ts';
 import { baseName } from '../analysis/names/names.ts';
-import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, refuseOfTraces } from '../analysis/profiles/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, refuseUnfit } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOf } from '../analysis/profiles/compare/texts.ts';
 import { shownProfile } from '../analysis/profiles/shown.ts';
 import { asciiMarks } from '../base/ascii.ts';
@@ -103,7 +103,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   const load = async (files: readonly string[]) => withInlines(await loadWithoutKeys(files, loadOptions(options)), options);
   const loaded = await load(paths);
   chosenGrain(loaded, options.granularity.grain);
-  refuseOfTraces(loaded, options.given);
+  refuseUnfit(loaded, options.given);
   const versus = await loadVersus(options, paths, load);
   const profile = shownProfile(loaded, {
     granularity: options.granularity,

@@ -2,7 +2,7 @@
 import { shownCount } from '../analysis/answers/compared/measure.ts';
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
 import { cellWidth, cutEnd, ends, fit, visible } from '../base/text.ts';
-import { formatCount, formatShort } from '../base/units.ts';
+import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { countText, routineSides, showsChange, stateOf } from '../columns/compared.ts';
 import { costText, shareCell } from '../columns/costs.ts';
@@ -44,6 +44,7 @@ const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 function callsFact(c: ColumnContext, now: number, before: number): GraphSpan[] {
   if (!c.analysis.costing.can.has('counts')) return [];
   const change = showsChange(c);
+  if (change && now === before) return now === 0 ? [] : [[`${plural(now, 'call')}, as before`, 'plain']];
   if (!change && shownCount(c.analysis, c.event.measure, now, before) === 0) return [];
   const text = countText(c, now, before);
   return [[`${text} ${text === '1' ? 'call' : 'calls'}`, 'plain']];

@@ -1,6 +1,6 @@
 // The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { wholeOf } from '../analysis/answers/analysis.ts';
-import { refuseOfTraces } from '../analysis/profiles/choices.ts';
+import { refuseUnfit } from '../analysis/profiles/choices.ts';
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
@@ -192,7 +192,7 @@ class Session {
         fills: this.theme.palette !== undefined,
         isNew: recentFiles().length === 0,
       };
-      refuseOfTraces(profile, options.given);
+      refuseUnfit(profile, options.given);
       const choices = { ...options, ...beside, width, height, versus, patienceMs: PATIENCE_MS };
       const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.

@@ -32,10 +32,12 @@ export function chosenGrain(profile: Profile, grain: Grain): Grain {
   );
 }
 
-/** Throws ChoiceError for a flag about build traces, where the profile is none. */
-export function refuseOfTraces({ kind, format }: Profile, given: ReadonlySet<string>): void {
+/** Throws ChoiceError for a flag about profiles of another kind. */
+export function refuseUnfit({ kind, format }: Profile, given: ReadonlySet<string>): void {
   if (given.has('compiler') && kind !== 'processes')
     throw new ChoiceError(`--compiler is about build traces; this is a ${format} profile`);
+  if (given.has('unknown') && kind !== 'stacks')
+    throw new ChoiceError(`--unknown is about sampled addresses; this is a ${format} profile`);
 }
 
 const MOST_LISTED = 20;

@@ -1,7 +1,16 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
 import { criticalPath, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
-import { buildUs, endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import {
+  buildUs,
+  endUs,
+  failed,
+  jobConcurrency,
+  stepName,
+  stepText,
+  wholeWindowOf,
+  windowOf,
+} from '../../analysis/answers/steps/steps.ts';
 import { filterText } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
@@ -196,7 +205,9 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order } = ganttRows(c);
-    const bad = ganttRows(c).failed.length;
+    const { failed: bad } = ganttRows(c);
+    // Tests that are expected to fail, or skipped, have exit codes, too.
+    const tests = bad.filter((i) => stepText(c.analysis.profile, 'role', i) === 'test').length;
     const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);
     const changed = changesText(c);
@@ -210,7 +221,8 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
       idle > IDLE * took ? `, ${timeText(idle)} between stages` : '',
       `, ${plural(lanes, 'lane')}`,
-      bad > 0 ? `, ${bad} failed` : '',
+      bad.length > tests ? `, ${bad.length - tests} failed` : '',
+      tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
       liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
