@@ -5,6 +5,7 @@ import { waitedFor } from '../../src/findings/builds/waited-for.ts';
 import { rules } from '../../src/findings/index.ts';
 import { GROUPS } from '../../src/findings/rule.ts';
 import { headlineOf, textOf } from '../../src/findings/say.ts';
+import { reports } from '../../src/reports/index.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { CASES, caseOf, evidence, saidBy } from './cases.ts';
 
@@ -43,4 +44,13 @@ test('a headline ends at our own punctuation, not at that of a name', async () =
   const [remark] = saidBy(waitedFor, evidence(await caseOf({ id: 'waited-for' }).speaks()));
   assert.match(textOf(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s wall time\): starting/);
   assert.equal(headlineOf(remark), 'compile: src/maps.cpp (4.99s) held up the build (8.09s wall time)');
+});
+
+test('where two runs are compared, findings lead to reports that hold two runs', async () => {
+  for (const rule of rules.filter((r) => r.group === 'comparing')) {
+    for (const { target } of saidBy(rule, evidence(await caseOf(rule).speaks()))) {
+      const report = reports.find((r) => r.name === target.report);
+      assert.ok(report?.compares, `${rule.id}: --print ${target.report}`);
+    }
+  }
 });

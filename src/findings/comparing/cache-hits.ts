@@ -41,7 +41,7 @@ export const cacheHits = comparingRule({
       ...say`The compiler cache served ${count('hits', now.hits)} of ${count('compiles', all, 'compile')}, in the base ${count('hitsBefore', then.hits)} of ${count('compilesBefore', allBefore)}${why}`,
       why: 'the results in the logs of the cache',
       subject: 'compiler cache',
-      target: { view: 'history', report: 'history' },
+      target: { view: 'history', report: 'changes' },
     };
   },
 });

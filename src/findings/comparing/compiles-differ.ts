@@ -38,7 +38,11 @@ export const compilesDiffer = comparingRule({
     const { pairs, alone, left } = pairedBy(mine, theirs, (c, isBefore) => within(isBefore ? then : now, c.file));
     const words = (folder: string, c: Compile) => new Set(argumentsBut(c.arguments).map((arg) => within(folder, arg)));
     const change = changeOfWords(pairs.map(([c, old]) => [words(now, c), words(then, old)]));
-    const remarks = [sources(left, -1), sources(alone, 1), change && flagsRemark(change)];
+    const remarks = [
+      sources(left, -1),
+      sources(alone, 1),
+      change && flagsRemark(change, { view: 'compiles', report: 'processes' }),
+    ];
     return remarks.filter((remark) => remark !== undefined);
   },
 });
@@ -57,8 +61,6 @@ function sources(list: readonly Compile[], sign: 1 | -1): Remark | undefined {
     ...(sign < 0 ? { try: 'if the build was incremental, trace one from a clean tree' } : {}),
     subject: sign < 0 ? 'missing compiles' : 'new compiles',
     target:
-      sign < 0
-        ? { view: 'processes', report: 'processes' }
-        : { view: 'compiles', report: 'compile-commands', step: list[0].process },
+      sign < 0 ? { view: 'processes', report: 'processes' } : { view: 'compiles', report: 'processes', step: list[0].process },
   };
 }

@@ -3,7 +3,7 @@ import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { changesOf } from '../../analysis/answers/steps/changes.ts';
 import { stepText } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
-import { comparingRule, type Remark } from '../rule.ts';
+import { comparingRule, type Remark, type Target } from '../rule.ts';
 import { count, cutName, listed, type Name, NOTHING, say } from '../say.ts';
 
 /** A word counts if so many of the commands have it in one build only. */
@@ -91,12 +91,12 @@ export const flagsDiffer = comparingRule({
     const { before } = e.analysis;
     if (!before || !isOfKind(before, 'steps')) return [];
     const change = flagChange(e.analysis, before);
-    return change && flagsRemark(change);
+    return change && flagsRemark(change, { view: 'changes', report: 'changes' });
   },
 });
 
 /** The finding, where the commands differ by the same words. */
-export function flagsRemark({ added, removed, differ, known }: FlagChange): Remark | undefined {
+export function flagsRemark({ added, removed, differ, known }: FlagChange, target: Target): Remark | undefined {
   if (added.length === 0 && removed.length === 0) return undefined;
   const now = added.length > 0 ? say` now with ${listed(names(added))}` : NOTHING;
   const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(names(removed))}` : NOTHING;
@@ -104,6 +104,6 @@ export function flagsRemark({ added, removed, differ, known }: FlagChange): Rema
     ...say`${count('differ', differ)} of ${count('known', known, 'compile command')} differ from the base:${now}${then}`,
     why: 'the words of the commands of steps that both builds ran',
     subject: 'flags',
-    target: { view: 'changes', report: 'changes' },
+    target,
   };
 }
