@@ -1,5 +1,6 @@
 // The columns of snapshots: the memory of a program at moments of its run.
 import { memo } from '../base/memo.ts';
+import { ends, visible } from '../base/text.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { barColumn, counts, data, largest, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
@@ -13,6 +14,9 @@ const NONE: Snapshots = {
 };
 
 export const snapshotsOf = ({ analysis }: Pick<Context, 'analysis'>): Snapshots => analysis.profile.snapshots ?? NONE;
+
+/** The unit of times, as a file that may say anything has it. */
+export const timeUnit = ({ timeUnit: unit }: Snapshots): string => visible(ends(unit, 30));
 
 /** Bytes by snapshot: of the heap, of what the allocator adds, and of stacks. */
 export const totalsOf = memo(

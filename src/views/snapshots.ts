@@ -1,7 +1,9 @@
 // Snapshots: the memory of a program over the time of its run.
+import { memo } from '../base/memo.ts';
 import { fit } from '../base/text.ts';
 import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts';
-import { kindOf, snapshotList, snapshotsOf, totalsOf } from '../columns/snapshots.ts';
+import { kindOf, snapshotList, snapshotsOf, timeUnit, totalsOf } from '../columns/snapshots.ts';
+import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { stripRows } from './parts/timeline.ts';
 import type { ScreenLine, ViewContext } from './view.ts';
@@ -11,43 +13,49 @@ const PART = 0.45;
 const TALLEST = 20;
 const LEAST = 3;
 
-/** By cell, the most that any snapshot has in it, else what the last one before had: a peak is drawn however short it was. */
-function mostByCell(time: ArrayLike<number>, value: ArrayLike<number>, [from, to]: readonly [number, number], width: number) {
-  const cells = Array.from({ length: width }, () => Number.NaN);
-  for (let i = 0; i < time.length; i++) {
-    const cell = Math.min(width - 1, Math.floor(((time[i] - from) / Math.max(to - from, 1)) * width));
-    if (cell >= 0 && !(value[i] <= cells[cell])) cells[cell] = value[i];
-  }
-  let last = 0;
-  // A cell that has several may end lower than its most.
-  return cells.map((most, cell) => {
-    if (Number.isNaN(most)) return last;
-    last = lastIn(time, value, from + ((to - from) * (cell + 1)) / width);
-    return most;
-  });
+interface Plot {
+  readonly from: number;
+  readonly to: number;
+  readonly most: number;
+  /** By cell, the most that any snapshot has in it, else what the last one before had: a peak is drawn however short it was. */
+  readonly cells: readonly number[];
 }
 
-/** The value of the last row at or before a time. */
-function lastIn(time: ArrayLike<number>, value: ArrayLike<number>, at: number): number {
-  let last = 0;
-  for (let i = 0; i < time.length && time[i] <= at; i++) last = value[i];
-  return last;
-}
+const plotOf = memo((own: Snapshots, width: number): Plot => {
+  const { time } = own;
+  const totals = totalsOf(own);
+  const [from, to] = [time[0], time[time.length - 1]];
+  const highest = Array.from({ length: width }, () => Number.NaN);
+  const last = highest.slice();
+  let most = 0;
+  for (let i = 0; i < time.length; i++) {
+    const cell = Math.max(0, Math.min(width - 1, Math.floor(((time[i] - from) / Math.max(to - from, 1)) * width)));
+    if (!(totals[i] <= highest[cell])) highest[cell] = totals[i];
+    last[cell] = totals[i];
+    most = Math.max(most, totals[i]);
+  }
+  let before = 0;
+  const cells = highest.map((value, cell) => {
+    const shown = Number.isNaN(value) ? before : value;
+    if (!Number.isNaN(last[cell])) before = last[cell];
+    return shown;
+  });
+  return { from, to, most, cells };
+}, 4);
 
 function drawPlot(c: ViewContext<'stacks'>): readonly ScreenLine[] {
   const own = snapshotsOf(c);
-  const totals = totalsOf(own);
   const tall = Math.min(TALLEST, Math.floor(PART * c.height) - 2);
   if (tall < LEAST || own.time.length < 2) return [];
-  const range = [own.time[0], own.time[own.time.length - 1]] as const;
-  const most = totals.reduce((all, bytes) => Math.max(all, bytes), 0);
-  const top = formatBytes(most);
+  // The label of the most decides how much room is left.
+  const top = formatBytes(plotOf(own, 1).most);
   const gutter = Math.max(top.length, 3) + 1;
   const width = Math.max(8, c.width - gutter);
-  const lines = stripRows(mostByCell(own.time, totals, range, width), [0, most], tall);
+  const { from, to, most, cells } = plotOf(own, width);
+  const lines = stripRows(cells, [0, most], tall);
   const label = (row: number) => (row === 0 ? top : row === tall - 1 ? '0 B' : '');
-  const [from, to] = range.map((at) => formatShort(at));
-  const axis = `${from} ${own.timeUnit}`;
+  const axis = `${formatShort(from)} ${timeUnit(own)}`;
+  const end = formatShort(to);
   return [
     ...lines.map(
       (text, row): ScreenLine => ({
@@ -57,7 +65,7 @@ function drawPlot(c: ViewContext<'stacks'>): readonly ScreenLine[] {
         ],
       }),
     ),
-    { spans: [[`${' '.repeat(gutter)}${fit(axis, width - to.length - 1)} ${to}`, 'dim']] },
+    { spans: [[`${' '.repeat(gutter)}${fit(axis, width - end.length - 1)} ${end}`, 'dim']] },
     { spans: [] },
   ];
 }
@@ -72,11 +80,11 @@ export const snapshots = rowsView({
   above: drawPlot,
   detail(row, c) {
     const own = snapshotsOf(c);
-    const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${own.timeUnit}: ${formatBytes(totalsOf(own)[row])}`;
+    const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnit(own)}: ${formatBytes(totalsOf(own)[row])}`;
     const has = own.part[row] < 0 ? 'without stacks' : 'Enter shows its stacks';
     return `${at}, ${kindOf(own, row) === 'peak' ? 'the peak; ' : ''}${has}`;
   },
-  mode: (rows, c) => `${plural(rows.length, 'snapshot')}, time in ${snapshotsOf(c).timeUnit}`,
+  mode: (rows, c) => `${plural(rows.length, 'snapshot')}, time in ${timeUnit(snapshotsOf(c))}`,
   enter: (row, c) => {
     const part = snapshotsOf(c).part[row];
     return part < 0 ? undefined : { type: 'only-part', part };
