@@ -7,23 +7,14 @@ import { printCommand } from '../src/app/print-command.ts';
 import type { AppState, Effect, Step } from '../src/app/state.ts';
 import { answer, prepare, update } from '../src/app/update.ts';
 import { viewText } from '../src/app/written.ts';
-import { USUAL_LIMITS } from '../src/base/limits.ts';
 import { cellWidth } from '../src/base/text.ts';
 import type { Profile } from '../src/model/profile.ts';
+import { LOADED_PLAINLY } from '../test/support/loaded-with.ts';
 import type { Failure } from './failure.ts';
 import { comparable, versusOf } from './oracle-compare.ts';
 import type { Plan } from './plan.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, type Words } from './texts.ts';
-
-const LOADED = {
-  format: undefined,
-  limits: USUAL_LIMITS,
-  compiler: [],
-  symbols: { binaries: [], dirs: [] },
-  sourceDirs: [],
-  pathMaps: [],
-};
 
 /** Half of the files have a text; the same ones each time. */
 function sourceFor(file: string, ofBase: boolean) {
@@ -54,7 +45,7 @@ function effected(state: AppState, effects: readonly Effect[], loaded: Profile, 
     else if (effect.type === 'reload')
       go(answer(now, { type: 'loaded', profile: loaded, derive: [], siblings: [], why: 'reloaded' }));
     else if (effect.type === 'open') go(answer(now, { type: 'opened', notes: [], profile: loaded }));
-    else if (effect.type === 'copy-command') printCommand(now, LOADED);
+    else if (effect.type === 'copy-command') printCommand(now, LOADED_PLAINLY);
   }
   return now;
 }
@@ -118,7 +109,7 @@ export async function checkKeys(
         cause: 'a raw character',
         detail: `${raw}: ${JSON.stringify(viewText(last).slice(0, 500))}`,
       });
-    const command = printCommand(last, LOADED);
+    const command = printCommand(last, LOADED_PLAINLY);
     const odd = 'command' in command ? rawIn(command.command) : undefined;
     if (odd !== undefined)
       steps.fail({

@@ -8,7 +8,7 @@ import { memo } from '../base/memo.ts';
 import { firstWhere } from '../base/search.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
-import { idleBetween } from '../model/steps/stages.ts';
+import { idleUs } from '../model/steps/stages.ts';
 import type { Steps } from '../model/steps/tables.ts';
 import { counts, data, shown, words } from './builders.ts';
 import { onScreen, type Table } from './column.ts';
@@ -64,7 +64,7 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
     return n === cores ? 'every core has a job' : '';
   };
   // The duration of a build leaves out the time between its stages.
-  const between = filtered || all.clip ? 0 : idleBetween(spansOf(analysis)).reduce((sum, { us: t }) => sum + t, 0);
+  const between = filtered || all.clip ? 0 : idleUs(spansOf(analysis));
   const times = Array.from(atLevel, (busy, n) => (n === 0 ? Math.max(0, busy + idle - between) : busy));
   const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
   return times.flatMap((t, n) => {

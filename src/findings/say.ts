@@ -54,8 +54,8 @@ export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: 
 /** Microseconds as people read them: `1.25s`. */
 export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
 
-/** A factor: `4.6`. */
-export const ratio = (name: string, value: number): Figure => ({ name, value, text: value.toFixed(1) });
+/** A factor: `4.6`, or with two digits `4.62`. */
+export const ratio = (name: string, value: number, digits = 1): Figure => ({ name, value, text: value.toFixed(digits) });
 
 /** Advice, where there is any. */
 export const tried = (text: string | undefined): { try?: string } => (text ? { try: text } : {});

@@ -14,7 +14,7 @@ import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts
 import { timeText } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
-import { idleBetween, lastedUs, STAGES } from '../model/steps/stages.ts';
+import { idleUs, lastedUs, STAGES } from '../model/steps/stages.ts';
 import { entry } from './open-view.ts';
 import { drawLines, fieldText } from './parts/lines.ts';
 import { at, type List, listView, START } from './parts/list.ts';
@@ -123,12 +123,12 @@ function stageRows(c: ViewContext): Row[] {
   const { analysis } = c;
   const spans = isOfKind(analysis, 'steps') ? spansOf(analysis) : [];
   if (spans.length === 0) return [];
-  const idleUs = idleBetween(spans).reduce((sum, { us }) => sum + us, 0);
+  const idle = idleUs(spans);
   const took = STAGES.flatMap((name) => {
     const own = spans.filter((s) => s.name === name);
     return own.length === 0 ? [] : [`${name} ${timeText(lastedUs(own))}${own.length > 1 ? ` (${own.length})` : ''}`];
   });
-  return say(c, `stages    ${[...took, ...(idleUs > 0 ? [`${timeText(idleUs)} idle between them`] : [])].join(', ')}`);
+  return say(c, `stages    ${[...took, ...(idle > 0 ? [`${timeText(idle)} idle between them`] : [])].join(', ')}`);
 }
 
 function baseRows(c: ViewContext): Row[] {

@@ -9,7 +9,7 @@ import { inRange, time } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText } from './parts/step-detail.ts';
 
-/** `; last object at 33.0s: a.cpp, link 1.20s later`. */
+/** `; last object at 33.0s: a.cpp, the link started 1.20s later` */
 function linkText(analysis: Analysis<'steps'>, { lastObject, waitedUs }: TargetRow): string {
   if (lastObject < 0) return '';
   const { startUs, durationUs } = analysis.profile.steps;

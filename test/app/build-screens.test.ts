@@ -10,7 +10,6 @@ import { failed, isJob, slackUs, stepName, stepText } from '../../src/analysis/a
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { ticks } from '../../src/base/plot.ts';
 import { axisTimes } from '../../src/columns/times.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -21,6 +20,7 @@ import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { long, most, some } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
@@ -237,14 +237,7 @@ test('the longest chain is printed by its own report', async () => {
     .choose('longest chain');
   const text = plainText(drawScreen(player.state));
   assert.match(text, /longest chain, \d+ steps/);
-  const made = printCommand(player.state, {
-    format: undefined,
-    limits: USUAL_LIMITS,
-    compiler: [],
-    symbols: { binaries: [], dirs: [] },
-    sourceDirs: [],
-    pathMaps: [],
-  });
+  const made = printCommand(player.state, LOADED_PLAINLY);
   assert.match('command' in made ? made.command : made.refused, /--print longestchain/);
 });
 

@@ -6,11 +6,11 @@ import { parseTransform, transformText } from '../../src/analysis/profiles/trans
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { fullStacks } from '../support/stacks.ts';
 
 const demo = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
@@ -18,15 +18,6 @@ const size = { width: 100, height: 24 };
 const shown = (p: Player) => plainText(drawScreen(p.state));
 const total = ({ state: { analysis } }: Player) => eventValue(analysis.events[0], analysis.totals.total, 0);
 const stack = ({ state }: Player) => state.transforms.map(({ transform, on }) => (on ? '' : '-') + transformText(transform));
-const loadedWith = {
-  format: undefined,
-  limits: USUAL_LIMITS,
-  compiler: [],
-  symbols: { binaries: [], dirs: [] },
-  sourceDirs: [],
-  pathMaps: [],
-};
-
 test('S offers what can be done with the routine under the cursor; what is set stands under the title', () => {
   const p = play(demo, size).press('S');
   const offered = panelRows(p.state).map(({ cells }) => Object.values(cells).join(': '));
@@ -68,9 +59,9 @@ test('a second focus narrows the first, and the copied command says so', () => {
   const p = play(demo, size);
   p.press('S').type('focus=run_matrix').press('enter');
   p.press('S').type('focus=helper').press('enter');
-  const made = printCommand(p.state, loadedWith);
+  const made = printCommand(p.state, LOADED_PLAINLY);
   assert.ok('command' in made && made.command.includes('--apply focus=run_matrix --apply focus=helper'), JSON.stringify(made));
-  const one = printCommand(play(demo, size).press('S').type('hide=^std::').press('enter').state, loadedWith);
+  const one = printCommand(play(demo, size).press('S').type('hide=^std::').press('enter').state, LOADED_PLAINLY);
   assert.ok('command' in one && one.command.includes("--hide '^std::'"), JSON.stringify(one));
 });
 

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { type LoadedWith, printCommand } from '../../src/app/print-command.ts';
+import { printCommand } from '../../src/app/print-command.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -14,15 +13,7 @@ import { FIXTURES } from '../support/fixtures.ts';
 import { foldedProfile } from '../support/folded.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
-
-const LOADED: LoadedWith = {
-  format: undefined,
-  limits: USUAL_LIMITS,
-  compiler: [],
-  symbols: { binaries: [], dirs: [] },
-  sourceDirs: [],
-  pathMaps: [],
-};
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 
 const screen = (p: Player) => plainText(drawScreen(p.state)).split('\n');
 const withoutBar = (line: string) => line.replaceAll(/[▏▎▍▌▋▊▉█]|(?<=% )#+/g, ' ');
@@ -278,7 +269,7 @@ test('all callers of a routine by its inclusive cost, and back to where the tree
   assert.match(mode(p), /all callers of f, 3 rows, exact/);
   assert.deepEqual(names(p), ['▾ f', 'a › main', 'b › main']);
   assert.match(rows(p)[0], /^▶ +8 +88\.89%/);
-  const print = printCommand(p.state, LOADED);
+  const print = printCommand(p.state, LOADED_PLAINLY);
   assert.ok('command' in print && /--routine f --inverted/.test(print.command), JSON.stringify(print));
   for (const key of ['^', 'i', 'esc']) {
     assert.deepEqual(screen(p.press(key)), before, key);

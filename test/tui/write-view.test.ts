@@ -21,18 +21,12 @@ import { viewPieces, writeView } from '../../src/tui/write-view.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
 import { type Player, play, pressIn } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 
 process.chdir(ROOT);
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const SOURCES = ['fixtures/callgrind'];
-const LOADED: LoadedWith = {
-  format: undefined,
-  limits: USUAL_LIMITS,
-  compiler: [],
-  symbols: { binaries: [], dirs: [] },
-  sourceDirs: SOURCES,
-  pathMaps: [],
-};
+const LOADED: LoadedWith = { ...LOADED_PLAINLY, sourceDirs: SOURCES };
 const PLACES = { source: (file: string) => shownSource(readSource(file, { dirs: SOURCES, maps: [], profiles: [] })) };
 
 async function written(p: Player, path: string): Promise<string> {

@@ -5,23 +5,15 @@ import { test } from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { existing, FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 
 const threads = join(FIXTURES, 'callgrind/combined-threads.callgrind.out');
 const open = async (path: string) => play(await loadProfile([existing(path)]), { width: 120, height: 40 });
 const total = (p: Player) => p.state.analysis.totals.total[0][0];
-const command = (p: Player) =>
-  printCommand(p.state, {
-    format: undefined,
-    limits: USUAL_LIMITS,
-    compiler: [],
-    symbols: { binaries: [], dirs: [] },
-    sourceDirs: [],
-    pathMaps: [],
-  });
+const command = (p: Player) => printCommand(p.state, LOADED_PLAINLY);
 
 test('Enter shows only the part at the cursor, again all parts', async () => {
   const totals = [

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { costLines, summed } from '../support/cost-lines.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { versus } from '../support/versus.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
@@ -101,15 +101,7 @@ test('< and > go through the columns shown; the lines of a file are in their ord
 
 test('C says the order by cost, and what no flag says', async () => {
   const p = await linesOf();
-  const command = () =>
-    printCommand(p.state, {
-      format: undefined,
-      limits: USUAL_LIMITS,
-      compiler: [],
-      symbols: { binaries: [], dirs: [] },
-      sourceDirs: [],
-      pathMaps: [],
-    });
+  const command = () => printCommand(p.state, LOADED_PLAINLY);
   p.act({ type: 'extra-event', name: 'D1mr' });
   assert.match(JSON.stringify(command()), /--print lines --columns D1mr --sort self:desc/);
   p.press('<');

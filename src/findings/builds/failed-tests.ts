@@ -16,17 +16,19 @@ export const failedTests = buildRule({
     const tests = e.analysis.profile.steps.tests ?? [];
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.name));
     // A test may have run more than once.
-    const fell = [...new Map(tests.filter((t) => t.status === 'failed' && !passed.has(t.name)).map((t) => [t.name, t])).values()];
+    const failures = [
+      ...new Map(tests.filter((t) => t.status === 'failed' && !passed.has(t.name)).map((t) => [t.name, t])).values(),
+    ];
     const all = new Set(tests.map((t) => t.name)).size;
-    if (fell.length === 0) return [];
-    const names = fell
+    if (failures.length === 0) return [];
+    const names = failures
       .slice(0, MOST_NAMED)
       .map((t) => say`${cutName(t.name)}${t.reason === '' ? NOTHING : say` (${cutName(t.reason)})`}`);
     return {
-      ...say`${count('failed', fell.length)} of ${count('tests', all, 'test')} failed: ${fell.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
+      ...say`${count('failed', failures.length)} of ${count('tests', all, 'test')} failed: ${failures.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
       why: 'results reported by the test runner',
       subject: 'failed tests',
-      target: { view: 'tests', report: 'tests', row: fell[0].name },
+      target: { view: 'tests', report: 'tests', row: failures[0].name },
     };
   },
 });
@@ -59,8 +61,8 @@ export const flakyTests = buildRule({
   asks: ['tests'],
   find(e) {
     const tests = e.analysis.profile.steps.tests ?? [];
-    const fell = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
-    const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && fell.has(t.name)).map((t) => t.name))];
+    const failures = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
+    const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failures.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];
     return {
       ...say`${count('flaky', flaky.length, 'test')} both failed and passed: ${flaky.length > MOST_NAMED ? 'first ' : ''}${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}`,

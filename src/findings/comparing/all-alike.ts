@@ -6,7 +6,7 @@ import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { comparingRule } from '../rule.ts';
-import { count, eventName, part, say } from '../say.ts';
+import { count, eventName, part, ratio, say } from '../say.ts';
 
 /** Routines with less of the base are left to chance. */
 const LEAST_SHARE = 0.005;
@@ -74,7 +74,7 @@ export const allAlike = comparingRule({
     const isTime = e.event.unit === 'ns' || e.event.unit === 'us' || e.event.unit === 'samples';
     const causes = isTime ? 'the host, the input or the compiler' : 'more or less input, or another compiler';
     return {
-      ...say`Nearly all routines cost ${{ name: 'factor', value: factor, text: factor.toFixed(2) }} times as much ${eventName(e)} as in the base (median of ${count('routines', routines, 'routine')} with ${part('share', share, 1)} of it): the cause is common to all, such as ${causes}`,
+      ...say`Nearly all routines cost ${ratio('factor', factor, 2)} times as much ${eventName(e)} as in the base (median of ${count('routines', routines, 'routine')} with ${part('share', share, 1)} of it): the cause is common to all, such as ${causes}`,
       why: 'a change of the code does not slow all routines equally',
       try: 'run both on the same idle host with the same input; in Changes, look for routines that do not follow this factor',
       subject: 'all routines',

@@ -5,8 +5,7 @@ import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { comparingRule } from '../rule.ts';
-import type { Figure } from '../said.ts';
-import { count, NOTHING, type Said, say } from '../say.ts';
+import { count, NOTHING, ratio, type Said, say } from '../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { flagChange } from './flags-differ.ts';
 
@@ -49,12 +48,10 @@ function meanOf({ gauges }: Steps, name: string): number {
   return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
-const times = (name: string, value: number): Figure => ({ name, value, text: value.toFixed(2) });
-
 function loads(now: Steps, before: Steps): Said {
   const [after, then] = [meanOf(now, LOAD), meanOf(before, LOAD)];
   if (!Number.isFinite(after) || !Number.isFinite(then)) return NOTHING;
-  return say`; the mean host load is ${times('load', after)}, ${times('loadBefore', then)} in the base`;
+  return say`; the mean host load is ${ratio('load', after, 2)}, ${ratio('loadBefore', then, 2)} in the base`;
 }
 
 export const slowerHost = comparingRule({
@@ -73,7 +70,7 @@ export const slowerHost = comparingRule({
     // Other flags for all of them, and misses of a compiler cache, are causes of their own.
     if (!change || cacheChange(e.analysis, before) || (flags && flags.added.length + flags.removed.length > 0)) return [];
     const { factor, steps } = change;
-    const what = factor > 1 ? say`${times('factor', factor)} times as long` : say`${times('factor', factor)} of the time`;
+    const what = factor > 1 ? say`${ratio('factor', factor, 2)} times as long` : say`${ratio('factor', factor, 2)} of the time`;
     return {
       ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${loads(e.profile.steps, before.profile.steps)}`,
       why: 'a change in single files does not slow all steps equally',

@@ -1,7 +1,7 @@
 // A kept build in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import { Numbering } from '../../model/groups.ts';
-import { idleBetween, jobsIn, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
+import { idleUs, jobsIn, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
 import { stageOf, WHOLE } from './snippet.ts';
@@ -97,7 +97,7 @@ export class BuildSummary {
     // A whole fails with its steps; by itself if ninja or CTest says so.
     const failures = this.failures || this.failedWholes;
     const stages = stageSpans(this.ran);
-    const idleMs = idleBetween(stages).reduce((sum, { us }) => sum + us, 0) / 1000;
+    const idleMs = idleUs(stages) / 1000;
     return {
       what: whatOf(this.roles, this.clean, this.custom),
       hook,

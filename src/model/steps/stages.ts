@@ -92,6 +92,9 @@ export function idleBetween(spans: readonly StageSpan[]): Idle[] {
   return out;
 }
 
+/** All of it together. */
+export const idleUs = (spans: readonly StageSpan[]): number => idleBetween(spans).reduce((sum, { us }) => sum + us, 0);
+
 const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option
 
 /** The number of jobs that a command line asks for; undefined if it names none. */

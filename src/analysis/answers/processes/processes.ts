@@ -57,7 +57,7 @@ export interface Compiles {
 const NO_COMPILES: readonly Compile[] = [];
 
 /** A test of texts by their numbers, each of which is tested once. */
-function once(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
+function testedOnce(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
   const known = new Uint8Array(count);
   return (id) => {
     if (known[id] === 0) known[id] = test(id) ? 2 : 1;
@@ -78,8 +78,8 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   /** By number: strings are decoded once, as most commands have much in common. */
   const known = new Array<string | undefined>(stringCount(profile.strings));
   const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
-  const drives = once(known.length, (id) => isDriver(text(id), profile.compilers));
-  const isInternal = once(known.length, (id) => compilerInternal(text(id)));
+  const drives = testedOnce(known.length, (id) => isDriver(text(id), profile.compilers));
+  const isInternal = testedOnce(known.length, (id) => compilerInternal(text(id)));
   const own = Array.from({ length: n }, (_, i): readonly Compile[] => {
     const first = p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i];
     return drives(first) || drives(p.executable[i]) ? compileOf(processAt(profile, i, text), profile.compilers) : NO_COMPILES;

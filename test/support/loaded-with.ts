@@ -1,0 +1,12 @@
+// What a profile was loaded with, for copied commands: no flags.
+import type { LoadedWith } from '../../src/app/print-command.ts';
+import { USUAL_LIMITS } from '../../src/base/limits.ts';
+
+export const LOADED_PLAINLY: LoadedWith = {
+  format: undefined,
+  limits: USUAL_LIMITS,
+  compiler: [],
+  symbols: { binaries: [], dirs: [] },
+  sourceDirs: [],
+  pathMaps: [],
+};
