@@ -53,7 +53,7 @@ const table: Table<number, 'stacks'> = {
       amount('heap', own.heap, 7),
       amount('extra', own.extra, 4),
       amount('stacks', own.stacks, 4),
-      words('kind', (row) => kindOf(own, row), { title: 'stacks of', width: 10, rank: 8, style: 'dim', flex: 1 }),
+      words('kind', (row) => kindOf(own, row), { width: 10, rank: 8, style: 'dim', flex: 1 }),
       data('part', (row) => (own.part[row] < 0 ? null : own.part[row] + 1)),
     ];
   },
