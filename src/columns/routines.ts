@@ -267,7 +267,7 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   });
 }
 
-/** In text, the object is shown on wide lines, or in place of files if the profile has none. */
+/** Files and objects where the profile has them. In text, the object is shown on wide lines, or in place of files. */
 function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { profile } = c.analysis;
   const { file, object, name } = profile.routines;
@@ -276,7 +276,9 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
     return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
   };
   const fileText = (r: RoutineRow) => (r.group ? '' : routinePlace(profile, r.routine));
-  const files = c.medium === 'screen' || hasFiles(c);
+  const objects = profile.objects.name.length > 0;
+  // Where routines have neither, the screen still says that it is unknown.
+  const files = hasFiles(c) || (c.medium === 'screen' && !objects);
   return [
     data('file', (r) => routineFile(profile, r.routine), {
       width: 14,
@@ -289,7 +291,8 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
         orderByString(profile.strings, (r) => stringOf(profile.files, file[r]), name.length, descending, among),
       text: files ? fileText : undefined,
     }),
-    shown('object', objectText, {
+    data('object', (r) => routineObject(profile, r.routine), {
+      text: objects ? objectText : undefined,
       width: 12,
       flex: 0.5,
       cut: 'start',
@@ -299,7 +302,6 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
       ...(c.medium === 'text' && files ? { from: 120 } : {}),
       order: (descending, among) =>
         orderByString(profile.strings, (r) => stringOf(profile.objects, object[r]), name.length, descending, among),
-      value: (r) => routineObject(profile, r.routine),
     }),
   ];
 }

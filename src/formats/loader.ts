@@ -1,6 +1,7 @@
 // The interface between a file format and the rest of the program.
 import { FormatError } from '../base/problem.ts';
 import type { Question } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
 import type { Sink } from '../model/sink.ts';
 import type { About } from '../model/steps/history.ts';
 
@@ -116,6 +117,8 @@ export interface Loader {
   knows?(head: Uint8Array): string | undefined;
   /** A file of this format is all that is read: no neighbours, and no programs for their symbols. */
   readonly alone?: boolean;
+  /** A function from profile to profile, for facts that only all files of a run together show. */
+  readonly settle?: (profile: Profile) => Profile;
   /** The task that source.threads run for load(). */
   readonly task?: Task<never, unknown>;
   /** Writes one file into the sink. Throws FormatError; problems that do not stop it go to sink.warn. */
@@ -129,4 +132,10 @@ export function readsFolders(expected: string): Pick<Loader, 'fileNames' | 'dete
     detect: () => 'no',
     load: ({ path }) => Promise.reject(new FormatError({ path, expected, found: 'a file' })),
   };
+}
+
+/** The profile of what a loader wrote into the sink. */
+export function finished(loader: Loader, sink: Sink): Profile {
+  const profile = sink.finish(loader.name);
+  return loader.settle?.(profile) ?? profile;
 }

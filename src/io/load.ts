@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
-import type { Loader } from '../formats/loader.ts';
+import { finished, type Loader } from '../formats/loader.ts';
 import { strangerOf } from '../formats/strangers.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
@@ -149,7 +149,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const named = written instanceof AddressStackWriter || written instanceof NamedStackWriter;
   if (named || (written instanceof StepWriter && written.compiles))
     written.demangle = (await import('./symbols/demangle.ts')).demangle;
-  return withLacks(sink.finish(loader.name), loader);
+  return withLacks(finished(loader, sink), loader);
 }
 
 /** The bytes of a file, or the text that perf makes of one of its own. */

@@ -6,7 +6,7 @@ import { partColumns } from '../../src/analysis/answers/part-columns.ts';
 import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loaders } from '../../src/formats/index.ts';
-import type { Folder, Loader } from '../../src/formats/loader.ts';
+import { type Folder, finished, type Loader } from '../../src/formats/loader.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -39,7 +39,7 @@ async function load(name: string, bytes: Iterable<Uint8Array> | string, given: G
   }
   const source = { path: 'hostile', size: undefined, chunks, ...(folder ? { folder } : {}) };
   await loader.load(source, sink, new AbortController().signal);
-  const profile = sink.finish(loader.name);
+  const profile = finished(loader, sink);
   assert.deepEqual(checkProfile(profile), []);
   return profile;
 }

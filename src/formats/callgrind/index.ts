@@ -5,6 +5,7 @@ import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
 import { headText, joinBytes, markLength } from '../shared/stream.ts';
+import { oneRoutineEach } from './cachegrind-routines.ts';
 import { LineReader, type Reading } from './line-reader.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { digestPiece } from './pieces.ts';
@@ -165,4 +166,5 @@ export const cachegrind: Loader = {
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/, // bounded: a file name
   detect: detectCachegrind,
+  settle: oneRoutineEach,
 };
