@@ -80,6 +80,14 @@ export const graph = (...lines: readonly string[]): Case => {
   });
 };
 
+/** A program of which these routines take a third each, called by its work. */
+const calling = (...names: readonly string[]): Case =>
+  graph(
+    ...['events: Ir', 'ob=/usr/bin/work', 'fl=work.cc', 'fn=work', '1 100'],
+    ...names.flatMap((name) => ['cob=/usr/lib/libx.so', `cfi=x.cc`, `cfn=${name}`, 'calls=9 1', '5 100']),
+    ...names.flatMap((name) => ['ob=/usr/lib/libx.so', 'fl=x.cc', `fn=${name}`, '1 100']),
+  );
+
 const growth =
   (...roots: readonly Called[]): Case =>
   async () => ({ profile: await loadText(aprof, aprofReport(roots)) });
@@ -261,6 +269,11 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   strings: { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
   hashing: { speaks: file('pprof/cpu.pb.gz'), silent: DEFAULT },
   comparing: { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
+  regexes: { speaks: calling('std::__detail::_Executor<char*>::_M_dfs(long)', 're_search_internal'), silent: DEFAULT },
+  sorting: { speaks: calling('void std::__introsort_loop<int*>(int*, int*)', 'msort_with_tmp.part.0'), silent: DEFAULT },
+  locking: { speaks: calling('pthread_mutex_lock@@GLIBC_2.2.5', '__lll_lock_wait'), silent: DEFAULT },
+  exceptions: { speaks: calling('_Unwind_RaiseException', 'uw_frame_state_for'), silent: DEFAULT },
+  compression: { speaks: calling('deflate_fast', 'longest_match'), silent: DEFAULT },
   library: { speaks: v(1, 'callgrind.out'), silent: file('pprof/cpu.pb.gz') },
   linking: { speaks: file('cachegrind/heat-branch.cachegrind.out.gz'), silent: file('pprof/cpu.pb.gz') },
   'start-up': { speaks: DEFAULT, silent: file('callgrind/google-pprof.callgrind.out') },

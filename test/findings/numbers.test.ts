@@ -7,7 +7,7 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { callsBefore } from '../../src/analysis/answers/compared/measure.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { doesThat, isLibrary, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
+import { CODES, doesThat, isLibrary, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { Evidence, Remark } from '../../src/findings/rule.ts';
 import { textOf } from '../../src/findings/say.ts';
@@ -245,10 +245,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
       ),
   },
   ...Object.fromEntries(
-    (['allocation', 'copying', 'strings', 'hashing', 'comparing', 'library', 'linking'] as const).map((id) => [
-      id,
-      { self: (k: Known) => selfOf(k, (row) => doesThat(id, plainName(String(row['routine'])))) },
-    ]),
+    CODES.map((id) => [id, { self: (k: Known) => selfOf(k, (row) => doesThat(id, plainName(String(row['routine'])))) }]),
   ),
   'few-samples': {
     samples: () =>
@@ -472,12 +469,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   // test/analysis/fit.test.ts: predictions against curves that go on.
   grows: /^(at|size)10+$/,
   // Tested below.
-  allocation: /^causedBy$/,
-  copying: /^causedBy$/,
-  strings: /^causedBy$/,
-  hashing: /^causedBy$/,
-  comparing: /^causedBy$/,
-  library: /^causedBy$/,
+  ...Object.fromEntries(CODES.map((id) => [id, /^causedBy$/])),
   // test/analysis/whole-build.test.ts
   header: /^(least|most)$/,
   noise: /^noise$/,

@@ -54,6 +54,41 @@ const COMPARERS = [
   /^(?:memequal\w*|cmpbody)$/,
 ];
 
+const REGEXES = [
+  /^std::__detail::_(?:Executor|Scanner|Compiler|NFA|AnyMatcher|CharMatcher|BracketMatcher|RegexTranslator|StateSeq)\b/,
+  /^std::(?:__cxx11::|__1::)?(?:basic_regex|regex_\w+|match_results|sub_match)\b/,
+  /^(?:boost::(?:re_detail|regex|basic_regex|xpressive)|re2::|regex(?:_automata|_syntax)?::|regexp(?:\/syntax)?\.)/,
+  // The C library's, by the internals that cost.
+  /^(?:_*reg(?:exec|comp)|re_(?:search|match|acquire|string|node_set|compile)_\w+|sift_states_\w+|transit_state\w*|build_trtable|check_matching)$/,
+  /^(?:pcre2?_(?:exec|match|dfa_match|jit_match|compile)(?:_8|_16|_32)?|sre_(?:ucs[124]_)?match|S_regmatch|Perl_(?:regexec_flags|re_op_compile))$/,
+];
+const SORTERS = [
+  /^std::(?:__1::)?_*(?:intro)?(?:stable_|partial_|inplace_stable_)?sort(?:_loop|_adaptive|[345])?$/,
+  /^std::__(?:final_insertion|insertion|unguarded_insertion|chunk_insertion)_sort(?:_loop)?$/,
+  /^std::__(?:unguarded_linear_insert|unguarded_partition(?:_pivot)?|move_median_to_first|introselect)$/,
+  /^std::__(?:move_merge|merge_adaptive|merge_sort|merge_without_buffer)\w*$/,
+  /^(?:qsort(?:_r)?|msort_with_tmp|_quicksort)$/,
+  /^(?:sort|slices)\.(?:pdqsort|insertionSort|heapSort|stable|symMerge|quickSort)/,
+];
+const LOCKERS = [
+  /^_*pthread_(?:mutex|rwlock|spin|cond)_(?:try|timed|clock|rd|wr|tryrd|trywr|un)?(?:lock|wait|signal|broadcast)(?:_usercnt|_full)?(?:@|$)/,
+  /^_*(?:lll_(?:try|un|clock)?lock\w*|futex_(?:wait|wake|lock)\w*|futex_abstimed_\w+)$/,
+  /^(?:native_queued_spin_lock_slowpath|_raw_spin_(?:try|un)?lock\w*|osq_lock|mutex_spin_on_owner|do_futex)$/,
+  /^std::(?:__1::)?(?:mutex|recursive_mutex|shared_mutex|lock_guard|unique_lock|condition_variable)\b/,
+  /^(?:absl::(?:\w+::)?Mutex|runtime\.(?:lock2|unlock2|futex)|sync\.\(\*(?:RW)?Mutex\))/,
+];
+const THROWERS = [
+  /^(?:_Unwind_\w+|__gxx_personality_v0|__cxa_(?:throw|rethrow|begin_catch|end_catch|allocate_exception|free_exception)|__cxa_get_globals\w*)$/,
+  /^(?:uw_(?:frame|update|init|install|advance)_\w+|execute_(?:cfa_program|stack_op)\w*|extract_cie_info|(?:linear|binary)_search_\w*fdes)$/,
+  /^(?:read_encoded_value\w*|parse_lsda_header|classify_object_over_fdes|frame_(?:heapsort|downheap)|get_cie_encoding)$/,
+];
+const COMPRESSORS = [
+  /^_*(?:deflate|inflate)(?:_(?:fast|slow|stored|rle|huff|table))?$/,
+  /^(?:longest_match|compress_block|_tr_(?:flush|stored|align|tally)\w*|fill_window)$/,
+  /^(?:(?:ZSTD|HUF|FSE|LZ4|LZ4HC|BZ2|lzma|lz_encoder|lz_decoder)_|Brotli)[A-Za-z]\w*$/,
+  /^(?:snappy::|compress\/(?:flate|bzip2|gzip|lzw|zlib)\.)/,
+];
+
 const some = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
 
 const NAMES = {
@@ -88,6 +123,36 @@ const NAMES = {
     words: 'strcmp, memcmp, bcmp and their variants; routines named compare, cmp or less; operator<, > and ==',
     does: (_, own) => some(COMPARERS, own),
   },
+  regexes: {
+    noun: 'regular expressions',
+    title: 'Regular expressions take',
+    words: 'std::regex and its internals, Boost, RE2, PCRE, and those of the C library, Python, Perl, Rust and Go',
+    does: (bare) => some(REGEXES, bare),
+  },
+  sorting: {
+    noun: 'sorting',
+    title: 'Sorting takes',
+    words: 'std::sort, stable_sort and their internals, qsort, and sort and slices of Go; comparisons not included',
+    does: (bare) => some(SORTERS, bare),
+  },
+  locking: {
+    noun: 'locking',
+    title: 'Locking takes',
+    words: 'pthread_mutex_lock and the like, futexes, spin locks of the kernel, std::mutex; only time in which a processor ran',
+    does: (bare) => some(LOCKERS, bare),
+  },
+  exceptions: {
+    noun: 'exceptions',
+    title: 'Throwing and catching exceptions takes',
+    words: '_Unwind_*, __cxa_throw, __gxx_personality_v0 and the internals of libgcc',
+    does: (bare) => some(THROWERS, bare),
+  },
+  compression: {
+    noun: 'compression',
+    title: 'Compressing and decompressing takes',
+    words: 'zlib, zstd, LZ4, bzip2, liblzma, Brotli, Snappy, and compress of Go',
+    does: (bare) => some(COMPRESSORS, bare),
+  },
   library: {
     noun: 'the C++ standard library (std::)',
     title: 'Other code of the C++ standard library (std::) takes',
@@ -103,7 +168,7 @@ const NAMES = {
 } as const satisfies Record<string, Omit<CodeName, 'id'>>;
 
 export type CodeId = keyof typeof NAMES;
-export const CODES: readonly CodeId[] = ['allocation', 'copying', 'strings', 'hashing', 'comparing', 'library', 'linking'];
+export const CODES: readonly CodeId[] = Object.keys(NAMES).filter((id): id is CodeId => id in NAMES);
 export const codeName = (id: CodeId): CodeName => ({ id, ...NAMES[id] });
 
 /** Longer names are not looked at beyond this. */
@@ -180,7 +245,7 @@ const WRAPPER = /(?:malloc|calloc|realloc|alloc_?|free)$/i;
 export const isWrapper = (profile: Profile, r: number): boolean => WRAPPER.test(plainOf(profile, r).own);
 
 /** Names that anyone may give a routine: the others are names of libraries. */
-const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing']);
+const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing', 'compression']);
 
 /** The sentence of a rule that recognizes library code by its purpose; undefined for other code. */
 export function subjectByName(profile: Profile, r: number): string | undefined {

@@ -104,9 +104,9 @@ function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site 
 /** The purposes of the costliest routines, by their names: by place in the order by self cost, a bit for each of CODES. */
 const codesOf = memo((analysis: Analysis, event: Event) => new Background(codesIn(analysis, event)), 4);
 
-function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint8Array> {
+function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
   const { order } = bySelf(analysis, event);
-  const out = new Uint8Array(order.length);
+  const out = new Uint16Array(order.length);
   for (let i = 0; i < order.length; i++) {
     if (i % NAMES === NAMES - 1) yield;
     const plain = plainName(routineName(analysis.profile, order[i]));

@@ -7,7 +7,7 @@ import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
 /** Files that are compiled: a function that is static in two of them is two functions. All others are included. */
-const COMPILED = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i;
+const COMPILED = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i; // bounded: each dot is tried once
 
 const UNKNOWN = 0;
 const INCLUDED = 1;
