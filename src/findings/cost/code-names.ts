@@ -71,7 +71,8 @@ const SORTERS = [
   /^(?:sort|slices)\.(?:pdqsort|insertionSort|heapSort|stable|symMerge|quickSort)/,
 ];
 const LOCKERS = [
-  /^_*pthread_(?:mutex|rwlock|spin|cond)_(?:try|timed|clock|rd|wr|tryrd|trywr|un)?(?:lock|wait|signal|broadcast)(?:_usercnt|_full)?(?:@|$)/,
+  /^_*pthread_(?:mutex|rwlock|spin)_[a-z]{0,7}lock(?:_usercnt|_full)?$/,
+  /^_*pthread_cond_[a-z]{0,5}(?:wait|signal|broadcast)$/,
   /^_*(?:lll_(?:try|un|clock)?lock\w*|futex_(?:wait|wake|lock)\w*|futex_abstimed_\w+)$/,
   /^(?:native_queued_spin_lock_slowpath|_raw_spin_(?:try|un)?lock\w*|osq_lock|mutex_spin_on_owner|do_futex)$/,
   /^std::(?:__1::)?(?:mutex|recursive_mutex|shared_mutex|lock_guard|unique_lock|condition_variable)\b/,
