@@ -25,6 +25,7 @@ import { waitedFor } from './builds/waited-for.ts';
 import { allAlike } from './comparing/all-alike.ts';
 import { buildChange } from './comparing/build-change.ts';
 import { cacheHits } from './comparing/cache-hits.ts';
+import { chainGrew } from './comparing/chain-grew.ts';
 import { compilesDiffer } from './comparing/compiles-differ.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
 import { exchanged } from './comparing/exchanged.ts';
@@ -93,6 +94,7 @@ export const rules: readonly Rule[] = [
   slowerHost,
   flagsDiffer,
   jobsDiffer,
+  chainGrew,
   otherProgram,
   allAlike,
   totalChange,

@@ -167,6 +167,25 @@ export const commanded = (steps: readonly MadeStep[], flags: string): Case => {
   };
 };
 
+/** A build of steps that need others, one after the other as soon as these are there: its commands name them. Milliseconds. */
+const waiting = (steps: Readonly<Record<string, readonly [ms: number, ...needs: string[]]>>): Case => {
+  return async () => {
+    const ends = new Map<string, number>();
+    const made = Object.entries(steps).map(([name, [ms, ...needs]]) => {
+      const at = Math.max(0, ...needs.map((need) => ends.get(need) ?? 0));
+      ends.set(name, at + ms);
+      return { name, at: at * 1000, us: ms * 1000 };
+    });
+    const profile = profileOf((await lasting(made)()).profile, 'steps');
+    const strings = Interner.of(profile.strings);
+    const command = Int32Array.from(profile.steps.name, (id) => {
+      const name = strings.text(id);
+      return strings.textId(`make ${(steps[name] ?? []).slice(1).join(' ')} -o ${name}`);
+    });
+    return { profile: { ...profile, strings: strings.finish(), steps: { ...profile.steps, command } } };
+  };
+};
+
 /** A build with tests of these results. */
 export const tested = (...results: readonly (readonly [name: string, status: TestResult['status']])[]): Case => {
   return async () => {
@@ -411,6 +430,18 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'jobs-differ': {
     speaks: against(lasting(lanes(2, 24, 1)), lasting(lanes(4, 24, 1))),
     silent: against(lasting(lanes(4, 24, 1.2)), lasting(lanes(4, 24, 1))),
+  },
+  'chain-grew': {
+    // The generator of d takes longer than a and b now.
+    speaks: against(
+      waiting({ 'a.o': [3000], 'b.o': [2000, 'a.o'], 'g.h': [4500], 'd.o': [3000, 'g.h'], app: [1000, 'b.o', 'd.o'] }),
+      waiting({ 'a.o': [3000], 'b.o': [2000, 'a.o'], 'g.h': [500], 'd.o': [3000, 'g.h'], app: [1000, 'b.o', 'd.o'] }),
+    ),
+    // The same steps are waited for.
+    silent: against(
+      waiting({ 'a.o': [5000], 'b.o': [2000, 'a.o'], app: [1000, 'b.o'] }),
+      waiting({ 'a.o': [3000], 'b.o': [2000, 'a.o'], app: [1000, 'b.o'] }),
+    ),
   },
   'steps-added': {
     speaks: against(lasting(lanes(2, 16, 1)), lasting(lanes(2, 12, 1))),

@@ -169,6 +169,8 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     // The base is another profile, whose steps are known: test/findings/cases.ts.
     before: () => 1000 * lastEndOf(4, 24),
   },
+  // Known: test/findings/cases.ts.
+  'chain-grew': { now: () => 8_500_000, before: () => 6_000_000, most: () => 4_500_000, others: () => 1, moved: () => 7_500_000 },
   'steps-added': {
     work: ({ rows }) =>
       1000 *
