@@ -46,6 +46,7 @@ import { CODES } from './cost/code-names.ts';
 import { codeRule } from './cost/code-rule.ts';
 import { cycles } from './cost/cycles.ts';
 import { dearItself } from './cost/dear-itself.ts';
+import { differences } from './cost/differences.ts';
 import { fewLines } from './cost/few-lines.ts';
 import { fewRoutines } from './cost/few-routines.ts';
 import { inlinedCode } from './cost/inlined-code.ts';
@@ -100,6 +101,7 @@ export const rules: readonly Rule[] = [
   totalChange,
   noise,
   notRecorded,
+  differences,
   grows,
   contextsDiffer,
   hiddenInput,

@@ -4,6 +4,7 @@ import { isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
+import { isDifference } from '../analysis/answers/differences.ts';
 import { meaningOf } from '../analysis/answers/events.ts';
 import { spansOf } from '../analysis/answers/steps/steps.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
@@ -180,7 +181,9 @@ function eventRow(c: ViewContext, e: Event): Row {
     !e.per && whole !== Number(total)
       ? appliedTo(c.analysis.profile).length > 0
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
-        : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
+        : isDifference(c.analysis, e)
+          ? `, percentages of ${formatCost(whole, e.unit)}: all differences without their signs`
+          : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
   const about = meaningOf(e).join('  ');

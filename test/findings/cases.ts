@@ -278,6 +278,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     silent: against(growth({ name: 'find', points: pointsOf(linear) }), growth({ name: 'find', points: pointsOf(square) })),
   },
   'called-often': { speaks: aprofFile('matrix-cct/matrix_29657_0_4'), silent: DEFAULT },
+  differences: { speaks: file('compare/shop.cg_diff.out.gz'), silent: v(1, 'cachegrind.out') },
   'dear-itself': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'one-edge': { speaks: file('pprof/cpu.pb.gz'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'few-routines': { speaks: DEFAULT, silent: file('pprof/cpu.pb.gz') },

@@ -181,6 +181,10 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
       ),
     share: ({ f }) => f('work'),
   },
+  differences: {
+    total: (k) => Math.abs(selfOf(k, () => true)),
+    self: (k) => Math.abs(selfOf(k, (row) => row['routine'] === named(k))),
+  },
   'few-routines': {
     few: ({ remark }) => remark.figures.filter((x) => /^self\d/.test(x.name)).length,
     routines: (k) => k.rows('routines').filter((row) => of(row, 'self', k.e.event.name) > 0).length,

@@ -4,6 +4,7 @@ import { atOnce, inSlices } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, Totals } from '../costing.ts';
+import { wholesOf } from '../differences.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
@@ -146,7 +147,10 @@ function wholes(
   total: readonly Float64Array[],
   active: Active,
 ): Float64Array[] {
-  const out = total.map((t) => t.slice());
+  const { spans, lines } = profile;
+  const out = wholesOf(lines.costs, total, (add) => {
+    for (let s = 0; s < spans.routine.length; s++) if (!active || active(spans.part[s])) add(spans.start[s], spans.start[s + 1]);
+  });
   profile.parts.forEach((part, p) => {
     if (active && !active(p)) return;
     part.summary?.forEach((value, k) => {

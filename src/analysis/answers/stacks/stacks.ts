@@ -8,6 +8,7 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import type { Places } from '../../../model/stacks/tables.ts';
 import { inOrder, pickRows } from '../../../model/table.ts';
 import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
+import { wholesOf } from '../differences.ts';
 import { edgesOf } from '../edges.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
@@ -47,7 +48,10 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
   };
   yield* inSlices(part.length, add, SLICE);
   // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
-  const totals = withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+  const whole = wholesOf(costs, total, (row) => {
+    for (let s = 0; s < part.length; s++) if (!active || active(part[s])) row(s, s + 1);
+  });
+  const totals = withoutCycles({ total, whole, self, inclusive, calls: new Float64Array(routines) });
   return always ? { ...totals, inlined: always.done(routines) } : totals;
 }
 

@@ -1,0 +1,39 @@
+// Profiles that are differences of two others, as cg_diff and pprof -diff_base write them: costs of both signs.
+import { memo } from '../../base/memo.ts';
+import type { Costs } from '../../model/column.ts';
+import { eventColumn, eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Analysis } from './analysis.ts';
+
+/** The sizes of costs together are so many times the size of their sum. */
+const MIXED = 1.01;
+
+/**
+ * By column, the whole that shares are of: the total, or the sum of all rows without their signs where rows of both signs cancel out: nothing
+ * is a share of what is left then. `rows`: calls its argument with ranges of rows that count.
+ */
+export function wholesOf(
+  costs: Costs,
+  total: readonly Float64Array[],
+  rows: (add: (from: number, to: number) => void) => void,
+): Float64Array[] {
+  return total.map((sum, c) => {
+    const column = costs[c];
+    // Others have no signs.
+    if (!(column instanceof Float64Array)) return sum.slice();
+    let size = 0;
+    rows((from, to) => {
+      for (let i = from; i < to; i++) size += Math.abs(column[i]);
+    });
+    return size > MIXED * Math.abs(sum[0]) ? Float64Array.of(size) : sum.slice();
+  });
+}
+
+/** Whether the routines' costs of an event have both signs. */
+export const isDifference = memo((analysis: Analysis, event: Event): boolean => {
+  const { self, total } = analysis.totals;
+  const values = eventColumn(event, self, analysis.profile.routines.name.length);
+  let size = 0;
+  for (let r = 0; r < values.length; r++) size += Math.abs(values[r]);
+  return size > MIXED * Math.abs(eventValue(event, total, 0));
+}, 4);
