@@ -37,19 +37,20 @@ export function detailLines(state: AppState): string[] {
   const room = Math.max(1, state.width - 1);
   if (state.prompt?.kind === 'export') return wrapped(ENDINGS, room, room, 0).slice(0, mostLines(state.height) + 1);
   const lines = rowLines(state);
-  const marks = marksText(state);
+  const marks = marksText(state, lines.join(''));
   const last = lines.at(-1) ?? '';
   if (marks === '' || last === '') return lines;
   if (cellWidth(last) + 2 + cellWidth(marks) <= room) return [...lines.slice(0, -1), `${last}  ${marks}`];
   return lines.length < mostLines(state.height) && state.height >= TALL ? [...lines, cutWords(marks, room)] : lines;
 }
 
-/** The meaning of the marks at the routine under the cursor. */
-function marksText(state: AppState): string {
+/** The meaning of the marks at the routine under the cursor, where the lines above are about it. */
+function marksText(state: AppState, said: string): string {
   const { totals, profile } = state.analysis;
   const routine = cursorRoutine(state);
-  if (routine < 0) return '';
-  const level = /'(\d{1,6})$/.exec(routineName(profile, routine))?.[1];
+  const name = routine < 0 ? '' : routineName(profile, routine);
+  if (name === '' || !said.includes(visible(name).slice(0, TOO_FEW).trimEnd())) return '';
+  const level = /'(\d{1,6})$/.exec(name)?.[1];
   const cycle = totals.cycles.of[routine];
   const marks = [
     ...(level === undefined ? [] : [`'${level}: level ${level} of a recursion`]),

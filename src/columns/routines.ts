@@ -93,7 +93,7 @@ function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
 
 /** Self cost and its share, with the bar. */
 function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
-  const { totals, events, costing } = c.analysis;
+  const { events, costing } = c.analysis;
   const whole = wholeIn(c);
   const known = costing.can.has('self');
   const costs = (r: RoutineRow) => costsOf(c.analysis, 'self', r);
@@ -108,7 +108,7 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
       rank: 9,
       measured: true,
-      order: orderBy(c, totals.self),
+      order: (descending, among) => orderBySelf(c.analysis, c.event, descending, among),
       key: (r) => Math.abs(self(r)),
       text: known || c.medium === 'screen' ? text : undefined,
     }),
@@ -156,6 +156,13 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       only: 'screen',
     }),
   ];
+}
+
+/** Routines by self cost, equal ones by inclusive cost: most routines of sampled stacks have no self cost. */
+export function orderBySelf({ totals, costing }: Analysis, event: Event, descending: boolean, among?: Uint32Array): Uint32Array {
+  const order = (costs: CostTable) => orderOf(event, costs, totals.calls.length);
+  const ties = costing.can.has('inclusive') ? order(totals.inclusive)(true, among) : among;
+  return order(totals.self)(descending, ties);
 }
 
 const orderBy = (c: ColumnContext, costs: CostTable) => orderOf(c.event, costs, c.analysis.totals.calls.length);

@@ -8,7 +8,7 @@ import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { Sifting, siftingFor } from '../base/sifting.ts';
 import { cellWidth, visible } from '../base/text.ts';
-import { formatShort, plural } from '../base/units.ts';
+import { formatCount, formatShort, plural } from '../base/units.ts';
 import { readColumns, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
@@ -190,8 +190,14 @@ export const growth = entry(
       if (law.hidden) return `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`;
       const whole = routineDetail(c.analysis.profile, law.routine);
       if (law.tenfold === undefined) return whole;
-      const times = `×10: ten times the largest input costs ${formatShort(law.tenfold)} times as much`;
-      const texts = [whole, routineName(c.analysis.profile, law.routine)].map((name) => `${name}; ${times}`);
+      const { profile } = c.analysis;
+      const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
+      const times = `; ×10: ten times the largest input costs ${by} times as much`;
+      const about = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
+      const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
+      const name = routineName(profile, law.routine);
+      const marks = law1 + about;
+      const texts = [whole + times + marks, name + times + marks, name + (marks || times)];
       return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
     },
     printed(state, c) {

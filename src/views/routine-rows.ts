@@ -2,7 +2,6 @@
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { Filtering } from '../analysis/names/filtering.ts';
 import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names/names.ts';
 import { classOf, functionOf, namespaceOf } from '../analysis/names/parts.ts';
@@ -13,7 +12,7 @@ import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
 import { type Column, columnNamed, rowsBy } from '../columns/column.ts';
 import { type RoutineGroup, type RoutineRow, selfOf } from '../columns/routine-row.ts';
-import { routineTable, sortingContext } from '../columns/routines.ts';
+import { orderBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
@@ -35,10 +34,7 @@ export interface Rows {
 
 const NONE: ReadonlySet<number> = new Set();
 
-const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
-  const { profile, totals } = analysis;
-  return orderByNumber(magnitudes(eventColumn(event, totals.self, profile.routines.name.length)), true);
-});
+const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
 
 /** The column that rows are sorted by, as it is of an analysis and an event alone. */
 const sortColumn = memo(
@@ -47,7 +43,7 @@ const sortColumn = memo(
   4,
 );
 
-/** Ties are in order of self cost, then in file order. */
+/** Ties are in order of self cost, then of inclusive cost, then in file order. */
 const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
   const first = bySelf(analysis, event);
   if (sort === 'self' && descending) return first;
