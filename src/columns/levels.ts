@@ -58,7 +58,7 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
   const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
   const longest = longestAlone(all, kept, us, running);
   const noteOf = (n: number) => {
-    if (n === 0) return all.clip ? 'nothing ran' : 'nothing ran between the first step and the last';
+    if (n === 0) return all.clip ? 'nothing ran' : 'no step ran: between steps';
     if (n === 1 && longest.step >= 0) return `longest ${timeText(longest.us)}: ${shortStepName(profile, longest.step)}`;
     if (n > held) return 'for moments: one step starts as another ends';
     return n === cores ? 'every core has a job' : '';

@@ -2,6 +2,7 @@
 import { basisText, criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { type Chance, couldRun, type NarrowWindow } from '../analysis/answers/steps/narrow.ts';
+import { dependencies } from '../analysis/answers/steps/needs.ts';
 import { difference, doubt, simulation, withoutStep } from '../analysis/answers/steps/simulate.ts';
 import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
@@ -151,7 +152,13 @@ export const utilizationTable = rowsView({
   digit: '8',
   lists: loadLists,
   silent: nothingRan,
-  empty: (c) => emptyText(c, 'Nothing to show: parallelism never dropped, or dependencies are unknown'),
+  empty: (c) =>
+    emptyText(
+      c,
+      dependencies(c.analysis)
+        ? 'Nothing found: no long period with few jobs, or no large saving'
+        : 'Unknown: nothing records dependencies',
+    ),
   noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'low parallelism', 'largest savings'],
   variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', of: 'show' },

@@ -50,9 +50,14 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
     say('output', `${stringAt(profile.strings, steps.outputPath[o])}${Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`}`);
   }
   const more = text('more');
-  if (more)
-    for (const [key, value] of Object.entries<unknown>(JSON.parse(more)))
-      say(key, typeof value === 'string' ? value : JSON.stringify(value), 'dim');
+  // Fields that only this tool knows have long names.
+  if (more) for (const [key, value] of Object.entries<unknown>(JSON.parse(more))) sayField(key, value, say);
+}
+
+function sayField(key: string, value: unknown, say: Say): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    for (const [name, own] of Object.entries<unknown>({ ...value })) say('', `${name}: ${JSON.stringify(own)}`, 'dim');
+  else say('', `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`, 'dim');
 }
 
 /** `3.91s, from 33.0s to 36.9s` after the start of the build. */

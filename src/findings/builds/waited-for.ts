@@ -1,4 +1,5 @@
 // The bottlenecks of a build, and the gain without them.
+import { criticalPath } from '../../analysis/answers/steps/critical.ts';
 import type { Chance } from '../../analysis/answers/steps/narrow.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildRule, ofStep } from '../rule.ts';
@@ -38,7 +39,10 @@ export const waitedFor = buildRule({
     return {
       ...say`${step} (${time('took', profile.steps.durationUs[best.step])}) held up the build (${time('wall', wall)} wall time): ${listed(gains)}`,
       why,
-      ...ofStep(best.step, best.gainUs / wall, 'critical', 'criticalpath'),
+      // A step of the longest chain may not be on the path of what was waited for.
+      ...(criticalPath(analysis).on[best.step]
+        ? ofStep(best.step, best.gainUs / wall, 'critical', 'criticalpath')
+        : ofStep(best.step, best.gainUs / wall, 'step', 'longestchain')),
       estimated: true,
     };
   },

@@ -64,10 +64,13 @@ export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: n
     case 'after':
       return `after ${name(link.before)}`;
     case 'start':
-      if (!profile.steps.clip) return 'the start';
+      if (!profile.steps.clip) return isLate(link) ? 'no step that it needs' : 'the start';
       return ranBefore(profile.steps, link.step) ? 'nothing: it ran before the range' : 'nothing in the range';
   }
 }
+
+/** A first link that began long after the stage did was no start of it. */
+const isLate = ({ waitUs }: Link): boolean => waitUs > START_US;
 
 /** The same as a sentence about the step. */
 export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
@@ -81,7 +84,7 @@ export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
     case 'after':
       return `it began ${why()}`;
     case 'start':
-      if (!profile.steps.clip) return 'it began with the build';
+      if (!profile.steps.clip) return isLate(link) ? 'it waited for no step that it needs' : 'it began with the build';
       return ranBefore(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
   }
 }
