@@ -49,6 +49,11 @@ export const programsTable = rowsView({
     },
   ],
   unsaid: () => 'programs, by their runs',
+  step: (r) => r.first,
+  // The list opens with the most runs, whichever process was looked at.
+  rowOf: () => -1,
+  stepView: 'process',
+  enterKey: { help: 'show its first run in full', footer: 'first run' },
   empty: 'the trace has no processes',
   detail: (r) => `${r.program}: ${plural(r.count, 'run')} in ${plural(r.directories, 'folder')}`,
   mode: (rows) => plural(rows.length, 'program'),

@@ -78,6 +78,7 @@ export const step = detailView({
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),
+    any: (c) => c.analysis.profile.steps.trace.some((id) => id >= 0),
     none: 'no compiler trace for this step; compile with clang -ftime-trace',
   },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),

@@ -34,5 +34,9 @@ export const targetsTable = rowsView({
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
     return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${linkText(c.analysis, t)}`;
   },
+  step: (t) => t.longest,
+  // The list opens with the most time, whichever step was looked at.
+  rowOf: () => -1,
+  enterKey: { help: 'show its longest step in full', footer: 'longest step' },
   mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${inRange(c.analysis)}`,
 });

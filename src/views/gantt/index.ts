@@ -1,6 +1,7 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
 import { criticalPath, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import {
   buildUs,
   endUs,
@@ -204,10 +205,12 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   rebase: (state, from, to) => moved(state, from, to, FRESH),
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
-    const { order } = ganttRows(c);
-    const { failed: bad } = ganttRows(c);
+    const { order, failed: bad } = ganttRows(c);
     // Tests that are expected to fail, or skipped, have exit codes, too.
     const tests = bad.filter((i) => stepText(c.analysis.profile, 'role', i) === 'test').length;
+    // A whole fails with one of its steps.
+    const own = new Set(failedSteps(c.analysis));
+    const failures = bad.filter((i) => own.has(i)).length;
     const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);
     const changed = changesText(c);
@@ -221,7 +224,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
       idle > IDLE * took ? `, ${timeText(idle)} between stages` : '',
       `, ${plural(lanes, 'lane')}`,
-      bad.length > tests ? `, ${bad.length - tests} failed` : '',
+      failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
       liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',

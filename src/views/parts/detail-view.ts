@@ -40,6 +40,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
     readonly path: (step: number, c: ViewContext<K>) => string | null;
     /** Why there is none. */
     readonly none: string;
+    /** Whether any item has one: else its key is left out. */
+    readonly any: (c: ViewContext<K>) => boolean;
   };
   /** The item's file, for $EDITOR. */
   readonly file: (step: number, c: ViewContext<K>) => string | null;
@@ -72,6 +74,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
     ? [
         key('enter', { type: 'inner' }, 'view', inner.help, {
           footer: 'trace',
+          usable: inner.any,
           off: (state, c) => (innerPath(state.step, c) === null ? inner.none : undefined),
         }),
       ]

@@ -144,18 +144,20 @@ export interface ProgramRow {
   readonly count: number;
   readonly compiles: number;
   readonly directories: number;
+  /** Its first process. */
+  readonly first: number;
 }
 
 export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] => {
   const { profile } = analysis;
   const p = profile.processes;
   const { list } = compilesOf(analysis);
-  const rows = new Map<number, { count: number; compiles: number; directories: Set<number> }>();
+  const rows = new Map<number, { count: number; compiles: number; directories: Set<number>; readonly first: number }>();
   const compiles = new Uint32Array(p.parent.length);
   for (const c of list) compiles[c.process]++;
   for (const i of processTree(analysis).order) {
     let row = rows.get(p.program[i]);
-    if (!row) rows.set(p.program[i], (row = { count: 0, compiles: 0, directories: new Set() }));
+    if (!row) rows.set(p.program[i], (row = { count: 0, compiles: 0, directories: new Set(), first: i }));
     row.count++;
     row.compiles += compiles[i];
     row.directories.add(p.directory[i]);
@@ -166,6 +168,7 @@ export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] =
       count: r.count,
       compiles: r.compiles,
       directories: r.directories.size,
+      first: r.first,
     }))
     .sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
 }, 2);

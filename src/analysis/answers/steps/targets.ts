@@ -19,6 +19,8 @@ export interface TargetRow {
   /** On the critical path. */
   readonly criticalUs: number;
   readonly failed: number;
+  /** The step that took longest. */
+  readonly longest: number;
   /** The target's compile that ended last, and from its end to the start of the link; -1 and NaN where there is none. */
   readonly lastObject: number;
   readonly waitedUs: number;
@@ -59,7 +61,7 @@ function groupsOf(
   }
 }
 
-const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0 };
+const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0, longest: -1 };
 
 const NO_LINK = { lastObject: -1, waitedUs: Number.NaN };
 
@@ -102,6 +104,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
       let sum = sums.get(group);
       if (!sum) sums.set(group, (sum = { ...NOTHING }));
       sum.steps++;
+      if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
       sum.durationUs += us;
       sum.weightedUs += weighted[i];
       if (role === 'compile') sum.compileUs += us;
