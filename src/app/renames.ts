@@ -30,7 +30,7 @@ export function guessText(state: AppState): string {
   if (!offer) return '';
   const other =
     offer.now === routine ? `from ${routineName(compared.before, offer.gone)}` : `to ${routineName(analysis.profile, offer.now)}`;
-  return `Renamed ${other}? ${offer.why}; o accepts`;
+  return `Renamed ${other}? o accepts: ${offer.why}`;
 }
 
 /** Why there is nothing to accept; undefined if there is. */

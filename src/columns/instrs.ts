@@ -180,7 +180,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, pla
             const cost = inclusive(r);
             return cost ? shareCell(c, eventValue(c.event, ...cost)) : '';
           },
-          { rank: 7 },
+          { rank: 7, title: 'incl%' },
         )
       : []),
     ...eventColumns<InstrRow>(c, selfText, selfIn),

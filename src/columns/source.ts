@@ -145,7 +145,7 @@ function costColumns<Row extends SourceRow>(
       measured: true,
       text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,
     }),
-    ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7 }) : []),
+    ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7, title: 'incl%' }) : []),
     ...eventColumns<Row>(c, selfText, selfIn),
     ...estimatedColumn<Row>(c.analysis.totals.estimated !== undefined, (r) => guessed(r, 'self') || guessed(r, 'inclusive')),
   ];

@@ -117,7 +117,9 @@ export function* topDown(analysis: Analysis, event: Event): Generator<undefined,
     yield;
   }
   all.push(...own);
-  return say`${top && isNamed(walk, top) ? say`${nameOf(walk, top)}: ` : NOTHING}${listed(all)}`;
+  // Programs have no cost that a reader would expect.
+  const what = analysis.profile.kind === 'processes' ? say` of all programs executed` : NOTHING;
+  return say`${top && isNamed(walk, top) ? say`${nameOf(walk, top)}: ` : NOTHING}${listed(all)}${what}`;
 }
 
 /** The same at once. */

@@ -78,6 +78,7 @@ export const snapshots = rowsView({
   sorts: 'same',
   empty: 'the profile has no snapshots',
   above: drawPlot,
+  opensAt: (c) => Math.max(0, snapshotsOf(c).peak),
   detail(row, c) {
     const own = snapshotsOf(c);
     const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnit(own)}: ${formatBytes(totalsOf(own)[row])}`;

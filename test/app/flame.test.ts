@@ -143,7 +143,7 @@ test('of two runs, boxes are as wide as this run, and a sign says what changed',
     assert.match(screen(p), / \+slower_now *▏-quicker_now/);
   }
   p.press('j');
-  assert.match(screen(p), /700 63\.06%, self 63\.06%, \+18\.02% since/);
+  assert.match(screen(p), /700 63\.06%, self 63\.06%, \+18\.02% of the base/);
 });
 
 test('an event that is a ratio has no flame graph, and that is said', async () => {

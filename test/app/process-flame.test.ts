@@ -92,7 +92,7 @@ test('of two builds, a frame is as wide as this one, and says what changed', asy
   const p = play(now, { width: 80, height: 24, versus: versus(before) }).press('I');
   assert.match(screen(p), / \+gcc +▏\+new/);
   p.press('j');
-  assert.match(detail(p), / gcc: 3 processes 60\.00%, self 60\.00%, \+20\.00% since/);
+  assert.match(detail(p), / gcc: 3 processes 60\.00%, self 60\.00%, \+20\.00% of the base/);
   p.press('2');
   assert.doesNotMatch(screen(p), /gone/);
 });

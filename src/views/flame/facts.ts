@@ -31,7 +31,7 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   return [
     `${frameCost(c, exactTerms(width, node.inclusive), node.estimated)} ${formatPercent(value, whole)}`,
     inverted || c.width < WITH_SELF ? '' : `, self ${mark}${formatPercent(own, whole)}`,
-    analysis.before ? `, ${changePercent(c, changeOf(c, node))} since` : '',
+    analysis.before ? `, ${changePercent(c, changeOf(c, node))} of the base` : '',
   ].join('');
 }
 

@@ -34,7 +34,7 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   if (!node) return rows;
   if (!state.inverted) cost('self', exactTerms(event, node.self), node.selfEstimated);
   if (node.calls >= 0 && !ofProcesses(c)) say('calls', formatCount(node.calls));
-  if (c.analysis.before) say('change', `${changePercent(c, changeOf(c, node))} since the base`);
+  if (c.analysis.before) say('change', `${changePercent(c, changeOf(c, node))} of the base`);
   return rows;
 }
 

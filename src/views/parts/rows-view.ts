@@ -58,6 +58,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly detail: (row: T, context: ViewContext<K>) => string;
   /** The columns that the report can be sorted by, too, and what it calls them; '' is the rows' own order. */
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
+  /** The row under the cursor when the view opens in its own order; absent: the first. */
+  readonly opensAt?: (context: ViewContext<K>) => number;
   /** State of the table that the report lacks. */
   readonly unsaid?: (variant: number) => string | undefined;
   /** A picture above the table. */
@@ -91,6 +93,16 @@ function firstOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>,
   const places = offered(spec, c.analysis);
   const filled = spec.opensFilled ? places.find((place) => spec.lists[place].all(c).length > 0) : undefined;
   return filled ?? places[0] ?? 0;
+}
+
+/** The list in its own order as it opens. */
+function openedAt<Id extends string, T, K extends Kind>(
+  { opensAt, above }: RowsSpec<Id, T, K>,
+  c: ViewContext<K>,
+  rows: number,
+): List {
+  const row = opensAt?.(c) ?? 0;
+  return row > 0 ? at(START, row, rows, c.height - 1 - (above?.(c).length ?? 0)) : START;
 }
 
 /** The state with another profile, which may not have the table. */
@@ -268,7 +280,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         const own = { sort: '', descending: true };
         const variant = firstOf(spec, c);
         const sorting = startSorting(c.choices.sort, choices(c, variant), own, (column) => downFirst(column, c, variant));
-        return { list: START, variant, ...sorting };
+        return { list: sorting.sort === '' ? openedAt(spec, c, lists[variant].all(c).length) : START, variant, ...sorting };
       },
       sorts: (c) => sortNamesOf(choices(c, firstOf(spec, c))),
       change: (state, action, c) =>
