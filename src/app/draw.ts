@@ -176,7 +176,7 @@ interface Top {
 
 /**
  * Views have their names if there is room for them and for the mode of the open one, there or in the title; else short names, with as much of
- * the mode as fits; else the first ones have short names.
+ * the mode as fits; else the first ones have short names: as many as fit where the title has room for the mode, else beside it.
  */
 export function tabsAndMode(state: AppState): Top {
   const all = tabsOf(state, 'all', 0);
@@ -184,13 +184,20 @@ export function tabsAndMode(state: AppState): Top {
   if (head?.whole) return head;
   const short = tabsOf(state, 'short', all.length);
   if (short.length === all.length) return headWith(short, state);
+  /** As many names as fit into so many cells, of all views. */
+  const namedIn = (cells: number): readonly Tab[] | undefined => {
+    for (let named = all.length; named > 0; named--) {
+      const tabs = tabsOf(state, 'short', named);
+      if (tabs.length === all.length && cellsOf(tabs) <= cells) return tabs;
+    }
+    return undefined;
+  };
+  const most = namedIn(state.width);
+  const mostNamed = most && headWith(most, state);
+  if (mostNamed && mostNamed.above !== '') return mostNamed;
   const few = headWith(tabsOf(state, 'short', 0), state);
-  const room = state.width - (few.beside === '' ? 0 : cellWidth(few.beside) + 2);
-  for (let named = all.length; named > 0; named--) {
-    const tabs = tabsOf(state, 'short', named);
-    if (tabs.length === all.length && cellsOf(tabs) <= room) return headWith(tabs, state);
-  }
-  return few;
+  const tabs = few.beside === '' ? most : namedIn(state.width - cellWidth(few.beside) - 2);
+  return tabs ? headWith(tabs, state) : few;
 }
 
 /** `whole`: all of the mode is shown. */

@@ -63,9 +63,9 @@ export function formatShortCost(value: number, unit: Unit): string {
   if (unit !== 'ns' && unit !== 'us') return formatShort(value);
   const ms = value / (unit === 'ns' ? 1e6 : 1e3);
   if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
-  // A whole number, but for one decimal of the smallest.
+  // One decimal where it fits into six cells.
   const [amount, name] = Math.abs(ms) >= 0.9995 || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
-  return `${formatShort(Math.abs(amount) < 9.95 ? Number(amount.toFixed(1)) : Math.round(amount))}${name}`;
+  return `${formatShort(Math.abs(amount) < (amount < 0 ? 9.95 : 99.95) ? Number(amount.toFixed(1)) : Math.round(amount))}${name}`;
 }
 
 const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];

@@ -51,7 +51,8 @@ async function readFrom(
   asked: boolean,
 ): Promise<CodeText | string> {
   if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
-  if (!asked && !isTrusted(path, wanted.object, symbols)) return `${path} is not where the profile says, or others can write it`;
+  const doubted = asked ? undefined : distrust(path, wanted.object, symbols);
+  if (doubted !== undefined) return `${path} ${doubted}; d disassembles it`;
   const differs = wanted.symbol === undefined ? undefined : await nameDiffers(path, wanted.symbol, wanted.addresses[0]);
   const found = await instructionsAt(path, wanted.addresses);
   if (typeof found === 'string') return found;
@@ -88,13 +89,15 @@ function rangesOf(addresses: readonly bigint[]): Range[] {
 
 /**
  * A profile may come from anyone and name any file. Trusted is what the user named by --binary, --symbol-path or --path-map, and
- * what lies exactly where the profile says, belongs to the user or to root, and cannot be written by everyone.
+ * what lies exactly where the profile says, belongs to the user or to root, and cannot be written by everyone. Why an object is not, as the
+ * rest of a sentence about it; undefined if it is.
  */
-export function isTrusted(path: string, object: string, symbols: Symbols): boolean {
+export function distrust(path: string, object: string, symbols: Symbols): string | undefined {
   const inside = (folder: string) => isBelow(folder, path);
-  if (symbols.binaries.some(([, to]) => to === path)) return true;
-  if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return true;
-  if (path !== object || !isAbsolute(path)) return false;
+  if (symbols.binaries.some(([, to]) => to === path)) return undefined;
+  if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return undefined;
+  if (path !== object || !isAbsolute(path)) return 'is not where the profile says';
   const { uid, mode } = statSync(path);
-  return (uid === 0 || uid === process.getuid?.()) && (mode & 0o002) === 0;
+  if (uid !== 0 && uid !== process.getuid?.()) return 'belongs to another user';
+  return (mode & 0o002) === 0 ? undefined : 'can be written by all users';
 }

@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type CodeRequest, isTrusted, readCode } from '../../src/io/code-text.ts';
+import { type CodeRequest, distrust, readCode } from '../../src/io/code-text.ts';
 import { identifierOf, nameDiffers } from '../../src/io/symbols/names-at.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 
@@ -95,13 +95,13 @@ test('unasked, only trusted objects are read', { skip }, async () => {
   assert.equal(typeof (await unasked(path)), 'object', 'where the profile says it is, and mine');
   // Found beside the profile, not where it says: anyone may have put it there.
   assert.match(String(await unasked('/nowhere/mine')), /not where the profile says/);
-  assert.equal(isTrusted(path, '/nowhere/mine', { ...NO_SYMBOLS, binaries: [[null, path]] }), true, 'named by --binary');
-  assert.equal(isTrusted(path, '/nowhere/mine', { ...NO_SYMBOLS, dirs: [folder] }), true, 'under --symbol-path');
+  assert.equal(distrust(path, '/nowhere/mine', { ...NO_SYMBOLS, binaries: [[null, path]] }), undefined, 'named by --binary');
+  assert.equal(distrust(path, '/nowhere/mine', { ...NO_SYMBOLS, dirs: [folder] }), undefined, 'under --symbol-path');
   const link = join(folder, 'link');
   symlinkSync(path, link);
-  assert.equal(isTrusted(link, link, NO_SYMBOLS), true, 'what a link leads to counts');
+  assert.equal(distrust(link, link, NO_SYMBOLS), undefined, 'what a link leads to counts');
   chmodSync(path, 0o777);
-  assert.match(String(await unasked(path)), /others can write it/);
+  assert.match(String(await unasked(path)), /can be written by all users; d disassembles it/);
 });
 
 test('what is wrong is said, not thrown', { skip }, async () => {

@@ -122,7 +122,7 @@ test('the text is requested by itself, once for each routine', async () => {
   p.press('j', 'j', '4', '5');
   assert.equal(p.effects.filter((e) => e === 'disassemble').length, 1);
   arrives(p, 'object /srv/demo/demo not found');
-  assert.match(whole(p), /object \/srv\/demo\/demo not found; d disassembles/);
+  assert.match(whole(p), /object \/srv\/demo\/demo not found {2}/);
   assert.equal(p.state.message, undefined, 'nobody asked');
 });
 

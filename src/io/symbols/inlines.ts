@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
 import { type CodeFrames, FrameRows, type Inlines } from '../../model/code-frames.ts';
-import { instructionsAt, isTrusted } from '../code-text.ts';
+import { distrust, instructionsAt } from '../code-text.ts';
 import { objectFile, type SourcePlaces } from '../source-text.ts';
 import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
@@ -84,7 +84,8 @@ async function framesOf(
   heard: (known: number) => void,
 ): Promise<CodeFrames | string> {
   if (!existsSync(path)) return wanted.isMain ? 'not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)' : '';
-  if (!asked && !isTrusted(path, wanted.path, symbols)) return 'it is not where the profile says, or others can write it';
+  const doubted = asked ? undefined : distrust(path, wanted.path, symbols);
+  if (doubted !== undefined) return `it ${doubted}`;
   const open: Elf[] = [];
   try {
     const bytes = fileBytes(path);

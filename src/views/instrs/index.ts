@@ -149,7 +149,7 @@ function detailOf(state: InstrsState, c: ViewContext): string {
   const where = `${hotText(state, row, c)}${place}`;
   const said = typeof code === 'object' ? code.doubt : code;
   // Why there is no text, or why it may be wrong, matters more than the name, which the heading has, too.
-  if (said !== undefined) return `${said}${typeof code === 'string' ? '; d disassembles' : ''}  ${where}`;
+  if (said !== undefined) return `${said}  ${where}`;
   return `${where}  ${titleName(c, c.focus, c.width - 3 - where.length)}`;
 }
 
