@@ -141,6 +141,7 @@ test('a name with a scope is one function, in the source with most of its cost, 
   assert.deepEqual(await headers, ['t.hpp f(int) 11']);
 });
 
-test('code without a file is of another object', async () => {
+test('code without a file is of another object, and code without a name is no function', async () => {
+  assert.equal((await rowsOf(['a.h', '???', 5], ['b.h', '???', 6])).length, 2);
   assert.deepEqual(await rowsOf(['???', 'strlen', 5], ['strlen.S', 'strlen', 6]), ['??? strlen 5', 'strlen.S strlen 6']);
 });

@@ -26,7 +26,8 @@ export function oneRoutineEach(profile: Profile): Profile {
   const into = Uint32Array.from(routines.name, (_, r) => r);
   for (const [name, entries] of namesakes(routines, kinds)) {
     const compiled = entries.filter((r) => kinds[routines.file[r]] === IS_COMPILED);
-    if (compiled.length > 1 && !hasScope(stringAt(strings, name))) continue;
+    const text = stringAt(strings, name);
+    if (isUnknown(text) || (compiled.length > 1 && !hasScope(text))) continue;
     const of = compiled.length > 0 ? compiled : entries;
     const home = of.reduce((most, r) => (costs[r] > costs[most] ? r : most));
     for (const r of entries) into[r] = home;
@@ -48,7 +49,9 @@ export function oneRoutineEach(profile: Profile): Profile {
   };
 }
 
-const kindOf = (file: string) => (file === '' || file === '???' ? UNKNOWN : COMPILED.test(file) ? IS_COMPILED : INCLUDED);
+const isUnknown = (text: string) => text === '' || text === '???';
+
+const kindOf = (file: string) => (isUnknown(file) ? UNKNOWN : COMPILED.test(file) ? IS_COMPILED : INCLUDED);
 
 /** The entries of each name that has several, those without a file left out. */
 function namesakes({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {

@@ -132,3 +132,12 @@ long('several transforms: each of what the one before left; estimates stay estim
     { numRuns: 300 },
   );
 });
+
+test('shares of calls that make a whole again are that number, to the last digit', async () => {
+  const stacks = [
+    { frames: ['f0', 'f4', 'f5', 'f7'], costs: [4, 0] },
+    { frames: ['f0', 'f2', 'f4', 'f6'], costs: [40, 0] },
+  ] as const;
+  const left = found(applied(await profileOf(stacks), 'show=routine:^f[045]$', 'ignore=routine:^f5$'));
+  assert.deepEqual(left.inclusive.get('f0'), [40, 0]);
+});

@@ -9,7 +9,7 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
 import { callGraph } from './edges.ts';
-import { flowOf, isTooMuch, leadsOf, type Whole } from './flow.ts';
+import { flowOf, isTooMuch, leadsOf, type Whole, whole } from './flow.ts';
 import { edgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
@@ -37,6 +37,8 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // A sum of estimates is no more exact than its digits before the point.
   if (guessed) for (const sum of total) sum[0] = Math.round(sum[0]);
+  // Shares of calls that make a whole again do so exactly.
+  if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = whole(column[r]);
   const doubts = guessed || estimated.includes(1);
   const totals: Totals = {
     total,

@@ -2,7 +2,8 @@
 // routine that is shown.
 import { ChoiceError } from '../../../base/choice-error.ts';
 import { formatCount } from '../../../base/units.ts';
-import { type Graph, portion, whole } from './call-graph-flows.ts';
+import { whole } from '../../answers/callgraph/flow.ts';
+import { type Graph, portion } from './call-graph-flows.ts';
 import type { Knots } from './call-graph-knots.ts';
 
 /** Calls that a profile may get, and steps that it may take to find them: some seconds of work. */

@@ -60,14 +60,6 @@ export function throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, T
   });
 }
 
-/** Shares of whole numbers that make a whole number again do so to the last bit: 0.8 + 5.2 of 6 are 6. */
-export function whole(sum: number): number {
-  const near = Math.round(sum);
-  return Math.abs(sum - near) <= ROUNDING * Math.abs(sum) ? near : sum;
-}
-
-const ROUNDING = 1e-12;
-
 /** The portion of a cost that goes the way of `part` of the `whole`: exact if that is all, or nothing. */
 export function portion(cost: number, part: number, whole: number): number {
   if (part === 0 || whole === 0) return 0;
