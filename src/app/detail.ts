@@ -49,7 +49,7 @@ function marksText(state: AppState, said: string): string {
   const { totals, profile } = state.analysis;
   const routine = cursorRoutine(state);
   const name = routine < 0 ? '' : routineName(profile, routine);
-  if (name === '' || !said.includes(visible(name).slice(0, TOO_FEW).trimEnd())) return '';
+  if (name === '' || !said.includes(visible(name.slice(0, TOO_FEW)).trimEnd())) return '';
   const level = /'(\d{1,6})$/.exec(name)?.[1];
   const cycle = totals.cycles.of[routine];
   const marks = [

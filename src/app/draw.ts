@@ -196,7 +196,8 @@ export function tabsAndMode(state: AppState): Top {
   const mostNamed = most && headWith(most, state);
   if (mostNamed && mostNamed.above !== '') return mostNamed;
   const few = headWith(tabsOf(state, 'short', 0), state);
-  const tabs = few.beside === '' ? most : namedIn(state.width - cellWidth(few.beside) - 2);
+  if (few.beside === '') return mostNamed ?? few;
+  const tabs = namedIn(state.width - cellWidth(few.beside) - 2);
   return tabs ? headWith(tabs, state) : few;
 }
 

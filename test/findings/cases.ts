@@ -155,35 +155,29 @@ const lasting = (steps: readonly MadeStep[]): Case => {
   };
 };
 
-/** The same with the commands of its compiles. */
-export const commanded = (steps: readonly MadeStep[], flags: string): Case => {
+/** The same with a command for each step, by its name. */
+const withCommands = (steps: readonly MadeStep[], commandOf: (name: string) => string): Case => {
   return async () => {
     const profile = profileOf((await lasting(steps)()).profile, 'steps');
     const strings = Interner.of(profile.strings);
-    const command = Int32Array.from(profile.steps.name, (id) =>
-      strings.textId(`c++ ${flags} -c ${strings.text(id).replace(/\.o$/, '')} -o ${strings.text(id)}`),
-    );
+    const command = Int32Array.from(profile.steps.name, (id) => strings.textId(commandOf(strings.text(id))));
     return { profile: { ...profile, strings: strings.finish(), steps: { ...profile.steps, command } } };
   };
 };
 
+/** The same with the commands of its compiles. */
+export const commanded = (steps: readonly MadeStep[], flags: string): Case =>
+  withCommands(steps, (name) => `c++ ${flags} -c ${name.replace(/\.o$/, '')} -o ${name}`);
+
 /** A build of steps that need others, one after the other as soon as these are there: its commands name them. Milliseconds. */
 const waiting = (steps: Readonly<Record<string, readonly [ms: number, ...needs: string[]]>>): Case => {
-  return async () => {
-    const ends = new Map<string, number>();
-    const made = Object.entries(steps).map(([name, [ms, ...needs]]) => {
-      const at = Math.max(0, ...needs.map((need) => ends.get(need) ?? 0));
-      ends.set(name, at + ms);
-      return { name, at: at * 1000, us: ms * 1000 };
-    });
-    const profile = profileOf((await lasting(made)()).profile, 'steps');
-    const strings = Interner.of(profile.strings);
-    const command = Int32Array.from(profile.steps.name, (id) => {
-      const name = strings.text(id);
-      return strings.textId(`make ${(steps[name] ?? []).slice(1).join(' ')} -o ${name}`);
-    });
-    return { profile: { ...profile, strings: strings.finish(), steps: { ...profile.steps, command } } };
-  };
+  const ends = new Map<string, number>();
+  const made = Object.entries(steps).map(([name, [ms, ...needs]]) => {
+    const at = Math.max(0, ...needs.map((need) => ends.get(need) ?? 0));
+    ends.set(name, at + ms);
+    return { name, at: at * 1000, us: ms * 1000 };
+  });
+  return withCommands(made, (name) => `make ${(steps[name] ?? []).slice(1).join(' ')} -o ${name}`);
 };
 
 /** A build with tests of these results. */

@@ -5,8 +5,10 @@ import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 
-/** The sizes of costs together are so many times the size of their sum. */
+/** Costs that are so many times larger without their signs than their sum have both signs. */
 const MIXED = 1.01;
+
+const cancelsOut = (size: number, sum: number) => size > MIXED * Math.abs(sum);
 
 /**
  * By column, the whole that shares are of: the total, or the sum of all rows without their signs where rows of both signs cancel out: nothing
@@ -25,7 +27,7 @@ export function wholesOf(
     rows((from, to) => {
       for (let i = from; i < to; i++) size += Math.abs(column[i]);
     });
-    return size > MIXED * Math.abs(sum[0]) ? Float64Array.of(size) : sum.slice();
+    return cancelsOut(size, sum[0]) ? Float64Array.of(size) : sum.slice();
   });
 }
 
@@ -35,5 +37,5 @@ export const isDifference = memo((analysis: Analysis, event: Event): boolean => 
   const values = eventColumn(event, self, analysis.profile.routines.name.length);
   let size = 0;
   for (let r = 0; r < values.length; r++) size += Math.abs(values[r]);
-  return size > MIXED * Math.abs(eventValue(event, total, 0));
+  return cancelsOut(size, eventValue(event, total, 0));
 }, 4);

@@ -209,7 +209,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     // Tests that are expected to fail, or skipped, have exit codes, too.
     const tests = bad.filter((i) => stepText(c.analysis.profile, 'role', i) === 'test').length;
     // A whole fails with one of its steps.
-    const own = new Set(failedSteps(c.analysis));
+    const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
     const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { measured } from '../../../src/analysis/answers/compared/measure.ts';
-import { routineName } from '../../../src/analysis/names/names.ts';
+import { fileName, routineName } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { loadProfile } from '../../../src/io/load.ts';
@@ -103,19 +103,22 @@ test('what is new and gone, as callgrind_annotate has it; with --rename, neither
   );
 });
 
-test('Cachegrind: the difference of every function is that of cg_diff', async () => {
+test('Cachegrind: the difference of every file and routine is that of cg_diff', async () => {
+  const path = (file: string | null) => (file ?? '???').replace(/v[12]/, 'vN');
   const theirs = await loadProfile([existing(join(FOLDER, 'shop.cg_diff.out'))]);
   const wanted = analyse(theirs, theirs.events);
   const analysis = await shop('cachegrind');
   const sums = (of: Analysis, measure: Measure) => {
     const out = new Map<string, Map<string, number>>();
     for (const r of of.totals.calls.keys()) {
-      // Each file's lines of a function are its own there, and the file of a function is another.
-      const key = routineName(of.profile, r);
-      const row = out.get(key) ?? new Map<string, number>();
-      for (const event of of.events)
-        row.set(event.name, (row.get(event.name) ?? 0) + eventValue(measured(of, event, measure), of.totals.self, r));
-      out.set(key, row);
+      const { file, costs } = of.costing.lines({ routine: r });
+      for (const [i, f] of file.entries()) {
+        const key = `${path(fileName(of.profile, f))} ${routineName(of.profile, r)}`;
+        const row = out.get(key) ?? new Map<string, number>();
+        for (const event of of.events)
+          row.set(event.name, (row.get(event.name) ?? 0) + eventValue(measured(of, event, measure), costs, i));
+        out.set(key, row);
+      }
     }
     return out;
   };
@@ -123,7 +126,7 @@ test('Cachegrind: the difference of every function is that of cg_diff', async ()
   let compared = 0;
   for (const [key, row] of others) {
     // Code without symbols is one routine here.
-    if (nameless(key)) continue;
+    if (nameless(key.slice(key.lastIndexOf(' ') + 1))) continue;
     for (const [event, value] of row) {
       assert.equal(ours.get(key)?.get(event), value, `${key}: ${event}`);
       compared++;
