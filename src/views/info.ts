@@ -182,7 +182,7 @@ function eventRow(c: ViewContext, e: Event): Row {
       ? appliedTo(c.analysis.profile).length > 0
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
         : isDifference(c.analysis, e)
-          ? `, percentages of ${formatCost(whole, e.unit)}: all differences without their signs`
+          ? `, percentages of ${formatCost(whole, e.unit)}, the sum without signs`
           : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
