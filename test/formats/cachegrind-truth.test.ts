@@ -7,7 +7,7 @@ import { fileName, routineFile, routineName } from '../../src/analysis/names/nam
 import { cachegrind } from '../../src/formats/callgrind/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
+import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { loadAnalysis, loadText } from '../support/load.ts';
 
 interface Truth {
@@ -144,4 +144,22 @@ test('a name with a scope is one function, in the source with most of its cost, 
 test('code without a file is of another object, and code without a name is no function', async () => {
   assert.equal((await rowsOf(['a.h', '???', 5], ['b.h', '???', 6])).length, 2);
   assert.deepEqual(await rowsOf(['???', 'strlen', 5], ['strlen.S', 'strlen', 6]), ['??? strlen 5', 'strlen.S strlen 6']);
+});
+
+test('a file that ends before its summary is cut off, and a summary that is not the sum is a warning', async () => {
+  const text = readMaybeGz(existing(join(FOLDER, 'diff.cachegrind.out'))).toString('latin1');
+  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
+  const body = text.search(/^\d/m);
+  assert.ok(text.lastIndexOf('\nsummary:') === (ends.at(-2) ?? 0) - 1);
+  for (const end of ends
+    .slice(0, -1)
+    .filter((e) => e > body)
+    .slice(-400)) {
+    for (const cut of [text.slice(0, end), text.slice(0, end - 1)]) assert.ok((await loadText(cachegrind, cut)).cut, `at ${end}`);
+  }
+  const whole = await loadText(cachegrind, text);
+  assert.deepEqual([whole.cut, whole.warnings], [undefined, []]);
+  const said = text.replace(/^summary: .*/m, 'summary: 5');
+  const [warning] = (await loadText(cachegrind, said)).warnings;
+  assert.match(warning.found, /^summary: 5, while the cost lines add up to -?\d+$/);
 });

@@ -47,6 +47,7 @@ function detectCachegrind(head: Uint8Array): Detection {
  */
 export async function load(source: Source, sink: Sink, signal: AbortSignal, reading: Reading = {}): Promise<void> {
   const scanner = new Scanner(sink, source.path);
+  scanner.parts.lastKey = reading.lastKey ?? 'totals';
   const reader = new LineReader(scanner, reading);
   const queue = new PieceQueue(reader, source.threads, reading.large ?? LARGE);
   let rest: Uint8Array[] = [];
@@ -167,4 +168,5 @@ export const cachegrind: Loader = {
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/, // bounded: a file name
   detect: detectCachegrind,
   settle: oneRoutineEach,
+  load: (source, sink, signal) => load(source, sink, signal, { lastKey: 'summary' }),
 };

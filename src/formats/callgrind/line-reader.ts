@@ -2,6 +2,7 @@
 // reference and reads what the digest refuses.
 import { applyDigest, formOf, sameForm } from './apply.ts';
 import { type Digester, type LineForm, openDigester } from './digest.ts';
+import type { PartReader } from './parts.ts';
 import { type DigestedPiece, unpack } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
@@ -10,8 +11,9 @@ const START = 4096;
 /** After this many refusals in a row, the digest is no longer tried. */
 const PATIENCE = 3;
 
-/** For tests: scanner only, where the digest starts, and the size of its pieces. */
+/** The line that ends a file; and for tests: scanner only, where the digest starts, and the size of its pieces. */
 export interface Reading {
+  readonly lastKey?: PartReader['lastKey'];
   readonly plain?: boolean;
   readonly start?: number;
   readonly most?: number;

@@ -34,6 +34,8 @@ export class PartReader {
   eventNames: string[] = [];
   hasEvents = false;
   hasBody = false;
+  /** The key of the line that ends a whole file and holds its sums. Callgrind's summary: is in the header, and only promised. */
+  lastKey: 'totals' | 'summary' = 'totals';
   /** Number of the part that rows belong to. */
   part = 0;
   private pid: number | null = null;
@@ -124,12 +126,12 @@ export class PartReader {
         this.eventLine(text, at, line);
         break;
       case 'summary':
-        open.summary = this.values(buf, at);
+      case 'totals': {
+        const values = this.values(buf, at);
+        open[key] = values;
+        if (key === 'totals' || this.lastKey === 'summary') this.compare(key, values, line);
         break;
-      case 'totals':
-        open.totals = this.values(buf, at);
-        this.compare(open.totals, line);
-        break;
+      }
       default:
         if (!SILENT.has(key))
           sink.warn({ path, line, expected: 'a known header key', found: `unknown header key "${key}"; skipped` });
@@ -202,8 +204,8 @@ export class PartReader {
     }
   }
 
-  /** totals: must be the sum of the cost lines. */
-  private compare(totals: readonly Value[], line: number): void {
+  /** The last line must be the sum of the cost lines. */
+  private compare(key: string, totals: readonly Value[], line: number): void {
     const sums = this.sums();
     for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
       if (BigInt(totals[k]) === BigInt(sums[k])) continue;
@@ -211,7 +213,7 @@ export class PartReader {
         path: this.path,
         line,
         expected: `the sum of the cost lines, ${sums[k]} ${this.eventNames[k]}`,
-        found: `totals: ${totals[k]}, while the cost lines add up to ${sums[k]}`,
+        found: `${key}: ${totals[k]}, while the cost lines add up to ${sums[k]}`,
       });
       return;
     }
@@ -259,17 +261,19 @@ export class PartReader {
     const sums = this.sums();
     const promised = open.summary ?? [];
     const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
-    const valgrind = this.creator?.startsWith('callgrind-') ?? false;
-    if (open.totals === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
+    // Cachegrind and its tools write no creator, and cg_annotate reads no file without a summary.
+    const cachegrind = this.lastKey === 'summary';
+    const valgrind = this.creator?.startsWith('callgrind-') ?? cachegrind;
+    if (open[this.lastKey] === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
       const of = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
       const problem = {
         path,
         line,
-        expected: 'a totals: line at the end',
+        expected: `a ${this.lastKey}: line at the end`,
         found: `the end of the file${noLineEnd ? ' within a line' : ''}${of}; the file may be cut off`,
       };
       // Valgrind always writes totals:, so its file was cut off if the summary promised more; other writers may simply omit it.
-      if (valgrind && (noLineEnd || short >= 0)) sink.cut ??= problem;
+      if (cachegrind || (valgrind && (noLineEnd || short >= 0))) sink.cut ??= problem;
       else sink.warn(problem);
     }
     this.close();
