@@ -2,7 +2,7 @@
 // line or one over several lines. Broken ones are skipped. Specification: "build trace file format", version 101. Ids repeat (pids
 // are reused, exec keeps them): a child belongs to the latest event before it that has its parent's id, or else to any.
 import { FormatError } from '../base/problem.ts';
-import { Grow, type StringId } from '../model/column.ts';
+import { enlarged } from '../model/column.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
@@ -27,8 +27,9 @@ const [ID, PARENT, DIRECTORY, EXECUTABLE, ARGS, ENV_DIFF] = FIELDS.keys();
 
 /** Finds the fields of an event in its bytes. */
 class EventScan extends FieldScan {
-  /** Where arguments begin and end in turn, without their quotes. */
-  private readonly args = new Grow(Uint32Array);
+  /** Where arguments begin and end in turn, without their quotes; then their numbers. */
+  private bounds = new Uint32Array(256);
+  private count = 0;
 
   /** `most`: the limit of bytes in the executable and in an argument. */
   constructor(private readonly most: number) {
@@ -37,19 +38,24 @@ class EventScan extends FieldScan {
 
   /** Whether bytes[from..to) are an event with whole numbers as ids, all of its texts and no changes of the environment. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
-    const { at, args } = this;
-    args.length = 0;
+    const { at, most } = this;
     if (this.scan(bytes, from, to) !== to || at[ENV_DIFF] >= 0 || !this.isWhole(ID) || !this.isWhole(PARENT)) return false;
-    const length = this.text(at[EXECUTABLE]) - at[EXECUTABLE] - 2;
-    return this.text(at[DIRECTORY]) > 0 && length > 0 && length <= this.most && this.list(at[ARGS], this.argument) > 0;
+    if (at[ARGS] < 0 || !this.isText(DIRECTORY) || !this.isText(EXECUTABLE)) return false;
+    const length = this.to[EXECUTABLE] - at[EXECUTABLE] - 2;
+    return length > 0 && length <= most;
   }
 
-  argumentIds(strings: Interner): StringId[] {
-    const { bytes } = this;
-    const { data, length } = this.args;
-    const ids: StringId[] = [];
-    for (let k = 0; k < length; k += 2) ids.push(strings.bytesId(bytes, data[k], data[k + 1]));
-    return ids;
+  /** The numbers of the arguments; valid until the next event is read. */
+  argumentIds(strings: Interner): Uint32Array {
+    const { bytes, bounds, count } = this;
+    for (let k = 0; k < count; k++) bounds[k] = strings.bytesId(bytes, bounds[2 * k], bounds[2 * k + 1]);
+    return bounds.subarray(0, count);
+  }
+
+  protected override valueAt(field: number, at: number): number {
+    if (field !== ARGS) return this.skip(at);
+    this.count = 0;
+    return this.list(at, this.argument);
   }
 
   private isWhole(field: number): boolean {
@@ -63,8 +69,10 @@ class EventScan extends FieldScan {
   private readonly argument = (at: number): number => {
     const to = this.text(at);
     if (to < 0 || to - at - 2 > this.most) return -1;
-    this.args.push(at + 1);
-    this.args.push(to - 1);
+    const k = 2 * this.count++;
+    if (k === this.bounds.length) this.bounds = enlarged(this.bounds, 2 * k);
+    this.bounds[k] = at + 1;
+    this.bounds[k + 1] = to - 1;
     return to;
   };
 }

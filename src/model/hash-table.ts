@@ -47,9 +47,10 @@ export abstract class HashTable {
   private rehash(): void {
     const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
-    for (const row of this.slots) {
-      if (row < 0) continue;
-      let slot = this.hashes[row] & mask;
+    const { hashes, rowCount } = this;
+    // By row, not by slot: of the two tables, only the new one is then read and written here and there.
+    for (let row = 0; row < rowCount; row++) {
+      let slot = hashes[row] & mask;
       while (slots[slot] >= 0) slot = (slot + 1) & mask;
       slots[slot] = row;
     }

@@ -267,12 +267,21 @@ export class FieldScan extends JsonScan {
 
   protected field(from: number, to: number, at: number): number {
     const { names } = this;
-    const end = this.skip(at);
-    for (let k = 0; k < names.length; k++) {
-      if (!this.is(names[k], from, to)) continue;
-      this.at[k] = at;
-      this.to[k] = end;
-    }
-    return end;
+    let k = 0;
+    while (k < names.length && !this.is(names[k], from, to)) k++;
+    if (k === names.length) return this.skip(at);
+    this.at[k] = at;
+    this.to[k] = this.valueAt(k, at);
+    return this.to[k];
+  }
+
+  /** Reads the value of a field. */
+  protected valueAt(_field: number, at: number): number {
+    return this.skip(at);
+  }
+
+  /** Whether the value of a field is a text. */
+  protected isText(field: number): boolean {
+    return this.at[field] >= 0 && this.bytes[this.at[field]] === QUOTE;
   }
 }

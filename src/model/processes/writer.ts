@@ -17,7 +17,7 @@ export interface ProcessNote {
   readonly executable: StringId;
   /** -1 where it is unknown. */
   readonly directory: StringId;
-  readonly args: readonly StringId[];
+  readonly args: ArrayLike<StringId>;
   /** A value is -1 where the variable was removed. */
   readonly env: readonly (readonly [name: StringId, value: StringId])[];
 }
@@ -57,7 +57,12 @@ export class ProcessWriter implements TableWriter {
     this.executable.push(note.executable);
     this.program.push(this.programOf(note.executable));
     this.directory.push(note.directory);
-    for (const arg of note.args) this.args.push(arg);
+    const { args } = this;
+    const argsEnd = args.length + note.args.length;
+    // Not by push(): that is slow, since it is called for columns of all sorts of numbers.
+    if (argsEnd > args.data.length) args.reserve(Math.max(argsEnd, 2 * args.length));
+    for (let k = 0; k < note.args.length; k++) args.data[args.length + k] = note.args[k];
+    args.length = argsEnd;
     this.argStart.push(this.args.length);
     for (const [name, value] of note.env) {
       this.envName.push(name);

@@ -133,7 +133,8 @@ export function barOf(step: number, state: GanttState, c: Context, row = 0): Bar
     const meaning = meaningOf(step, state, c);
     // A stage is named as its role is.
     const text = row === 1 ? timeText(steps.durationUs[step]) : meaning === stepName(profile, step) ? '' : meaning;
-    return { label: (room) => (row > 1 || text.length <= room ? text : ''), letter: '', style, lit: false, ...ends };
+    // Part of a word says nothing.
+    return { label: (room) => (text.length <= room ? text : ''), letter: '', style, lit: false, ...ends };
   }
   const bad = failed(steps, step);
   const fresh = shownChanges(state, c)?.isNew[step] === 1;

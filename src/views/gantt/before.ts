@@ -2,7 +2,7 @@
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { CHANGE_KINDS, type StepChanges, stepChanges } from '../../analysis/answers/steps/changes.ts';
 import { type Lanes, lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { buildUs, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildUs, WHOLE, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import { timeText } from '../../columns/times.ts';
@@ -31,6 +31,8 @@ export const shownChanges = (state: Shown, c: Context): StepChanges | undefined 
 export interface LaneRows {
   /** By lane, the number of rows above it where bars have one; at the end, of all. */
   readonly above: ArrayLike<number>;
+  /** By lane, the number of lanes above it whose bars may be taller than a row; at the end, of all. A whole, which spans what it is made of, is not. */
+  readonly tallAbove: ArrayLike<number>;
   /** By lane, the steps of its second row; undefined where it has none. */
   readonly changed: readonly (ArrayLike<number> | undefined)[];
   /** By step of a second row: the end of its bar, NaN for other steps; and 1 where the next one cuts it short. */
@@ -41,14 +43,16 @@ export interface LaneRows {
 }
 
 const rowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: StepChanges | undefined): LaneRows => {
-  const { startUs } = analysis.profile.steps;
+  const { startUs, kind } = analysis.profile.steps;
   const endUs = new Float64Array(changes ? startUs.length : 0).fill(Number.NaN);
   const cut = new Uint8Array(endUs.length);
   const above = new Uint32Array(lanes.count + 1);
+  const tallAbove = new Uint32Array(lanes.count + 1);
   let lastUs = Number.NEGATIVE_INFINITY;
   const changed = lanes.steps.map((steps, lane) => {
     const list = changes ? steps.filter((i) => !Number.isNaN(changes.beforeUs[i])) : [];
     above[lane + 1] = above[lane] + (list.length > 0 ? 2 : 1);
+    tallAbove[lane + 1] = tallAbove[lane] + (steps.every((i) => kind[i] === WHOLE) ? 0 : 1);
     list.forEach((i, k) => {
       const whole = startUs[i] + (changes?.beforeUs[i] ?? 0);
       const next = k + 1 < list.length ? startUs[list[k + 1]] : Number.POSITIVE_INFINITY;
@@ -58,15 +62,15 @@ const rowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: StepCha
     });
     return list.length > 0 ? list : undefined;
   });
-  return { above, changed, endUs, cut, lastUs };
+  return { above, tallAbove, changed, endUs, cut, lastUs };
 }, 4);
 
 export const laneRows = (state: Shown, c: Context): LaneRows => rowsOf(c.analysis, ganttRows(c).lanes, shownChanges(state, c));
 
 /** The first lane to show so that all rows of a lane are seen, moving as little as necessary; `room` is in rows, bars are so `tall`. */
-export function topFor({ above }: LaneRows, lane: number, top: number, room: number, tall: number): number {
+export function topFor({ above, tallAbove }: LaneRows, lane: number, top: number, room: number, tall: number): number {
   const lanes = above.length - 1;
-  const rowsAbove = (l: number) => above[l] + l * (tall - 1);
+  const rowsAbove = (l: number) => above[l] + tallAbove[l] * (tall - 1);
   const seenFrom = (last: number) => firstWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= room);
   // No lane is left out below while there is room.
   const most = lanes > 0 ? seenFrom(lanes - 1) : 0;

@@ -9,6 +9,7 @@ import {
   jobConcurrency,
   stepName,
   stepText,
+  WHOLE,
   wholeWindowOf,
   windowOf,
 } from '../../analysis/answers/steps/steps.ts';
@@ -211,7 +212,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     // A whole fails with one of its steps.
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
-    const lanes = ganttRows(c).lanes.count;
+    const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
     const window = windowIn(state, c);
     const changed = changesText(c);
     const choosing = startText(state, c);
@@ -223,7 +224,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     return [
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
       idle > IDLE * took ? `, ${timeText(idle)} between stages` : '',
-      `, ${plural(lanes, 'lane')}`,
+      lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
       liveText(c),
@@ -259,7 +260,8 @@ function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, w
     many: looksOfMany(lanes.steps[lane], state, c, row),
     glyphs: barGlyphs(c, row),
   });
-  const out = Array.from({ length: layout.tall }, (_, row) => line(row === 0 ? lanes.titles[lane] : '', now(row)));
+  const tall = rows.tallAbove[lane + 1] > rows.tallAbove[lane] ? layout.tall : 1;
+  const out = Array.from({ length: tall }, (_, row) => line(row === 0 ? lanes.titles[lane] : '', now(row)));
   if (lanes.of[state.step] === lane) out[0] = { ...out[0], cursor: true };
   const changed = rows.changed[lane];
   if (changes && changed) out.push(line('before', laneBefore(changed, rows, changes, state, c)));
@@ -272,7 +274,8 @@ function drawMoment(state: GanttState, c: Context, height: number): ScreenLine[]
   const us = steps.startUs[state.step];
   const others = ganttRows(c).lanes.steps.flatMap((lane) => {
     const step = lane[firstWhere(lane.length, (k) => endUs(steps, lane[k]) > us)];
-    return step !== undefined && step !== state.step && steps.startUs[step] <= us ? [step] : [];
+    const runs = step !== undefined && step !== state.step && steps.startUs[step] <= us && steps.kind[step] !== WHOLE;
+    return runs ? [step] : [];
   });
   const rows = [state.step, ...others];
   const title = `running at ${timeText(us - wholeWindowOf(c.analysis)[0])}`;

@@ -23,7 +23,7 @@ export interface Layout {
   /** Cells before the bars and the strips: both begin at the same time. */
   readonly gutter: number;
   readonly width: number;
-  /** Rows for lanes, and rows of each bar. */
+  /** Rows for lanes, and rows of each bar that may be tall. */
   readonly lanes: number;
   readonly tall: number;
   readonly legend: boolean;
@@ -37,14 +37,15 @@ export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'step
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
   const room = Math.max(1, c.height - 1 - strips.length);
-  const least = laneRows(state, c).above[count];
+  const { above, tallAbove } = laneRows(state, c);
+  const [least, mayBeTall] = [above[count], tallAbove[count]];
   const spare = Math.max(0, room - least);
-  const tall = count === 0 ? 1 : Math.min(TALLEST_LANE, 1 + Math.floor(spare / count));
-  const lanes = count === 0 ? Math.min(room, 1) : Math.min(room, least + (tall - 1) * count);
+  const tall = mayBeTall === 0 ? 1 : Math.min(TALLEST_LANE, 1 + Math.floor(spare / mayBeTall));
+  const lanes = count === 0 ? Math.min(room, 1) : Math.min(room, least + (tall - 1) * mayBeTall);
   const legend = room > lanes;
   const left = room - lanes - (legend ? 1 : 0);
   // As many steps run at once as there are lanes.
-  const list = count + 1;
+  const list = mayBeTall + 1;
   const high = (rows: number) => Math.floor(rows / Math.max(1, strips.length));
   const more = Math.max(high(left - list), Math.min(LOW_STRIP - 1, high(left)));
   const stripRows = Math.max(1, Math.min(TALLEST_STRIP, 1 + more));
