@@ -27,8 +27,8 @@ function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<Array
 async function run(): Promise<void> {
   const { paths, options } = workerData as LoadRequest;
   const abort = new AbortController();
-  parentPort!.once('message', () => abort.abort());
-  parentPort!.unref();
+  // Listening keeps it alive; who started it ends it.
+  parentPort!.on('message', () => abort.abort());
   const post = (reply: LoadReply, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(reply, transfer);
   try {
     const profile = await loadProfile(paths, {

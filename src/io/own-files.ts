@@ -19,6 +19,19 @@ export function startThread(name: Thread, workerData: unknown): Worker {
   return new Worker(new URL(`./${file}`, import.meta.url), { workerData });
 }
 
+/** How long an idle thread is kept. */
+const REST_MS = 1000;
+
+/**
+ * Ends a thread that has nothing left to do and waits for messages; the program need not wait for it. Not at once: Node may wait for
+ * ever if a thread ends while code of it is still compiled in the background, which needs the thread when memory is short
+ * (nodejs/node#54918).
+ */
+export function endThread(worker: Worker): void {
+  worker.unref();
+  setTimeout(() => void worker.terminate(), REST_MS).unref();
+}
+
 /** The demangler's WebAssembly: in its npm package when run from the sources. */
 export function demanglerCode(): Uint8Array<ArrayBuffer> {
   if (isSea()) return new Uint8Array(getAsset('demangle.wasm'));

@@ -1,6 +1,6 @@
 // Very many small files of a folder, read by another thread.
 import { availableParallelism } from 'node:os';
-import { hasThreads, startThread } from './own-files.ts';
+import { endThread, hasThreads, startThread } from './own-files.ts';
 import type { ReadBatch, ReadRequest } from './read-worker.ts';
 
 /** Fewer files are read before the thread would have started. */
@@ -52,6 +52,6 @@ export async function* readAhead(folder: string, names: readonly string[]): Asyn
       read += batch.ends.length;
     }
   } finally {
-    void worker.terminate();
+    endThread(worker);
   }
 }

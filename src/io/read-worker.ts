@@ -43,5 +43,7 @@ function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => v
   }
 }
 
+// Listening keeps it alive; who started it ends it.
+parentPort?.on('message', () => {});
 if (parentPort)
   run(workerData as ReadRequest, (batch) => parentPort!.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]));

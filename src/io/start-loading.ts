@@ -7,7 +7,7 @@ import { readStart } from './disk/regular.ts';
 import { isGzip } from './gzip.ts';
 import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
-import { hasThreads, startThread } from './own-files.ts';
+import { endThread, hasThreads, startThread } from './own-files.ts';
 import { unpackError } from './thread-errors.ts';
 
 export interface Loading {
@@ -91,8 +91,9 @@ function loadOnThread(request: LoadRequest, onProgress: (progress: Progress) => 
   const worker = startThread('load-worker', request);
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {
-      if (reply.type === 'progress') onProgress(reply.progress);
-      else if (reply.type === 'profile') resolve(reply.profile);
+      if (reply.type === 'progress') return onProgress(reply.progress);
+      endThread(worker);
+      if (reply.type === 'profile') resolve(reply.profile);
       else reject(unpackError(reply.error));
     });
     worker.on('error', reject);

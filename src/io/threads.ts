@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { Loader, Threads } from '../formats/loader.ts';
-import { hasThreads, startThread } from './own-files.ts';
+import { endThread, hasThreads, startThread } from './own-files.ts';
 import { type SentError, unpackError } from './thread-errors.ts';
 
 /** More threads would only wait for the loader, which combines their results. */
@@ -64,7 +64,7 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
       return result;
     },
     close() {
-      for (const { worker } of workers) void worker.terminate();
+      for (const { worker } of workers) endThread(worker);
     },
   };
 }

@@ -241,7 +241,9 @@ export class Scanner extends FileReader {
     const p = skipBlanks(buf, start);
     const v = shortNumber(buf, p) ?? readNumber(buf, p, false);
     if (v === undefined) this.fail(p, form, wordAt(buf, p));
-    return Number(v);
+    // Counts of calls and jumps are added up as doubles, which are exact to here.
+    if (typeof v === 'bigint') this.fail(p, `${form}, counts below 2^53`, wordAt(buf, p));
+    return v;
   }
 
   /** Reads the target behind the last number; returns where that ends. */
