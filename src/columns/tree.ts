@@ -218,7 +218,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
 }
 
 /** Cells of indent, at most: a cell a level up to there. */
-const mostIndent = (c: ColumnContext) => Math.max(4, Math.floor(c.width / 8));
+export const mostIndent = (c: Pick<ColumnContext, 'width'>) => Math.max(4, Math.floor(c.width / 8));
 
 /** Deep trees: the level becomes a number once the indent would push the name off the screen. */
 function indentOf({ node, level = node.depth }: TreeRow, c: ColumnContext): string {

@@ -20,7 +20,7 @@ export function startThread(name: Thread, workerData: unknown): Worker {
 }
 
 /** How long an idle thread is kept. */
-const REST_MS = 1000;
+const REST_MS = 250;
 
 /**
  * Ends a thread that has nothing left to do and waits for messages; the program need not wait for it. Not at once: Node may wait for

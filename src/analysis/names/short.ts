@@ -1,7 +1,7 @@
 // Short names of routines: the grammar of the name says what can go, the width how much must, and the other names of the profile what
 // has to stay, since no two names may look the same.
 import { memo } from '../../base/memo.ts';
-import { cellWidth, cutEnd, ELLIPSIS, visible } from '../../base/text.ts';
+import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../../base/text.ts';
 import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt } from '../../model/strings.ts';
@@ -28,6 +28,9 @@ const MOST_PARSED = 32_768;
 const MOST_BYTES = 300_000;
 /** Bytes of a code unit, at most, and code units of a cell, at most, as `cutEnd` has it. */
 const BYTES_OF_CELL = 3 * 8;
+
+/** `(below the threshold)`: no code. */
+const REMARK = /^\([^()]*\)$/;
 
 const encoder = new TextEncoder();
 
@@ -167,6 +170,10 @@ class ShortNames {
   private numbered(id: number, around: Uint32Array, room: number): string {
     const { groups } = this;
     const key = groups.keyOf(id);
+    if (REMARK.test(key)) {
+      const cut = (other: number) => fit(visible(stringAt(this.head.strings, other)), room, 'left', 'middle').trimEnd();
+      if (this.areFew(around) && !around.some((other) => other !== id && cut(other) === cut(id))) return cut(id);
+    }
     const same = this.areFew(around) ? Array.from(around).filter((other) => groups.keyOf(other) === key) : around;
     const own = `#${same.indexOf(id) + 1}`;
     const sound = groups.isAround(id, encoder.encode(key));
@@ -189,8 +196,9 @@ class ShortNames {
 }
 
 function withNumber(text: string, room: number, id: number): string {
-  const number = `${ELLIPSIS}#${id}`;
-  return cutEnd(visible(text), room - number.length) + number;
+  const number = `#${id}`;
+  const cut = cutEnd(visible(text), room - number.length - 1);
+  return cut.endsWith(ELLIPSIS) ? cut + number : cut + ELLIPSIS + number;
 }
 
 const shortNames = memo((head: Head) => new ShortNames(head), 4);

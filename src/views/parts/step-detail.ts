@@ -15,6 +15,7 @@ import {
   tookBeforeUs,
   tookUs,
   uncut,
+  weightedUs,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
@@ -27,6 +28,13 @@ import type { ViewContext } from '../view.ts';
 const SHORTEST = 12;
 
 /** `critical`: the critical path, as soon as it is known. */
+/** Where others ran beside it: its part of the time, if that is shared with them. */
+function weightedText({ analysis }: ViewContext<'steps'>, step: number): string {
+  const { steps } = analysis.profile;
+  const us = isJob(steps, step) ? weightedUs(analysis)[step] : Number.NaN;
+  return us < steps.durationUs[step] ? `weighted ${timeText(us)} (ran beside others)` : '';
+}
+
 export function stepDetail(c: ViewContext<'steps'>, step: number, critical = criticalPathOf(c.analysis).ready): string {
   const { profile } = c.analysis;
   const steps = profile.steps;
@@ -43,6 +51,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [changeText(c, step), 2],
+    [weightedText(c, step), 1],
     [runningText(c, step), 3],
     [flowText(c, step), 1],
     // The detail of a slice is both in its name and its target.

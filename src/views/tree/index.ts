@@ -6,7 +6,7 @@ import { shortName } from '../../analysis/names/short.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { largest } from '../../columns/builders.ts';
-import { type TreeRow, treeTable } from '../../columns/tree.ts';
+import { mostIndent, type TreeRow, treeTable } from '../../columns/tree.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { entry } from '../open-view.ts';
@@ -174,7 +174,8 @@ function detail(state: TreeState, c: ViewContext): string {
   const chain = chainAt(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
   if (!tail) return '';
-  const own = routineDetail(profile, tail.routine);
+  const level = state.levels[state.list.cursor];
+  const own = routineDetail(profile, tail.routine) + (level > mostIndent(c) ? `  (⋯${level}: level ${level})` : '');
   if (chain.length === 1) return own;
   const names = chain.slice(0, -1).map((node) => routineName(profile, node.routine));
   const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), '…', ...names.slice(5 - MOST_NAMED)];
