@@ -28,8 +28,8 @@ export function formatChange(ratio: number): string {
   const size = Math.abs(percent);
   if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
   const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
-  // Nothing is a little less than nothing.
-  if (text === '-0.00') return '0.00%';
+  // What rounds to nothing has no sign.
+  if (text === '-0.00' || text === '0.00') return '0.00%';
   return `${percent > 0 ? '+' : ''}${text}%`;
 }
 
@@ -172,6 +172,12 @@ export function formatPercent(part: number, whole: number): string {
   // At most seven cells; only differences and recursion exceed 100%.
   const text = percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0);
   return `${text === '-0.00' ? '0.00' : text}%`;
+}
+
+/** A difference as a share of a whole, as `+12.34%`: what rounds to nothing has no sign. */
+export function formatSignedPercent(part: number, whole: number): string {
+  const text = formatPercent(part, whole);
+  return part > 0 && text !== '0.00%' && text !== '-' ? `+${text}` : text;
 }
 
 export function formatBytes(bytes: number): string {

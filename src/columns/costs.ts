@@ -7,7 +7,15 @@ import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
-import { type Exact, formatChange, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
+import {
+  type Exact,
+  formatChange,
+  formatCost,
+  formatPercent,
+  formatRatio,
+  formatShortCost,
+  formatSignedPercent,
+} from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
 import { data } from './builders.ts';
@@ -100,7 +108,7 @@ export function shareCell(c: ColumnContext, value: number, parent?: (event: Even
   const whole = wholeIn(c);
   const of = c.percent === 'parent' && parent ? parent(wholeEvent(c.event)) : whole;
   if (c.event.measure === 'delta')
-    return { text: `${value > 0 ? '+' : ''}${formatPercent(value, of)}`, style: value < 0 ? 'call' : heat(value / whole) };
+    return { text: formatSignedPercent(value, of), style: value < 0 ? 'call' : heat(value / whole) };
   return { text: formatPercent(value, of), style: heat(value / whole) };
 }
 

@@ -112,7 +112,7 @@ function addressText({ kind, listing, at, of }: InstrRow): string {
 
 /** For people. Only the base has an address with a minus, as it is with lines. */
 const shownAddress = (r: InstrRow): string =>
-  r.kind === 'instr' && r.listing.instrs.sides?.[r.at] === 2 ? `-${addressText(r)}` : addressText(r);
+  r.kind === 'instr' && r.listing.instrs.sides?.[r.at] === 2 ? `- ${addressText(r)}` : addressText(r);
 
 /** Cells of the longest address. */
 export const addressRoom = memo(

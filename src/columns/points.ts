@@ -4,7 +4,7 @@ import { type PairedSizes, type PointState, stateOf } from '../analysis/answers/
 import { type Curve, pointValue } from '../analysis/answers/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
-import { columnFormat, type Exact, formatCount, formatPercent, formatShort } from '../base/units.ts';
+import { columnFormat, type Exact, formatCount, formatShort, formatSignedPercent } from '../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../model/inputs/tables.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
@@ -142,8 +142,7 @@ export function comparedTexts<Row>(
 }
 
 const signed = (difference: Exact) => `${difference > 0 ? '+' : ''}${show(difference)}`;
-const signedShare = (difference: Exact, before: number) =>
-  before === 0 ? '' : `${difference > 0 ? '+' : ''}${formatPercent(Number(difference), before)}`;
+const signedShare = (difference: Exact, before: number) => (before === 0 ? '' : formatSignedPercent(Number(difference), before));
 
 /** More is worse: these are costs. */
 function changeCell({ state, now, before }: Compared, text: (difference: Exact, before: number) => string): Cell {

@@ -9,7 +9,7 @@ import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { AREAS, changeFill, type Fill, heatFill, type Style } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { nameCell } from '../columns/names.ts';
 import { eventColumn } from '../model/event-value.ts';
@@ -77,6 +77,8 @@ export interface Look {
 
 /** Cells in which a frame has a mark before its name, and a sum says of how many frames. */
 const MARKED = 8;
+/** From as many on, a sign is apart from the name, which else may look like a number below zero. */
+const APART = 12;
 const COUNTED = 12;
 /** Room in which names are short, but still names. */
 const ROOMY = 32;
@@ -106,7 +108,7 @@ export function changeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'e
 
 /** The percentage of a difference: of the base, as in the title. */
 export const changePercent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, change: number): string =>
-  (change > 0 ? '+' : '') + formatPercent(change, wholeOf(analysis, measured(analysis, event, 'delta')));
+  formatSignedPercent(change, wholeOf(analysis, measured(analysis, event, 'delta')));
 
 /** The fill of a frame by what changed. */
 export const changeStyle = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill =>
@@ -124,10 +126,10 @@ function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Fill {
 }
 
 /** The marks before the name: a difference, an estimate, and that the cost itself is below zero. */
-function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<Look, 'colour'>): string {
+function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<Look, 'colour'>, room: number): string {
   const change = colour === 'difference' ? changeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
-  return sign + (node.estimated ? '≈' : '');
+  return (sign !== '' && room >= APART ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }
 
 /** `run` of `demo::Loop::run(int)`. */
@@ -139,7 +141,7 @@ function lastName(name: string): string {
 
 /** As much of a frame's name as is worth the room, with its marks; '' for none. */
 export function nameIn(c: FlameContext, node: TreeNode, look: Pick<Look, 'colour'>, room: number): string {
-  const before = room >= MARKED ? marksOf(c, node, look) : '';
+  const before = room >= MARKED ? marksOf(c, node, look, room) : '';
   const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
   // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.

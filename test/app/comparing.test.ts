@@ -120,7 +120,7 @@ test('Instrs: the cursor stays at its instruction when texts say that it is none
   read(['a', 'b', 'c', 'd'], false);
   read(['p', 'q', 'r', 's'], true);
   assert.equal(cursor(), '0x1a');
-  assert.match(shown(p), /-0x87 +-5/);
+  assert.match(shown(p), /- 0x87 +-5/);
   p.press('g');
   assert.equal(cursor(), '-0x80');
 });

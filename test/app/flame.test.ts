@@ -140,7 +140,7 @@ test('of two runs, boxes are as wide as this run, and a sign says what changed',
   for (const measure of ['', 'V']) {
     if (measure !== '') p.press(measure);
     p.press('I');
-    assert.match(screen(p), / \+slower_now *▏-quicker_now/);
+    assert.match(screen(p), / \+ slower_now *▏- quicker_now/);
   }
   p.press('j');
   assert.match(screen(p), /700 63\.06%, self 63\.06%, \+18\.02% of the base/);

@@ -68,7 +68,8 @@ test('the cursor goes with its routine when the tree is turned over', { skip }, 
   const player = start(100).press('3', '-', ']', ']');
   const before = cursorOf(player);
   assert.match(before, /quick|msort|compare/);
-  assert.equal(cursorOf(player.press('i')), before);
+  const withoutLevel = (text: string) => text.split('  (⋯')[0];
+  assert.equal(withoutLevel(cursorOf(player.press('i'))), withoutLevel(before));
 });
 
 test('another granularity keeps what was open, and comes back to it', { skip }, () => {

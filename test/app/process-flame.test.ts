@@ -90,7 +90,7 @@ test('of two builds, a frame is as wide as this one, and says what changed', asy
   // The same programs have other numbers in the base.
   const before = await build(['gone', 'ld', 'gcc', '/bin/gcc']);
   const p = play(now, { width: 80, height: 24, versus: versus(before) }).press('I');
-  assert.match(screen(p), / \+gcc +▏\+new/);
+  assert.match(screen(p), / \+ gcc +▏\+ new/);
   p.press('j');
   assert.match(detail(p), / gcc: 3 processes 60\.00%, self 60\.00%, \+20\.00% of the base/);
   p.press('2');

@@ -3,7 +3,7 @@ import { cellsOf } from '../../analysis/answers/flame/layout.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
-import { legendLine } from '../parts/legend.ts';
+import { changeLegend, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { paneSpans } from './pane.ts';
 import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
@@ -27,6 +27,12 @@ function lineOf(pieces: readonly Piece[], cursor: number, mark: string, width: n
 function legend(state: FlameState, c: ViewContext): ScreenLine {
   const entries = legendOf(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
   return legendLine(entries, { name: 'others', style: 'same' }, boxesWidth(state, c));
+}
+
+/** The meaning of fills where it needs no room of its own. */
+function keyOf({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
+  if (!c.fills) return [];
+  return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? changeLegend() : [];
 }
 
 function nothing(state: FlameState, c: ViewContext): string | undefined {
@@ -55,7 +61,10 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
       if (two) out.push(lineOf(picture.row(r, true), state.cursor, '', width));
     }
   }
+  const spare = c.height - out.length;
   while (out.length < c.height) out.push(lineOf([], -1, '', width));
+  const key = !why && !state.alone && spare > 1 ? keyOf(state, c) : [];
+  if (key.length > 0) out[c.height - 1] = legendLine(key, undefined, boxesWidth(state, c));
   const shown = out.slice(0, c.height);
   if (pane === 0) return shown;
   const beside = paneSpans(state, c, pane);

@@ -5,7 +5,7 @@ import { memo } from '../../base/memo.ts';
 import { AREAS, type Fill, HEATS, heatFill } from '../../base/style.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import type { LegendEntry } from '../parts/legend.ts';
+import { heatLegend, type LegendEntry } from '../parts/legend.ts';
 import type { Bar } from '../parts/timeline.ts';
 import type { ViewContext } from '../view.ts';
 import { shownChanges } from './before.ts';
@@ -98,8 +98,7 @@ const LONGEST = 40;
 
 /** The meaning of the fills of bars, and of the letters of narrow ones. */
 export function legendOf({ colour }: GanttState, { analysis, fills }: Context): readonly LegendEntry[] {
-  if (colour === 'time')
-    return fills ? HEATS.map((style, k) => ({ name: ['<1%', '<5%', '<15%', '<30%', '30% of the time and more'][k], style })) : [];
+  if (colour === 'time') return fills ? heatLegend('time') : [];
   const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
   const bad = analysis.profile.steps.result.some((r) => r > 0) ? [entry('failed', BAD, '!')] : [];
   if (colour === 'result') return [entry('ok', GOOD, 'O'), ...bad];

@@ -39,7 +39,8 @@ export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'step
   const room = Math.max(1, c.height - 1 - strips.length);
   const { above, tallAbove } = laneRows(state, c);
   const [least, mayBeTall] = [above[count], tallAbove[count]];
-  const spare = Math.max(0, room - least);
+  // The legend keeps its row.
+  const spare = Math.max(0, room - least - 1);
   const tall = mayBeTall === 0 ? 1 : Math.min(TALLEST_LANE, 1 + Math.floor(spare / mayBeTall));
   const lanes = count === 0 ? Math.min(room, 1) : Math.min(room, least + (tall - 1) * mayBeTall);
   const legend = room > lanes;

@@ -1,5 +1,5 @@
 // The meaning of fills, in one line.
-import type { Style } from '../../base/style.ts';
+import { changeFill, HEATS, type Style } from '../../base/style.ts';
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
@@ -7,6 +7,24 @@ export interface LegendEntry {
   readonly name: string;
   readonly style: Style;
 }
+
+/** The heats of shares of what is coloured, which is named first. */
+export const heatLegend = (what: string): readonly LegendEntry[] =>
+  HEATS.map((style, k) => ({ name: [`${what} <1%`, '<5%', '<15%', '<30%', '30% and more'][k], style }));
+
+/** The fills of differences. */
+export const changeLegend = (): readonly LegendEntry[] =>
+  (
+    [
+      ['-10% and less', -0.2],
+      ['-1%', -0.05],
+      ['below 0', -0.001],
+      ['as before', 0],
+      ['above 0', 0.001],
+      ['+1%', 0.05],
+      ['+10% and more', 0.2],
+    ] as const
+  ).map(([name, share]) => ({ name, style: changeFill(share) }));
 
 /** The longest name that is not cut. */
 const NAME = 24;

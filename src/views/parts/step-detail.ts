@@ -51,7 +51,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [changeText(c, step), 2],
-    [weightedText(c, step), 1],
+    [weightedText(c, step), 0],
     [runningText(c, step), 3],
     [flowText(c, step), 1],
     // The detail of a slice is both in its name and its target.
