@@ -51,13 +51,13 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [changeText(c, step), 2],
-    [weightedText(c, step), 0],
     [runningText(c, step), 3],
     [flowText(c, step), 1],
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
     [critical?.on[step] ? 'on the critical path' : '', 1],
+    [weightedText(c, step), 1],
   ];
   // Numbers are shown whole: what says least goes first, then a long name is cut.
   let least = 0;
