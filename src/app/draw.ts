@@ -105,6 +105,21 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   return `${text(side('before'))} → ${text(side('now'))}${change}${shown}`;
 }
 
+/** Cells that a time beside the total leaves to the view's mode. */
+const MODE_ROOM = 24;
+
+/** The time that samples stand for, where they are an event of time, too. */
+function timeText(state: AppState): string {
+  const { analysis } = state;
+  const event = eventOf(state);
+  const [term, ...more] = event.terms;
+  if (analysis.before || event.unit !== 'samples' || term === undefined || more.length > 0) return '';
+  const timed = analysis.profile.events.find(
+    ({ unit, terms }) => (unit === 'ns' || unit === 'us') && terms.length === 1 && terms[0][1] === term[1],
+  );
+  return timed ? ` (${formatShortCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
+}
+
 function titleParts(state: AppState): Title {
   const { profile, partsOff } = state.analysis;
   const event = eventOf(state);
@@ -130,7 +145,9 @@ function titleParts(state: AppState): Title {
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
   const name = visible(ends(costName(profile, event), state.width));
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
+  const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${timeText(state)} `;
   const choices = [
+    ...(state.width - cellWidth(left) - cellWidth(timed) >= MODE_ROOM ? [timed] : []),
     `${follows}${warn}${filter}${parts}${names}${name} ${total} `,
     `${follows}${warn}${filter}${name} ${short} `,
     `${sign ?? ''} ${name} ${short} `,
