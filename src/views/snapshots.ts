@@ -1,5 +1,6 @@
 // Snapshots: the memory of a program over the time of its run.
 import { memo } from '../base/memo.ts';
+import { ticks } from '../base/plot.ts';
 import { fit } from '../base/text.ts';
 import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts';
 import { kindOf, snapshotList, snapshotsOf, timeUnit, totalsOf } from '../columns/snapshots.ts';
@@ -12,6 +13,8 @@ import type { ScreenLine, ViewContext } from './view.ts';
 const PART = 0.45;
 const TALLEST = 20;
 const LEAST = 3;
+/** Cells of a tick of the time axis, at least. */
+const TICK_CELLS = 14;
 
 interface Plot {
   readonly from: number;
@@ -43,29 +46,54 @@ const plotOf = memo((own: Snapshots, width: number): Plot => {
   return { from, to, most, cells };
 }, 4);
 
-function drawPlot(c: ViewContext<'stacks'>): readonly ScreenLine[] {
+/** The time axis with its ticks and the snapshot under the cursor, and the times of the ticks. */
+function axisLines(
+  { from, to }: Plot,
+  width: number,
+  unit: string,
+  time: number | undefined,
+): readonly [axis: string, labels: string] {
+  const cellOf = (t: number) => Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
+  const marks = ticks([from, to], false, Math.max(1, Math.floor(width / TICK_CELLS)));
+  const axis = Array<string>(width).fill('─');
+  let labels = '';
+  for (const [k, mark] of marks.entries()) {
+    const at = cellOf(mark);
+    axis[at] = '┬';
+    const text = k === marks.length - 1 ? `${formatShort(mark)} ${unit}` : formatShort(mark);
+    // The last label has the unit, and the room that it needs.
+    const start = k === marks.length - 1 ? Math.min(at, width - text.length) : at;
+    if (labels === '' || start > labels.length) labels = labels.padEnd(Math.max(0, start)) + text;
+  }
+  if (time !== undefined) axis[cellOf(time)] = '▲';
+  return [axis.join(''), fit(labels, width)];
+}
+
+/** `row`: the snapshot under the cursor. */
+function drawPlot(c: ViewContext<'stacks'>, row?: number): readonly ScreenLine[] {
   const own = snapshotsOf(c);
-  const tall = Math.min(TALLEST, Math.floor(PART * c.height) - 2);
+  const tall = Math.min(TALLEST, Math.floor(PART * c.height) - 3);
   if (tall < LEAST || own.time.length < 2) return [];
   // The label of the most decides how much room is left.
   const top = formatBytes(plotOf(own, 1).most);
   const gutter = Math.max(top.length, 3) + 1;
   const width = Math.max(8, c.width - gutter);
-  const { from, to, most, cells } = plotOf(own, width);
-  const lines = stripRows(cells, [0, most], tall);
-  const label = (row: number) => (row === 0 ? top : row === tall - 1 ? '0 B' : '');
-  const axis = `${formatShort(from)} ${timeUnit(own)}`;
-  const end = formatShort(to);
+  const plot = plotOf(own, width);
+  const lines = stripRows(plot.cells, [0, plot.most], tall);
+  const label = (at: number) => (at === 0 ? top : at === tall - 1 ? '0 B' : '');
+  const before = ' '.repeat(gutter);
+  const [axis, labels] = axisLines(plot, width, timeUnit(own), row === undefined ? undefined : own.time[row]);
   return [
     ...lines.map(
-      (text, row): ScreenLine => ({
+      (text, at): ScreenLine => ({
         spans: [
-          [`${fit(label(row), gutter - 1, 'right')} `, 'dim'],
+          [`${fit(label(at), gutter - 1, 'right')} `, 'dim'],
           [text, 'accent'],
         ],
       }),
     ),
-    { spans: [[`${' '.repeat(gutter)}${fit(axis, width - end.length - 1)} ${end}`, 'dim']] },
+    { spans: [[before + axis, 'dim']] },
+    { spans: [[before + labels, 'dim']] },
     { spans: [] },
   ];
 }

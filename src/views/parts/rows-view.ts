@@ -62,8 +62,8 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly opensAt?: (context: ViewContext<K>) => number;
   /** State of the table that the report lacks. */
   readonly unsaid?: (variant: number) => string | undefined;
-  /** A picture above the table. */
-  readonly above?: (context: ViewContext<K>) => readonly ScreenLine[];
+  /** A picture above the table, as high for every row under the cursor. */
+  readonly above?: (context: ViewContext<K>, row?: T) => readonly ScreenLine[];
   /** A picture in the rows that the table leaves. */
   readonly below?: (context: ViewContext<K>, rows: number) => readonly ScreenLine[];
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
@@ -234,13 +234,14 @@ const tableHeight = (rows: number): number => Math.max(1, rows) + 1;
 function withPictures<Id extends string, T, K extends Kind>(
   { above, below }: RowsSpec<Id, T, K>,
   c: ViewContext<K>,
-  rows: number,
+  rows: readonly T[],
+  cursor: number,
   draw: (height: number) => ScreenLine[],
 ): ScreenLine[] {
-  const top = above?.(c) ?? [];
-  const picture = below?.(c, c.height - tableHeight(rows)) ?? [];
+  const top = above?.(c, rows[cursor]) ?? [];
+  const picture = below?.(c, c.height - tableHeight(rows.length)) ?? [];
   if (picture.length === 0) return [...top, ...draw(c.height - top.length)];
-  const lines = [...top, ...draw(tableHeight(rows)), ...picture];
+  const lines = [...top, ...draw(tableHeight(rows.length)), ...picture];
   return [...lines, ...Array.from({ length: c.height - lines.length }, (): ScreenLine => ({ spans: [] }))];
 }
 
@@ -296,7 +297,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
-        return withPictures(spec, c, rows.length, (height) => drawTable(table, state.list, c.width, height));
+        return withPictures(spec, c, rows, state.list.cursor, (height) => drawTable(table, state.list, c.width, height));
       },
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
