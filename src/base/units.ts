@@ -28,7 +28,7 @@ export function formatChange(ratio: number): string {
   const size = Math.abs(percent);
   if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
   const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
-  // What rounds to nothing has no sign.
+  // A sign before nothing says something.
   if (text === '-0.00' || text === '0.00') return '0.00%';
   return `${percent > 0 ? '+' : ''}${text}%`;
 }

@@ -6,12 +6,14 @@ import {
   type CompileTable,
   chainsOf,
   compileRows,
+  compilesOf,
   type Gain,
   gainWithout,
   isWide,
   totalUs,
   unitName,
 } from '../analysis/answers/steps/compiles.ts';
+import { formatBytes } from '../base/units.ts';
 import { counts, data, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
@@ -46,7 +48,16 @@ function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
   const halves = HALVES[table];
   if (halves)
     return [duration, share, column(halves[0], halves[0], 8, (r) => r.us), column(halves[1], halves[1], 8, (r) => r.otherUs)];
-  return [duration, share, column('self', 'self', 8, (r) => r.selfUs)];
+  const self = column('self', 'self', 8, (r) => r.selfUs);
+  if (table !== 'phases' || !compilesOf(c.analysis.profile).phases.userUs) return [duration, share, self];
+  const more = (of: keyof NonNullable<CompileRow['more']>) => (r: CompileRow) => r.more?.[of] ?? Number.NaN;
+  return [
+    ...[duration, share, self, column('user', 'user', 7, more('userUs')), column('system', 'system', 7, more('systemUs'))],
+    counts('bytes', more('bytes'), {
+      ...{ title: 'memory', width: 10, rank: 6, measured: true },
+      text: (r) => (r.more ? `≈${formatBytes(r.more.bytes)}` : ''),
+    }),
+  ];
 }
 
 /** `at least ≈ 1.2s`, `≈ 1.2s to 1.9s`: how much less something would take. */

@@ -19,10 +19,17 @@ const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded
 /** The phases before there is anything to optimize. */
 const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
 
+/** The collector's memory behind the wall time. */
+const MEMORY = /^(?:\s*\([^)]{1,8}\))?\s*(\d+)([kM])?/; // bounded: each run is looked at twice
+const UNITS: Readonly<Record<string, number>> = { k: 1024, M: 1024 ** 2 };
+
 interface Row {
   readonly name: string;
   /** Wall time. */
   readonly us: number;
+  readonly userUs: number;
+  readonly systemUs: number;
+  readonly bytes: number;
 }
 
 interface Unit {
@@ -47,8 +54,12 @@ function rowOf(text: string): Row | undefined {
   const colon = text.indexOf(':');
   if (text[0] !== ' ' || colon < 0) return undefined;
   const name = text.slice(1, colon).trimEnd();
-  const seconds = name !== '' && name.length <= LONGEST_NAME ? SECONDS.exec(text.slice(colon + 1)) : null;
-  return seconds ? { name, us: Number(seconds[3]) * 1e6 } : undefined;
+  const rest = text.slice(colon + 1);
+  const seconds = name !== '' && name.length <= LONGEST_NAME ? SECONDS.exec(rest) : null;
+  if (!seconds) return undefined;
+  const [userUs, systemUs, us] = seconds.slice(1).map((s) => Number(s) * 1e6);
+  const memory = MEMORY.exec(rest.slice(seconds[0].length, seconds[0].length + LONGEST_NAME));
+  return { name, us, userUs, systemUs, bytes: memory ? Number(memory[1]) * (UNITS[memory[2]] ?? 1) : Number.NaN };
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
@@ -139,6 +150,9 @@ function sumsOf({ rows, totalUs }: Unit): CompileSums {
       // Contents of a row are not listed, but for phases, which have no time of their own.
       selfUs: new Float64Array(rows.length).fill(Number.NaN),
       count: new Float64Array(rows.length).fill(1),
+      userUs: Float64Array.from(rows, (row) => row.userUs),
+      systemUs: Float64Array.from(rows, (row) => row.systemUs),
+      bytes: Float64Array.from(rows, (row) => row.bytes),
     },
     strings: strings.finish(),
   };

@@ -73,6 +73,7 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
   functionsets: ['duration', 'optimize', 'generate', 'count', 'average', 'name'],
   units: ['duration', 'frontend', 'backend', 'name'],
   includes: ['duration', 'self', 'count', 'average', 'name'],
+  phases: ['duration', 'self', 'count', 'units', 'average', 'user', 'system', 'bytes', 'name'],
 };
 
 const TITLES: Readonly<Record<string, string>> = {

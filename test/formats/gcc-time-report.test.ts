@@ -37,6 +37,33 @@ for (const file of readdirSync(FOLDER).filter((name) => /\.(txt|log)$/.test(name
   });
 }
 
+test('user and system time and memory of phases are the sums of the file, split at its columns', async () => {
+  const path = join(FOLDER, 'two-units.log');
+  const profile = profileOf(await loadProfile([path]), 'steps');
+  const said = new Map<string, readonly [user: number, system: number, bytes: number]>();
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    // The name takes 36 columns, and each time 14 with its share.
+    const [name, user, system, memory] = [line.slice(1, 36), line.slice(37, 44), line.slice(51, 58), line.slice(79, 86)];
+    if (line[36] !== ':' || name.startsWith('TOTAL')) continue;
+    const scale = memory.includes('M') ? 1024 ** 2 : memory.includes('k') ? 1024 : 1;
+    const before = said.get(name.trim()) ?? [0, 0, 0];
+    const own = [Number(user) * 100, Number(system) * 100, Number.parseInt(memory, 10) * scale];
+    said.set(name.trim(), [before[0] + own[0], before[1] + own[1], before[2] + own[2]]);
+  }
+  assert.ok(said.size > 30);
+  const rows = compileRows(analysisOf(profile, 'steps'), 'phases');
+  assert.equal(rows.length, said.size);
+  for (const { name, more } of rows) {
+    const [user, system, bytes] = said.get(name) ?? [];
+    assert.deepEqual(
+      [more?.userUs, more?.systemUs].map((us) => Math.round((us ?? 0) / 1e4)),
+      [user, system].map((s) => Math.round(s ?? Number.NaN)),
+      name,
+    );
+    assert.equal(more?.bytes, bytes, name);
+  }
+});
+
 test('units have the names that the build tool printed', async () => {
   const names = async (file: string) =>
     compileRows(analysisOf(profileOf(await loadProfile([join(FOLDER, file)]), 'steps'), 'steps'), 'units')

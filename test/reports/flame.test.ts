@@ -56,7 +56,7 @@ test('of two runs, text and SVG are as wide as this run, as the view is, and say
   for (const measure of ['delta', 'percent', 'now'] as const) {
     const context = { ...plain, event: measured(plain.analysis, plain.event, measure), routine: undefined, width: 80 };
     const drawn = await written((write) => flame.write('text', context, '0', write));
-    assert.match(drawn, /^│main *\n│\+slower_now {38,}│-quicker_now/m, measure);
+    assert.match(drawn, /^│main *\n│\+ slower_now {37,}│- quicker_now/m, measure);
     const svg = await svgOf(context);
     assert.match(svg, /<title>slower_now&#10;700 Ir, 63\.06%, self 63\.06%, \+18\.02% since/, measure);
     assert.match(svg, /width="756\.76"/, measure);
@@ -97,7 +97,7 @@ test('where a routine cost exactly the same, small differences of estimates have
     const drawn = await written((write) => flame.write('text', context, '0', write));
     const [, , mids, leaves] = drawn.split('\n').filter((line) => line.startsWith('│'));
     // Calls from a and b are exact, and differ by 1 each; how much of leaf is below which of them is an estimate.
-    assert.match(mids, /^│\+mid +│-mid|^│-mid +│\+mid/);
+    assert.match(mids, /^│\+ mid +│- mid|^│- mid +│\+ mid/);
     assert.match(leaves, /^│≈leaf +│≈leaf/);
     const rows = await written((write) => tree.write('text', context, '0', write));
     assert.match(rows, /^ *\+1 +\+0\.10% .* {4}mid$/m);
@@ -115,7 +115,7 @@ test('estimates that differ by more than drift, or of a routine that costs more,
     [shared(500, 500, 900), shared(500, 500, 899)],
   ]) {
     const drawn = await written(async (write) => flame.write('text', await comparedContext(now, before), '0', write));
-    assert.match(drawn, /^│[+-]≈leaf +│[+-]≈leaf/m);
+    assert.match(drawn, /^│[+-] ≈leaf +│[+-] ≈leaf/m);
   }
 });
 

@@ -1,7 +1,7 @@
 // Adds up what the compiles of a build spent their time on.
 import { Grow } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
-import type { Compiles } from '../../model/steps/compiles.ts';
+import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
 import { done } from '../../model/table.ts';
@@ -63,6 +63,8 @@ export class CompileTotals {
   private readonly generateUs = new Grow(Float64Array);
   private readonly generated = new Grow(Float64Array);
   private readonly phases = new WorkTable();
+  /** Columns of phases, beside the others; undefined until a unit has them. */
+  private phaseCosts: { readonly [column in keyof PhaseCosts]: Grow<Float64Array> } | undefined;
   private readonly units = {
     name: new Grow(Uint32Array),
     trace: new Grow(Int32Array),
@@ -117,6 +119,7 @@ export class CompileTotals {
     addAll(sums.templates, this.templates);
     addAll(sums.templateSets, this.templateSets);
     addAll(sums.phases, this.phases);
+    this.addCosts(sums.phases, id);
     addAll(sums.optimized, this.functions);
     const { generated } = sums;
     for (let k = 0; k < generated.name.length; k++) {
@@ -126,6 +129,29 @@ export class CompileTotals {
       this.generated.data[row] += generated.count[k];
     }
     this.addIncludes(sums.includes, unit, id);
+  }
+
+  private addCosts({ name, userUs, systemUs, bytes }: CompileSums['phases'], id: (own: number) => number): void {
+    if (!userUs || !systemUs || !bytes) return;
+    this.phaseCosts ??= { userUs: new Grow(Float64Array), systemUs: new Grow(Float64Array), bytes: new Grow(Float64Array) };
+    for (let k = 0; k < name.length; k++) {
+      const row = this.phases.row(id(name[k]));
+      for (const [column, from] of [
+        [this.phaseCosts.userUs, userUs],
+        [this.phaseCosts.systemUs, systemUs],
+        [this.phaseCosts.bytes, bytes],
+      ] as const) {
+        while (column.length <= row) column.push(0);
+        column.data[row] += from[k];
+      }
+    }
+  }
+
+  /** Phases that no unit says more about have none of it. */
+  private costsDone(): Partial<PhaseCosts> {
+    if (!this.phaseCosts) return {};
+    for (const column of Object.values(this.phaseCosts)) while (column.length < this.phases.name.length) column.push(Number.NaN);
+    return done(this.phaseCosts);
   }
 
   private reach(functions: number): void {
@@ -185,7 +211,7 @@ export class CompileTotals {
         name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
         generateUs: this.generateUs.done(),
       },
-      phases: done(this.phases),
+      phases: { ...done(this.phases), ...this.costsDone() },
     };
   }
 }

@@ -8,6 +8,7 @@ import { templateSetBytes } from '../../base/template-set.ts';
 import { Grow } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import { merged } from '../../model/steps/columns.ts';
+import type { PhaseCosts } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
 import { done } from '../../model/table.ts';
 import { isObject, numberOf, textOf } from '../shared/json.ts';
@@ -38,7 +39,7 @@ export interface CompileSums {
   readonly templateSets: Sums;
   readonly optimized: Sums;
   readonly generated: Sums;
-  readonly phases: Sums;
+  readonly phases: Sums & Partial<PhaseCosts>;
 }
 
 const SOURCES = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;

@@ -25,6 +25,14 @@ export interface Work {
   readonly worst: Uint32Array;
 }
 
+/** More about phases, of GCC's reports alone. */
+export interface PhaseCosts {
+  readonly userUs: Float64Array;
+  readonly systemUs: Float64Array;
+  /** Memory of GCC's garbage collector that was allocated: each unit's is rounded down to 1,024 bytes, or to 1,024² from 10,240 KiB on. */
+  readonly bytes: Float64Array;
+}
+
 export interface Compiles {
   readonly units: Units;
   /** Headers; their inclusive time has the headers below, their self time has not. */
@@ -48,7 +56,7 @@ export interface Compiles {
   readonly templateSets: Work;
   /** Functions; `us` is optimizing, and `generateUs` generating code. */
   readonly functions: Work & { readonly generateUs: Float64Array };
-  readonly phases: Work;
+  readonly phases: Work & Partial<PhaseCosts>;
 }
 
 const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;

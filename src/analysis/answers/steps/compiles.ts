@@ -37,6 +37,8 @@ export interface CompileRow {
   readonly unit: number;
   /** The depth of an include. */
   readonly depth: number;
+  /** More of a phase in GCC's reports. */
+  readonly more?: { readonly userUs: number; readonly systemUs: number; readonly bytes: number };
 }
 
 /** The units that a row's is one of. */
@@ -149,7 +151,10 @@ function rowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'inclu
     });
   if (table === 'functions') return workRows(profile, table, functions, functions.generateUs);
   if (table === 'function sets') return functionSets(workRows(profile, 'functions', functions, functions.generateUs));
-  return workRows(profile, table, { headers, templates, 'template sets': templateSets, phases }[table]);
+  const rows = workRows(profile, table, { headers, templates, 'template sets': templateSets, phases }[table]);
+  const { userUs, systemUs, bytes } = phases;
+  if (table !== 'phases' || !userUs || !systemUs || !bytes) return rows;
+  return rows.map((row, at) => ({ ...row, more: { userUs: userUs[at], systemUs: systemUs[at], bytes: bytes[at] } }));
 }
 
 /** The order of rows: both halves of the compiler's work. */
