@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { FormatError } from '../src/base/problem.ts';
 import { load as loadCallgrind } from '../src/formats/callgrind/index.ts';
 import type { Reading } from '../src/formats/callgrind/line-reader.ts';
-import type { Loader } from '../src/formats/loader.ts';
+import { finished, type Loader } from '../src/formats/loader.ts';
 import { openSource } from '../src/io/source.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { Sink } from '../src/model/sink.ts';
@@ -24,6 +24,7 @@ export async function load(
 ): Promise<Profile | FormatError> {
   const sink = new Sink();
   const { signal } = new AbortController();
+  const lastKey = loader.name === 'cachegrind' ? 'summary' : 'totals';
   try {
     if (input.opened === 0) {
       if (!loader.loadFolder) throw new Error(`${loader.name} reads no folders`);
@@ -33,10 +34,10 @@ export async function load(
     for (const file of input.files.slice(0, input.opened)) {
       sink.paths.push(file.path);
       if (isGzip(file.bytes)) await loadPacked(loader, file.bytes, room, sink);
-      else if (reading) await loadCallgrind(sourceOf(input, file, chunkSeed), sink, signal, reading);
+      else if (reading) await loadCallgrind(sourceOf(input, file, chunkSeed), sink, signal, { lastKey, ...reading });
       else await loader.load(sourceOf(input, file, chunkSeed), sink, signal);
     }
-    return sink.finish(loader.name);
+    return finished(loader, sink);
   } catch (error) {
     if (error instanceof FormatError) return error;
     throw error;

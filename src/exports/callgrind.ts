@@ -278,7 +278,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   if (profile.command !== null) await pieces.add(line(`cmd: ${visible(profile.command)}`));
   if (doubt) await pieces.add(line(`desc: Note: ${doubt}`));
   await pieces.add(line(`positions: ${writer.positions}`));
-  const names = events.map((e) => e.name.replace(/[^\w-]/g, '_'));
+  const names = distinct(events.map((e) => e.name.replace(/[^\w-]/g, '_')));
   for (const [e, { longName }] of events.entries())
     if (longName) await pieces.add(line(`event: ${names[e]} : ${visible(longName)}`));
   await pieces.add(line(`events: ${names.join(' ')}`));
@@ -293,6 +293,18 @@ async function write(context: ReportContext, version: string, put: Put): Promise
     r++;
   }
   await pieces.flush();
+}
+
+/** Names that are the same without their marks get numbers. */
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>(names.filter((name, k) => names.indexOf(name) === k));
+  return names.map((name, k) => {
+    if (names.indexOf(name) === k) return name;
+    let number = 2;
+    while (taken.has(`${name}_${number}`)) number++;
+    taken.add(`${name}_${number}`);
+    return `${name}_${number}`;
+  });
 }
 
 const rounded = (value: Exact): Exact => (typeof value === 'number' ? Math.round(value) : value);

@@ -57,6 +57,10 @@ function lineOf(profile: Run['profile'], frame: number): number {
   return file[frame] < 0 || file[frame] === fileOf(profile, routine[frame]) ? line[frame] : 0;
 }
 
+/** A type that was read as `name/unit` because its name occurs twice has its own unit again. */
+const typeName = ({ name, unit }: Run['events'][number]): string =>
+  name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) : name;
+
 class Writer {
   readonly out = new Message();
   private readonly encoder = new TextEncoder();
@@ -77,10 +81,8 @@ class Writer {
   }
 
   types(events: Run['events']): void {
-    for (const { name, unit } of events) {
-      // A type that was read as `name/unit` because its name occurs twice has its own unit again.
-      const type = name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) : name;
-      this.inner.fields(this.text(type), this.text(UNITS[unit]));
+    for (const event of events) {
+      this.inner.fields(this.text(typeName(event)), this.text(UNITS[event.unit]));
       this.out.message(1, this.inner);
     }
   }
@@ -196,7 +198,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     const type = new Message();
-    type.fields(writer.text(shown.name), writer.text(UNITS[shown.unit]));
+    type.fields(writer.text(typeName(shown)), writer.text(UNITS[shown.unit]));
     out.message(11, type);
     out.number(12, shown.each);
   }
@@ -207,7 +209,8 @@ async function write(context: ReportContext, version: string, put: Put): Promise
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
   for (const comment of said) out.number(13, writer.text(comment));
-  out.number(14, writer.text(shown.name));
+  // Of types with one name, readers take the first.
+  out.number(14, writer.text(typeName(shown)));
   // A difference has the date of its first run.
   const { taken } = context.analysis.profile;
   out.number(9, taken?.atNs ?? 0n);

@@ -24,7 +24,8 @@ export function* adviceOn(analysis: Analysis<'steps'>, takes: (chance: Chance) =
   const wall = buildUs(analysis);
   const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
   // The end of a build that failed is not decided by its steps.
-  if (!(wall > 0) || basis === 'lanes' || failedSteps(analysis).length > 0) return { wall, chances: [], best: undefined, why };
+  if (!(wall > 0) || basis === 'lanes' || basis === 'recorded' || failedSteps(analysis).length > 0)
+    return { wall, chances: [], best: undefined, why };
   const chances = yield* chancesOf(analysis).wait();
   const best = chances.find(takes);
   return { wall, chances, best: best && best.gainUs >= LEAST * wall ? best : undefined, why };

@@ -21,7 +21,7 @@ export const fewJobs = buildRule({
   *find({ analysis, profile }) {
     const { basis } = yield* criticalPathOf(analysis).wait();
     const measuredUs = measuredUsOf(analysis);
-    if (basis === 'lanes' || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
+    if (basis === 'lanes' || basis === 'recorded' || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
     const asItWasUs = yield* asItWasOf(analysis).wait();
     if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
     const { stages } = stagesOf(analysis);

@@ -5,7 +5,8 @@ import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
 import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
+import { isObject, type JsonObject, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
+import { readAsBazel } from './bazel.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
 import { Edges, pairUp } from './pairs.ts';
 import { EventScan } from './scan.ts';
@@ -229,7 +230,8 @@ export class TraceReader extends FileReader {
     const [name, pid] = [this.word(event['name']), this.word(event['pid'])];
     const id = event['id'] === undefined ? '' : `[${this.word(event['id'])}]`;
     for (const [series, given] of Object.entries(args)) {
-      const value = numberOf(given);
+      // Bazel writes numbers as texts.
+      const value = anyNumber(given);
       if (value !== undefined) this.rows.gauge(`${name}${id}.${series}`, pid, '', us, value);
     }
   }
@@ -331,8 +333,10 @@ export class TraceReader extends FileReader {
     if (openFlows > 0) this.warn({}, 'an end for every flow', `no end for ${openFlows} flows`);
     this.titles.finish();
     const own = rows.rows - this.first.steps;
+    const isBazel = readAsBazel(rows, this.first, this.part);
+    if (isBazel) sink.creator ??= 'Bazel';
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
-    rows.namesAreRoutines ||= this.cmakeSteps < own;
+    rows.namesAreRoutines ||= this.cmakeSteps < own && !isBazel;
     rows.clocks.push({ path, from: this.first, to: rows.rowsSoFar(), originUs: this.beginningOfTime });
     sink.addPart({
       path,

@@ -35,6 +35,7 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   pairs('links', steps.linkFrom, steps.linkTo, n, to);
   if (steps.needs) pairs('needs', steps.needs.step, steps.needs.of, n, to);
   if (steps.targetNeeds) pairs('targetNeeds', steps.targetNeeds.step, steps.targetNeeds.of, n, to);
+  if (steps.critical) to.within('critical', steps.critical, 0, n);
   if (steps.compiles) checkCompiles(steps.compiles, profile.strings, n, to);
   if (steps.rebuilds) checkRebuilds(steps.rebuilds, profile.strings, n, to);
   if (steps.live) {

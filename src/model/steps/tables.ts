@@ -52,6 +52,8 @@ export interface Steps {
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
   /** Pairs by the order of targets, beside what commands say; where `needs` is absent. */
   readonly targetNeeds?: { readonly step: Uint32Array; readonly of: Uint32Array };
+  /** The steps on the critical path that the build tool recorded, in order; absent where it recorded none. */
+  readonly critical?: Uint32Array;
   /** The reason to doubt these dependencies, or for having none. */
   readonly needsCaveat?: string;
   /** Pools of the build system's file, and how many of their steps can run at once. */

@@ -115,6 +115,8 @@ export class StepWriter implements TableWriter {
   targetNeeds: StepPairs | undefined;
   /** The reason to doubt these dependencies, or for having none; undefined if they are sound. */
   needsCaveat: string | undefined;
+  /** The steps on the build tool's own critical path, in order. */
+  critical: readonly number[] = [];
   /** How many steps of each pool of the build system's file can run at once. */
   readonly pools = new Map<string, number>();
   /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */
@@ -337,6 +339,7 @@ export class StepWriter implements TableWriter {
       ...(this.builds ? { builds: this.builds } : {}),
       ...(this.stopped.length > 0 ? { stopped: this.stopped } : {}),
       ...(this.needs ? { needs: needsOf(this.needs) } : {}),
+      ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, (row) => place?.[row] ?? row) } : {}),
       ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
       gauges: this.gauges.series(this.tracks),

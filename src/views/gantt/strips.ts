@@ -49,6 +49,9 @@ const topLabel = ({ name, ends: [least, most], more }: Strip, rows: number): str
 export const labelWidth = (strips: readonly Strip[], rows: number): number =>
   strips.reduce((width, strip) => Math.max(width, cellWidth(topLabel(strip, rows))), 0);
 
+/** The shortest part of a name that says something. */
+const LEAST_NAME = 3;
+
 /** A label for each row of so many cells: no number is cut. */
 function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
   const {
@@ -60,8 +63,11 @@ function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
     const texts = [topLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
     return [fit(texts.find((text) => cellWidth(text) <= room) ?? '', room)];
   }
-  const line = (before: string, text: string) =>
-    cellWidth(before) + 1 + cellWidth(text) <= room ? before + text.padStart(room - cellWidth(before)) : fit(text, room, 'right');
+  /** Numbers are whole; of a long name, its ends are left. */
+  const line = (before: string, text: string) => {
+    const left = room - 1 - cellWidth(text);
+    return left < LEAST_NAME ? fit(text, room, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
+  };
   return Array.from({ length: rows }, (_, row) =>
     row === 0
       ? line(name, most)

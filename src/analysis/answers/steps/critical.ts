@@ -15,9 +15,10 @@ import { shortStepName, stepFile } from './step-names.ts';
 import { endUs, jobConcurrency, ranBefore, slackUs, stepName, stepText } from './steps.ts';
 
 /** Where the dependencies come from. */
-export type Basis = 'ninja' | 'make' | 'outputs' | 'lanes';
+export type Basis = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lanes';
 
 const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
+  recorded: { short: 'recorded by the build tool', text: "the build tool's own critical path" },
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
   make: { short: 'by Makefile2', text: 'target order in Makefile2 and outputs used by later commands' },
   outputs: { short: 'inferred from outputs in commands', text: 'outputs used by later commands' },
@@ -90,7 +91,8 @@ export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
 }
 
 const basisOf = (analysis: Analysis<'steps'>): Basis => {
-  const { needs, targetNeeds } = analysis.profile.steps;
+  const { needs, targetNeeds, critical } = analysis.profile.steps;
+  if (critical) return 'recorded';
   return !dependencies(analysis) ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
 };
 
@@ -116,7 +118,11 @@ const START_US = 1_000_000;
 export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
 
 /** The same, worked out a slice at a time. */
-export const criticalPathOf = memo((analysis: Analysis<'steps'>) => new Background(followed(analysis)), 4);
+export const criticalPathOf = memo(
+  (analysis: Analysis<'steps'>) =>
+    new Background(analysis.profile.steps.critical ? recorded(analysis, analysis.profile.steps.critical) : followed(analysis)),
+  4,
+);
 
 function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
@@ -153,8 +159,6 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     }
     return -1;
   };
-  const latest = (list: readonly number[]) =>
-    list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
   const pools = new FullPools(analysis, stages);
   const linkOf = (step: number): Pick<Link, 'waited' | 'before' | 'poolUs'> => {
     const unit = unitOf.get(step)?.steps ?? [step];
@@ -166,7 +170,8 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
-    const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
+    const isBefore = (d: number) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage;
+    const need = latestOf(steps, all.filter(isBefore));
     const [before = -1] = endedBefore(steps.startUs[step] + slack, step);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
@@ -186,6 +191,26 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   return { basis: basisOf(analysis), links: links.reverse(), on };
 }
 
+/** The step that ended last; -1 of none. */
+const latestOf = (steps: Steps, list: readonly number[]): number =>
+  list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
+
+/** The path that the build tool recorded. */
+function* recorded(analysis: Analysis<'steps'>, path: Uint32Array): Generator<undefined, CriticalPath> {
+  const { steps } = analysis.profile;
+  const stages = yield* stagesWorked(analysis).wait();
+  const on = new Uint8Array(steps.name.length);
+  for (const step of path) on[step] = 1;
+  return { basis: 'recorded', links: linksOf(steps, stages, path), on };
+}
+
+/** Steps that need each other, each the one before it. */
+const linksOf = (steps: Steps, stages: Stages, path: ArrayLike<number>): Link[] =>
+  Array.from(path, (step, k) => {
+    const before = k > 0 ? path[k - 1] : -1;
+    return { step, waitUs: waitUs(steps, stages, step, before), waited: before < 0 ? 'start' : 'needs', before };
+  });
+
 /** Time between two stages is nobody's wait. */
 function waitUs(steps: Steps, { stageOf }: Stages, step: number, before: number): number {
   const stage = stageOf.get(step);
@@ -195,11 +220,5 @@ function waitUs(steps: Steps, { stageOf }: Stages, step: number, before: number)
 
 /** The longest chain as links: each step needs the one before it. */
 export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
-  const { steps } = analysis.profile;
-  const chain = longestChain(analysis);
-  const stages = stagesOf(analysis);
-  return chain.map((step, k) => {
-    const before = chain[k - 1] ?? -1;
-    return { step, waitUs: waitUs(steps, stages, step, before), waited: before < 0 ? 'start' : 'needs', before };
-  });
+  return linksOf(analysis.profile.steps, stagesOf(analysis), longestChain(analysis));
 }, 4);

@@ -115,7 +115,7 @@ function outputsOf(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' |
 }
 
 /** Relations of two steps that both are left. */
-function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds'> {
+function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds' | 'critical'> {
   const pairs = (from: Uint32Array, to: Uint32Array): [Uint32Array, Uint32Array] => {
     const isLeft = (_: number, k: number) => place[from[k]] >= 0 && place[to[k]] >= 0;
     return [from.filter(isLeft).map((i) => place[i]), to.filter(isLeft).map((i) => place[i])];
@@ -125,11 +125,12 @@ function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 
     const [step, of] = pairs(needs.step, needs.of);
     return { step, of };
   };
-  const { needs, targetNeeds } = steps;
+  const { needs, targetNeeds, critical } = steps;
   return {
     ...{ linkFrom, linkTo },
     ...(needs ? { needs: needsIn(needs) } : {}),
     ...(targetNeeds ? { targetNeeds: needsIn(targetNeeds) } : {}),
+    ...(critical ? { critical: critical.map((i) => place[i]).filter((i) => i >= 0) } : {}),
   };
 }
 

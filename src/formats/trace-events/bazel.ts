@@ -1,0 +1,128 @@
+// Bazel's profiles (--profile, command.profile.gz) as builds: an action is a step, with its mnemonic and target, and so are the
+// fetching of a repository; the phases of the build are wholes. Slices inside a step become sums in its details; others, such as the
+// loading of packages, are of Bazel's own threads, and become sums in the details of their phase. Description: "JSON Trace Profile" (bazel.build).
+import { addTo, getOrMake } from '../../base/lists.ts';
+import { KINDS } from '../../model/steps/kinds.ts';
+import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
+import { isObject, parseJson, textOf } from '../shared/json.ts';
+
+/** The categories of slices that are steps, and their role where no mnemonic says more. */
+const WORK = new Map([
+  ['action processing', 'action'],
+  ['Starlark repository function call', 'fetch'],
+]);
+const COMPONENT = 'critical path component';
+const PHASE = 'build phase marker';
+/** Slices of this category are told apart by their names; one of them is a fact about its step. */
+const GENERAL = 'general information';
+const SUBPROCESS = 'subprocess.run';
+
+const SUM = KINDS.indexOf('sum');
+const WHOLE = KINDS.indexOf('whole');
+
+/** `Compiling a.cc` of `action 'Compiling a.cc'`. */
+const ownName = (name: string): string => /^action '(.*)'$/s.exec(name)?.[1] ?? name; // bounded: one run
+
+/** By category: how long slices took, and when the last one ends. */
+type Sums = Map<string, { us: number; untilUs: number }>;
+
+/** A step, and what is inside it. */
+interface Job {
+  readonly row: number;
+  readonly endUs: number;
+  readonly inside: Sums;
+}
+
+/** Turns the rows and marks of a file into a build, if it is Bazel's. Returns whether it is. */
+export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): boolean {
+  const { columns } = rows;
+  const roles = new Map<number, string>();
+  const roleOf = (row: number) => getOrMake(roles, columns.text.role.get(row), () => rows.text('role', row) ?? '');
+  const all = Array.from({ length: rows.rows - first.steps }, (_, k) => first.steps + k);
+  if (rows.marks.length === first.marks || !all.some((row) => roleOf(row) === PHASE)) return false;
+  const nameOf = (row: number) => ownName(rows.textOf(columns.name.data[row]));
+  const track = rows.untitledTrack('bazel', 'steps');
+  const phases = phasesOf(rows, first, { part, track });
+  const jobs = jobsOf(rows, all, { phases, roleOf });
+  const components = all.filter((row) => roleOf(row) === COMPONENT);
+  for (const row of all) {
+    columns.kind.data[row] = roleOf(row) === PHASE ? WHOLE : SUM;
+    if (roleOf(row) === PHASE) columns.track.data[row] = track;
+  }
+  const byName = new Map<string, number[]>();
+  for (const { row, inside } of jobs) {
+    const name = nameOf(row);
+    addTo(byName, name, row);
+    columns.kind.data[row] = KINDS.indexOf('step');
+    columns.track.data[row] = track;
+    columns.name.data[row] = rows.textId(name);
+    describe(rows, row, inside, WORK.get(roleOf(row)) ?? '');
+  }
+  for (const { row, inside } of phases) describe(rows, row, inside, 'phase');
+  rows.critical = components.flatMap((row) => nearest(rows, row, byName.get(nameOf(row)) ?? []));
+  return true;
+}
+
+/** Writes the phases, which begin with marks, in order of time. Other marks are none of a build. */
+function phasesOf(rows: StepWriter, first: RowCounts, at: { readonly part: number; readonly track: number }): Job[] {
+  const marks = rows.marks.splice(first.marks).sort((a, b) => a.us - b.us);
+  return marks.flatMap(({ name, us }, k) => {
+    const endUs = marks[k + 1]?.us ?? us;
+    if (endUs <= us) return [];
+    return [{ row: rows.add({ name, kind: 'whole', ...at, startUs: us, durationUs: endUs - us }), endUs, inside: new Map() }];
+  });
+}
+
+/** The outermost slices that are steps, with what lies inside them; what lies outside is added to its phase. */
+function jobsOf(
+  rows: StepWriter,
+  all: readonly number[],
+  { phases, roleOf }: { readonly phases: readonly Job[]; readonly roleOf: (row: number) => string },
+): Job[] {
+  const { columns } = rows;
+  const { startUs, durationUs, track } = columns;
+  const start = (row: number) => startUs.data[row];
+  const order = [...all].sort((a, b) => start(a) - start(b) || durationUs.data[b] - durationUs.data[a] || a - b);
+  const open = new Map<number, Job>();
+  const jobs: Job[] = [];
+  let phase = 0;
+  for (const row of order) {
+    while (phase + 1 < phases.length && start(row) >= phases[phase].endUs) phase++;
+    const around = open.get(track.data[row]);
+    const isInside = around !== undefined && start(row) < around.endUs;
+    const category = roleOf(row);
+    if (!isInside && WORK.has(category)) {
+      const job = { row, endUs: columns.endUs(row), inside: new Map() };
+      open.set(track.data[row], job);
+      jobs.push(job);
+      continue;
+    }
+    const label = category === GENERAL ? rows.textOf(columns.name.data[row]) : category;
+    if ((category === GENERAL && label !== SUBPROCESS) || category === COMPONENT || category === PHASE) continue;
+    const inside = isInside ? around.inside : phases[phase]?.inside;
+    if (!inside) continue;
+    const sum = getOrMake(inside, label, () => ({ us: 0, untilUs: Number.NEGATIVE_INFINITY }));
+    // The time of one inside another of its category is in that one's; threads of a phase run beside each other.
+    if (isInside && start(row) < sum.untilUs) continue;
+    sum.us += durationUs.data[row];
+    sum.untilUs = columns.endUs(row);
+  }
+  return jobs;
+}
+
+/** Writes what is known of a step: its mnemonic as its role, its target, and the times of what is inside it in milliseconds. */
+function describe(rows: StepWriter, row: number, inside: Sums, role: string): void {
+  const said = parseJson(rows.text('more', row) ?? '{}');
+  const args = isObject(said) ? said : {};
+  rows.setWord('role', row, textOf(args['mnemonic']) ?? role);
+  rows.setWord('target', row, textOf(args['target']));
+  const ms = Array.from(inside, ([label, { us }]) => [`${label} (ms)`, us / 1000] as const).sort((a, b) => b[1] - a[1]);
+  if (ms.length > 0) rows.setText('more', row, JSON.stringify({ ...args, ...Object.fromEntries(ms) }));
+}
+
+/** The step of a name that a part of the critical path was: the one that begins next to it; none if there is no such step. */
+function nearest({ columns: { startUs } }: StepWriter, component: number, steps: readonly number[]): number[] {
+  const us = startUs.data[component];
+  const away = (row: number) => Math.abs(startUs.data[row] - us);
+  return steps.length === 0 ? [] : [steps.reduce((best, row) => (away(row) < away(best) ? row : best))];
+}
