@@ -209,7 +209,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
   for (const comment of said) out.number(13, writer.text(comment));
-  // Of types with one name, readers take the first.
+  // Readers take the first of several types with one name.
   out.number(14, writer.text(typeName(shown)));
   // A difference has the date of its first run.
   const { taken } = context.analysis.profile;

@@ -1,5 +1,5 @@
 // Trace Event files (Chrome's JSON, array, object or unclosed form): clang -ftime-trace, ninjatracing, CMake's own, Perfetto's
-// legacy exports. Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
+// legacy exports, Bazel's profiles (bazel.ts). Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
 // writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`. Events may
 // stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
 import { FormatError } from '../../base/problem.ts';
@@ -51,11 +51,11 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 
 export const traceEvents: Loader = {
   name: 'trace-events',
-  title: 'Trace Event file (clang -ftime-trace, CMake, ninjatracing, Chrome)',
+  title: 'Trace Event file (clang -ftime-trace, Bazel, CMake, ninjatracing, Chrome)',
   provides: ['routines', 'steps', 'calls', 'trees'],
   alone: true,
   make: 'clang++ -ftime-trace -c file.cpp',
-  fileNames: /(^trace.*|\.trace|time-trace.*)\.json(\.gz)?$/, // bounded: a file name
+  fileNames: /((^trace.*|\.trace|time-trace.*|^bazel.*profile.*)\.json|^command.*\.profile)(\.gz)?$/, // bounded: a file name
   detect,
   load,
 };

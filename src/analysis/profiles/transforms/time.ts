@@ -130,7 +130,7 @@ function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 
     ...{ linkFrom, linkTo },
     ...(needs ? { needs: needsIn(needs) } : {}),
     ...(targetNeeds ? { targetNeeds: needsIn(targetNeeds) } : {}),
-    ...(critical ? { critical: critical.map((i) => place[i]).filter((i) => i >= 0) } : {}),
+    ...(critical ? { critical: critical.filter((i) => place[i] >= 0).map((i) => place[i]) } : {}),
   };
 }
 
