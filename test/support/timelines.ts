@@ -22,7 +22,7 @@ export async function timelines(): Promise<Map<string, ProfileOf<'steps'>>> {
   const paths = [
     ...builds.filter((path) => existsSync(path)),
     ...files('ninja-log', /\.ninja_log(\.gz)?$/),
-    ...files('trace-events', /(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/),
+    ...files('trace-events', /(bazel|hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/),
   ];
   const found = new Map<string, ProfileOf<'steps'>>();
   for (const path of paths) {

@@ -103,9 +103,16 @@ export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): 
 }
 
 function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
+  /** Without the series of a counter that has only one. */
+  const alone = (name: string) => {
+    const counter = name.slice(0, name.lastIndexOf('.') + 1);
+    return counter !== '' && !gauges.some((g) => g.name !== name && g.name.startsWith(counter)) ? counter.slice(0, -1) : name;
+  };
   return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
     const text = (v: number) => (unit === 'KiB' ? `${formatShort(v * 1024)}B` : formatShort(v));
-    const shown = visible(ends(name, 14)).replace('host memory', 'mem').replace('host load', 'load');
+    const shown = visible(ends(alone(name), 14))
+      .replace('host memory', 'mem')
+      .replace('host load', 'load');
     return { name: shown, ends: [text(range[0]), text(range[1])], more: '', style: 'dim', range, us, value };
   });
 }
