@@ -196,7 +196,9 @@ export function formatAddress(high: number, low: number): string {
   return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
 }
 
-const PLURALS = new Map(Object.entries({ process: 'processes', is: 'are', entry: 'entries', address: 'addresses' }));
+const PLURALS = new Map(
+  Object.entries({ process: 'processes', is: 'are', entry: 'entries', address: 'addresses', repository: 'repositories' }),
+);
 /** `1 routine`, `2 routines`, `1,234 routines`. */
 export function plural(n: number, noun: string): string {
   return `${formatCount(n)} ${n === 1 ? noun : (PLURALS.get(noun) ?? `${noun}s`)}`;

@@ -10,6 +10,7 @@ import { header } from './builds/header.ts';
 import { idleBetweenStages } from './builds/idle-between.ts';
 import { lateStart } from './builds/late-start.ts';
 import { linkSteps } from './builds/link-steps.ts';
+import { longPhase } from './builds/long-phase.ts';
 import { memory } from './builds/memory.ts';
 import { narrowEnd } from './builds/narrow-end.ts';
 import { notOptimized } from './builds/not-optimized.ts';
@@ -128,6 +129,7 @@ export const rules: readonly Rule[] = [
   fewJobs,
   waitedFor,
   lateStart,
+  longPhase,
   narrowEnd,
   slowSteps,
   testTime,

@@ -11,6 +11,7 @@ import { aprof } from '../../src/formats/aprof/index.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
+import { traceEvents as traceLoader } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import type { CacheUse } from '../../src/model/steps/history.ts';
@@ -18,7 +19,7 @@ import type { TestResult } from '../../src/model/steps/tests.ts';
 import { Interner } from '../../src/model/strings.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
 import { unpack } from '../support/bundle.ts';
-import { FIXTURES } from '../support/fixtures.ts';
+import { FIXTURES, readJson } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
 
@@ -50,6 +51,18 @@ export const keptBuild = (nth: number): Case => {
 };
 
 /** The kept build of a tree with pools. */
+/** The profile of Bazel in the fixtures, its analysis so much longer. */
+const bazel = (longerUs: number): Case => {
+  return async () => {
+    const profile = readJson<{ traceEvents: { name: string; ts?: number }[] }>(
+      join(FIXTURES, 'trace-events/bazel/build.profile.json'),
+    );
+    const { ts: end = 0 } = profile.traceEvents.find(({ name }) => name === 'Build artifacts') ?? {};
+    const traceEvents = profile.traceEvents.map((e) => (e.ts !== undefined && e.ts >= end ? { ...e, ts: e.ts + longerUs } : e));
+    return { profile: await loadText(traceLoader, JSON.stringify({ traceEvents })) };
+  };
+};
+
 const pool = (name: string): Case => {
   return async () => {
     const folder = join(unpack(join(FIXTURES, 'cmake/pools.json')), name, '.proftui');
@@ -319,6 +332,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'idle-between': { speaks: keptBuild(0), silent: bundle('tidepool-ninja-unity') },
   'test-run-failed': { speaks: bundle('tidepool-make-hooks'), silent: bundle('mbedtls-ninja') },
   overloaded: { speaks: pool('make-16'), silent: pool('ninja-1') },
+  'long-phase': { speaks: bazel(4_000_000), silent: bazel(0) },
   'narrow-end': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('mbedtls-ninja') },
   'slow-steps': { speaks: bundle('tidepool-ninja-multi-config'), silent: bundle('tidepool-ninja-cdash') },
   'every-build': {

@@ -290,6 +290,11 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
           .map((r) => of(r, 'durationMs')),
       ),
   },
+  'long-phase': {
+    share: ({ f }) => f('took'),
+    // The hand-written profile fetches one.
+    fetched: () => 1,
+  },
   'narrow-end': {
     share: ({ f }) => f('narrow'),
     inside: ({ rows, f, remark }) => {

@@ -53,8 +53,11 @@ export const narrowEnd = buildRule({
       why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',
       ...ofStep(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',
-      // How to shorten the step, or start it earlier, says more.
-      covers: [`step ${longest.step}`, ...(placesIn(stagesOf(analysis)).places === 1 ? ['jobs'] : [])],
+      // How to shorten the step, or start it earlier, says more, where the step is most of it.
+      covers: [
+        ...(inside > took / 2 ? [`step ${longest.step}`] : []),
+        ...(placesIn(stagesOf(analysis)).places === 1 ? ['jobs'] : []),
+      ],
     };
   },
 });
