@@ -79,9 +79,9 @@ function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
   const columns: Column<CompileRow>[] =
     table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), data('unit', (r) => unitName(profile, r))];
   if (table === 'headers') {
-    const dearest = new Set(compileRows(analysis, 'headers').slice(0, SIMULATED));
+    const first = new Set(compileRows(analysis, 'headers').slice(0, SIMULATED));
     const gain = (r: CompileRow): Json => {
-      if (!dearest.has(r)) return null;
+      if (!first.has(r)) return null;
       const { leastUs, mostUs, simulated } = gainWithout(analysis, r.at);
       return { leastMs: ms(leastUs), mostMs: ms(mostUs), simulated };
     };

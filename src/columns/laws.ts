@@ -107,8 +107,8 @@ function lawColumns(c: Context): Column<RoutineLaw>[] {
   const { totals } = c.analysis;
   const law = (l: RoutineLaw): string | Cell => {
     const text = lawText(l.fit);
-    const dear = totals.inclusive[0][l.routine] > 0.01 * wholeOf(c.analysis, c.event);
-    return { text, style: growthOf(l) >= 1.5 && dear ? 'hot' : 'plain' };
+    const isExpensive = totals.inclusive[0][l.routine] > 0.01 * wholeOf(c.analysis, c.event);
+    return { text, style: growthOf(l) >= 1.5 && isExpensive ? 'hot' : 'plain' };
   };
   const tenfold = (l: RoutineLaw): Cell => ({
     text: l.tenfold === undefined ? '' : formatShort(l.tenfold),

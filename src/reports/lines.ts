@@ -32,7 +32,7 @@ function* linesOf(context: ReportContext): Generator<LineRow> {
 }
 
 /** The most expensive lines of the whole profile. */
-function dearest({ sort, limit }: ReportContext, by: Event, rows: Iterable<LineRow>): LineRow[] {
+function mostExpensive({ sort, limit }: ReportContext, by: Event, rows: Iterable<LineRow>): LineRow[] {
   const sign = sort?.descending === false ? -1 : 1;
   const best: { row: LineRow; value: number }[] = [];
   const cut = () => best.sort((a, b) => b.value - a.value).splice(limit);
@@ -80,7 +80,7 @@ export const lines = report<LineRow, Kind>({
     const rows = linesOf(context);
     const by = sortEvent(context);
     // The lines of one routine are in the order of the file, unless their cost is asked for.
-    if (routine !== undefined) return sort && by ? dearest(context, by, rows) : rows;
-    return limit === Number.POSITIVE_INFINITY || !by ? rows : dearest(context, by, rows);
+    if (routine !== undefined) return sort && by ? mostExpensive(context, by, rows) : rows;
+    return limit === Number.POSITIVE_INFINITY || !by ? rows : mostExpensive(context, by, rows);
   },
 });

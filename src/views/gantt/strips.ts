@@ -66,7 +66,8 @@ function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
   /** Numbers are whole; of a long name, its ends are left. */
   const line = (before: string, text: string) => {
     const left = room - 1 - cellWidth(text);
-    return left < LEAST_NAME ? fit(text, room, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
+    const least = before === name ? LEAST_NAME : cellWidth(before);
+    return left < least ? fit(text, room, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
   };
   return Array.from({ length: rows }, (_, row) =>
     row === 0

@@ -83,13 +83,13 @@ function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Work, 
   }));
 }
 
-/** Functions of templates, by set. A set is as often in a unit as its functions are; the unit is that of the dearest. */
+/** Functions of templates, by set. A set is as often in a unit as its functions are; the unit is that of the most expensive. */
 function functionSets(rows: readonly CompileRow[]): CompileRow[] {
   const ofTemplates = rows.filter((row) => row.name.includes('<'));
   return Array.from(
     listsBy(ofTemplates, (row) => templateSet(row.name)),
     ([name, list]) => {
-      const { unit } = list.reduce((dearest, row) => (totalUs(row) > totalUs(dearest) ? row : dearest));
+      const { unit } = list.reduce((most, row) => (totalUs(row) > totalUs(most) ? row : most));
       const sum = (of: 'us' | 'otherUs' | 'count') => list.reduce((all, row) => all + row[of], 0);
       const [us, otherUs, count] = [sum('us'), sum('otherUs'), sum('count')];
       const units = list.length > 1 ? Number.NaN : list[0].units;
@@ -98,7 +98,7 @@ function functionSets(rows: readonly CompileRow[]): CompileRow[] {
   );
 }
 
-/** The tree of includes, the dearest first, each below what includes it; without what is not worth a line. */
+/** The tree of includes, the most expensive first, each below what includes it; without what is not worth a line. */
 function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRow[] {
   const { includes, headers } = compiles;
   const n = includes.header.length;
@@ -134,7 +134,7 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
 /** A share of the time in all headers: less is left out of the tree. */
 const LEAST = 0.0005;
 
-/** The rows of a table, the dearest first; includes in the order of their tree. */
+/** The rows of a table, the most expensive first; includes in the order of their tree. */
 export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
   const { profile } = analysis;
   const compiles = compilesOf(profile);
@@ -173,7 +173,7 @@ export interface Chain {
   readonly count: number;
 }
 
-/** The ways in which a header is included, the dearest first. */
+/** The ways in which a header is included, the most expensive first. */
 export function chainsOf(profile: ProfileOf<'steps'>, header: number): Chain[] {
   const { includes, headers } = compilesOf(profile);
   const chains: Chain[] = [];
