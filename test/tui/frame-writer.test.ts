@@ -1,10 +1,16 @@
 // The writer against a real terminal emulator: after any sequence of frames the screen holds the last one.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
+import { drawScreen } from '../../src/app/draw.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import { parseCells } from '../../src/tui/cells.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
+import { styledLine } from '../../src/tui/theme.ts';
 import { cellsOf, openEmulator, write } from '../support/emulator.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 
 const styled = fc
   .tuple(
@@ -113,3 +119,18 @@ test('cells have canonical styles', () => {
     'xy',
   );
 });
+
+for (const path of ['callgrind/default.callgrind.out', 'cachegrind/demo.cachegrind.out.gz', 'pprof/cpu.pb.gz'])
+  test(`${path}: a page of a table writes at most 12 KB, a move 1 KB, the pane beside it included`, async () => {
+    const p = play(await loadProfile([join(FIXTURES, path)]), { width: 200, height: 60 });
+    const writer = new FrameWriter();
+    const bytes = (key: string) => {
+      const lines = drawScreen(p.press(key).state).map((line) => styledLine(line, { palette: 'dark' }));
+      return Buffer.byteLength(writer.frame(lines, 200, 60));
+    };
+    for (const view of ['1', '8']) {
+      bytes(view);
+      for (const key of [' ', ' ', 'b', 'G', 'g']) assert.ok(bytes(key) <= 12_288, `${view} ${key}`);
+      for (const key of ['j', 'k', 'j', 'j']) assert.ok(bytes(key) <= 1024, `${view} ${key}`);
+    }
+  });
