@@ -118,6 +118,8 @@ const PROFILES: Record<string, string> = {
   calls: 'callgrind/default.callgrind.out',
   instrs: 'callgrind/instr-jumps.callgrind.out.gz',
   lines: 'callgrind/default.callgrind.out',
+  // GCC says more of its phases than clang.
+  phases: 'gcc-time-report/two-units.log',
   routines: 'callgrind/default.callgrind.out',
   inputs: 'aprof/sorts/sorts_29651_0_4.aprof.gz',
   steps: 'ninja-log/tidepool-ninja-failing/.ninja_log',
@@ -134,7 +136,7 @@ long('--sort takes the columns that a view declares, and no others', async () =>
   const contexts = new Map<string, ReportContext>();
   // Changes are of steps or of routines: they need two runs, so the program prints them.
   for (const report of reports.filter((r) => r.sorts.length > 0 && r.name !== 'changes')) {
-    const file = resolve(FIXTURES, PROFILES[report.asks[0]] ?? PROFILES['calls']);
+    const file = resolve(FIXTURES, PROFILES[report.name] ?? PROFILES[report.asks[0]] ?? PROFILES['calls']);
     const context = contexts.get(file) ?? contextOf(await loadProfile([file]));
     contexts.set(file, context);
     const write = (column: string) =>
