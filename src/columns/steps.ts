@@ -112,6 +112,11 @@ function textColumns(c: Context): Column<number>[] {
       text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
       key: undefined,
     }),
+    data(
+      'cache',
+      (i) => stepText(profile, 'cache', i) ?? undefined,
+      hasText(analysis, 'cache') ? { text: (i) => stepText(profile, 'cache', i) ?? '' } : {},
+    ),
     data('cpuMs', (i) => ms(steps.cpuUs[i]) ?? undefined, { measured: true }),
     data('more', (i) => moreOf(analysis, i)),
   ];
@@ -202,9 +207,15 @@ function nameColumns(c: Context): Column<number>[] {
     ...(hasText(analysis, 'target')
       ? [words('target', of('target'), { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' })]
       : []),
+    ...(hasText(analysis, 'cache')
+      ? [words('cache', of('cache'), { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) })]
+      : []),
     ...(hasText(analysis, 'language') ? [words('language', of('language'), { title: 'lang', width: 5, rank: 1 })] : []),
   ];
 }
+
+/** The reason why a cache could not serve a step is too long for a column. */
+const cacheMark = (word: string | null): string => (word === null || word === 'hit' || word === 'miss' ? (word ?? '') : 'none');
 
 /** The commands of a row. */
 export function membersOf(analysis: Analysis<'steps'>, i: number): readonly number[] {
@@ -228,7 +239,7 @@ function bytesOf(analysis: Analysis<'steps'>, lead: number): number {
   return sum;
 }
 
-const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language'): boolean =>
+const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language' | 'cache'): boolean =>
   analysis.profile.steps[column].some((id) => id >= 0),
 );
 

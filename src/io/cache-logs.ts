@@ -23,8 +23,17 @@ const LOGS = [
 const LARGEST = 256 << 20;
 const PLACE = 'cache-logs.json';
 
+export interface CacheLog {
+  readonly use: CacheUse;
+  /**
+   * By source, as the compiler was given it: `hit`, `miss`, or ccache's word for the reason why it could not serve it. Only one log names sources;
+   * of one that was compiled several times with different results, it does not say which compile had which.
+   */
+  readonly bySource: ReadonlyMap<string, string>;
+}
+
 /** The lines logged since the last call for this tree; undefined where there is no log. `kept`: the folder of kept builds in the tree. */
-export function cacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheUse | undefined {
+export function cacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheLog | undefined {
   for (const [variable, hit, miss, result] of LOGS) {
     const path = environment[variable];
     if (!path) continue;
@@ -40,15 +49,37 @@ export function cacheHits(tree: string, kept: string, environment: NodeJS.Proces
       );
       const most = [...reasons].sort((a, b) => b[1] - a[1])[0];
       const all = [...reasons.values()].reduce((sum, n) => sum + n, 0);
-      return {
+      const use = {
         ...{ hits: text.match(hit)?.length ?? 0, misses: text.match(miss)?.length ?? 0 },
         ...(most ? { uncached: all, reason: most[0] } : {}),
       };
+      return { use, bySource: variable === 'CCACHE_STATSLOG' ? sourcesIn(text) : new Map() };
     } catch {
       // It is not there yet, or not ours to read.
     }
   }
   return undefined;
+}
+
+/** What ccache's log of statistics says of each source: a line `# SOURCE`, then lines of words. */
+function sourcesIn(text: string): Map<string, string> {
+  const out = new Map<string, string>();
+  const unclear = new Set(['']);
+  let source = '';
+  const put = (word: string) => {
+    if ((out.get(source) ?? word) !== word) unclear.add(source);
+    out.set(source, word);
+  };
+  for (const line of text.split('\n')) {
+    if (line.startsWith('# ')) {
+      const path = line.slice(2).replace(/^"(.*)"$/, '$1'); // bounded: one run
+      source = Buffer.from(path, 'latin1').toString();
+    } else if (/^(direct|preprocessed)_cache_hit$/.test(line)) put('hit');
+    else if (line === 'cache_miss') put('miss');
+    else if (UNCACHED.has(line)) put(line);
+  }
+  for (const path of unclear) out.delete(path);
+  return out;
 }
 
 function countOf(words: readonly string[]): Map<string, number> {

@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import { BuildSummary, courseOf } from '../formats/cmake/about.ts';
 import {
   BUILD_FILE,
+  CACHE_FILE,
   COMPILES_FILE,
   COURSE_FILE,
   KEPT_FOLDER,
@@ -190,15 +191,19 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     const body = await packed(linesOf(index, said, summary));
     // The summary comes first, packed by itself, so that a list of builds need not unpack them.
     const cache = cacheHits(tree, KEPT_FOLDER);
-    const about: About = { ...summary.about(said.hook), ...surroundings(tree), ...(cache ? { cache } : {}) };
+    const about: About = { ...summary.about(said.hook), ...surroundings(tree), ...(cache ? { cache: cache.use } : {}) };
     const head = await packed([
       Buffer.from(keptHead(about)),
       keptValue(COURSE_FILE, Buffer.from(JSON.stringify(courseOf(summary.took)))),
     ]);
+    const words = cache
+      ? await packed([keptValue(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
+      : Buffer.alloc(0);
     // As CMake's own files are: others may look at the tree.
     const fd = openNew(draft, 0o644);
     try {
       writeAll(fd, head);
+      writeAll(fd, words);
       writeAll(fd, body);
       fsyncSync(fd);
     } finally {

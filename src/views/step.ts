@@ -44,6 +44,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('', text('traceCaveat'), 'warm');
   say('folder', text('directory'));
   say('pool', text('pool'));
+  say('cache', text('cache'));
   say('command', text('command'));
   for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
     const bytes = steps.outputBytes[o];

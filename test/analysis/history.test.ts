@@ -227,7 +227,7 @@ test('builds, steps and targets are compared with their like: full builds, of on
 test('hits of a compiler cache are those since the build before', () => {
   const tree = mkdtempSync(join(tmpdir(), 'proftui-cache-'));
   const log = join(tree, 'stats.log');
-  const hits = (environment: NodeJS.ProcessEnv) => cacheHits(tree, '.proftui', environment);
+  const hits = (environment: NodeJS.ProcessEnv) => cacheHits(tree, '.proftui', environment)?.use;
   assert.equal(hits({}), undefined);
   assert.equal(hits({ CCACHE_STATSLOG: log }), undefined, 'it is not there yet');
   writeFileSync(log, '# a.c\ndirect_cache_hit\n# b.c\ncache_miss\n# c.c\npreprocessed_cache_hit\n');
@@ -253,8 +253,8 @@ test('compiles that ccache cannot serve are counted, links are not: the same fro
     results.map((lines) => lines.map((word) => `[2026-11-25T02:21:42.385315 9328 ] Result: ${word}\n`).join('')).join(''),
   );
   const expected = { hits: 1, misses: 1, uncached: 2, reason: 'unsupported_compiler_option' };
-  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_STATSLOG: stats }), expected);
-  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_LOGFILE: log }), expected);
+  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_STATSLOG: stats })?.use, expected);
+  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_LOGFILE: log })?.use, expected);
 });
 
 test('git and the job of a build: from files alone, and none where there are none', () => {

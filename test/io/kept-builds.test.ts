@@ -1,9 +1,9 @@
 // Kept builds: what they say of themselves, which one is taken where nobody chooses, and several of them together.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import test from 'node:test';
 import { BuildSummary } from '../../src/formats/cmake/about.ts';
 import { resolveRuns } from '../../src/io/base.ts';
@@ -155,4 +155,46 @@ test('several kept builds share one origin: the earliest step of all', async () 
     );
   }
   assert.ok(readFileSync(sets[0]).length > 0);
+});
+
+test('each compile of a kept build says how ccache served it, by the log of statistics', async () => {
+  const index = (folder: string) => {
+    const indexes = join(folder, 'kept/02-postCMakeBuild/.cmake/instrumentation/v1/data/index');
+    return join(indexes, readdirSync(indexes)[0]);
+  };
+  const compilesOf = async (path: string) => {
+    const profile = profileOf(await loadProfile([path]), 'steps');
+    const { steps } = profile;
+    const compiles = Array.from(steps.name.keys()).filter((i) => stringAt(profile.strings, steps.role[i]) === 'compile');
+    return compiles.map((i) => {
+      const [source, folder, word] = [steps.source[i], steps.directory[i], steps.cache[i]].map((id) =>
+        stringAt(profile.strings, id),
+      );
+      return { path: resolve(folder, source), folder, word };
+    });
+  };
+  const plain = await collectBuild(index(unpack(join(FIXTURES, 'cmake/mbedtls-ninja.json'))));
+  const compiles = await compilesOf(plain ?? '');
+  assert.ok(compiles.length > 50 && compiles.every(({ word }) => word === ''));
+  // A hit in both of the ways that ccache has, a miss, two that it cannot serve, and one by its path from the folder of the build.
+  const words = ['direct_cache_hit', 'preprocessed_cache_hit', 'cache_miss', 'unsupported_compiler_option', 'recache'];
+  const log = join(mkdtempSync(join(tmpdir(), 'proftui-cache-')), 'stats.log');
+  const said = (k: number) => words[k % words.length];
+  const named = ({ path, folder }: { path: string; folder: string }, k: number) => (k % 7 === 3 ? relative(folder, path) : path);
+  const isTwice = ({ path }: { path: string }) => compiles.filter((c) => c.path === path).length > 1;
+  const alone = compiles.filter((c) => !isTwice(c)).slice(1);
+  const lines = alone.map((compile, k) => `# ${named(compile, k)}\n${said(k)}\ndirect_cache_miss\nlocal_storage_write\n`);
+  // A source that is compiled twice, with different results.
+  const twice = compiles.find(isTwice);
+  assert.ok(twice && lines.length > 20);
+  writeFileSync(log, `${lines.join('')}# ${twice.path}\ncache_miss\n# ${twice.path}\ndirect_cache_hit\n`);
+  process.env['CCACHE_STATSLOG'] = log;
+  const kept = await collectBuild(index(unpack(join(FIXTURES, 'cmake/mbedtls-ninja.json'))));
+  delete process.env['CCACHE_STATSLOG'];
+  const expected = (k: number) => (k % 5 < 2 ? 'hit' : k % 5 === 2 ? 'miss' : said(k));
+  const place = new Map(alone.map(({ path }, k) => [path, expected(k)]));
+  for (const { path, word } of await compilesOf(kept ?? '')) assert.equal(word, place.get(path) ?? '', path);
+  const { out } = run([kept ?? '', '--print', 'steps', '--json']);
+  const rows = (JSON.parse(out) as { rows: { cache?: string }[] }).rows;
+  assert.equal(rows.filter(({ cache }) => cache === 'miss').length, lines.filter((_, k) => k % 5 === 2).length);
 });

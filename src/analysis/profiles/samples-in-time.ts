@@ -4,6 +4,7 @@ import { Grow } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
+import { byText } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { threadNames } from '../answers/part-columns.ts';
 
@@ -106,8 +107,7 @@ function stepsOf(profile: ProfileOf<'stacks'>, calls: readonly Call[], ends: rea
     startUs: Float64Array.from(own, ({ start }) => start / 1e3),
     durationUs: Float64Array.from(order, (call) => (ends[call] - calls[call].start) / 1e3),
     routine: Int32Array.from(own, ({ routine }) => routine),
-    ...{ cpuUs: number, result: number, role: text, caveat: text, target: text, detail: text, source: text, language: text },
-    ...{ config: text, command: text, directory: text, pool: text, more: text, trace: text, traceCaveat: text },
+    ...{ cpuUs: number, result: number, ...byText(() => text) },
     ...{ outputStart: new Uint32Array(n + 1), outputPath: none, outputBytes: new Float64Array(0), linkFrom: none, linkTo: none },
     tracks: profile.parts.map(({ command, pid }, part) => ({
       ...{ pid: `${pid ?? ''}`, tid: `${part}`, sort: part, processSort: 0 },

@@ -12,11 +12,12 @@ import { compileTask } from '../trace-events/compile.ts';
 import { addCompiles } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
+import { addCacheWords } from './cache-words.ts';
 import { addTraces } from './compiler-traces.ts';
 import { dataFolder, hasSnippets, INDEX, isSnippet, join, PLACES, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { historyOf } from './history.ts';
-import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
+import { BUILD_FILE, CACHE_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
 import { keptCompiles } from './kept-compiles.ts';
 import { addRunning } from './live.ts';
 import { targetOrder } from './makefile2.ts';
@@ -136,6 +137,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(traces, beside, sink, undefined, signal);
+  addCacheWords(folder.read(CACHE_FILE), rows, begin.rows.steps);
   const file = readGraph(folder, '', rows, begin.rows.steps);
   if (beside) addRebuilds(rows, begin.rows.steps, { folder: beside, at: '..', file }, sink);
 }

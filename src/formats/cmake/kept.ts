@@ -30,6 +30,8 @@ export function keptValue(file: string, json: Uint8Array): Buffer {
 
 /** How long each step took, beside the files of CMake. */
 export const COURSE_FILE = 'proftui/course.json';
+/** How a compiler cache served each source: a list of pairs. */
+export const CACHE_FILE = 'proftui/cache.json';
 /** The work of the compilers. */
 export const COMPILES_FILE = 'proftui/compiles.json';
 

@@ -45,7 +45,7 @@ export class Sparse<A extends Int32Array | Float64Array> {
 }
 
 /** The texts that a step may have beside its name: those of which there are few, such as targets, and the others. */
-export const WORDS = ['role', 'caveat', 'target', 'language', 'config', 'directory', 'traceCaveat', 'pool'] as const;
+export const WORDS = ['role', 'caveat', 'target', 'language', 'config', 'directory', 'traceCaveat', 'pool', 'cache'] as const;
 export const TEXTS = ['detail', 'source', 'command', 'more', 'trace'] as const;
 export type TextName = (typeof WORDS)[number] | (typeof TEXTS)[number];
 /** By name of a text. */

@@ -34,6 +34,8 @@ export interface Steps {
   readonly directory: Int32Array;
   /** The pool that limits how many of its steps run at once, by the build system's file. */
   readonly pool: Int32Array;
+  /** How a compiler cache served it: `hit`, `miss`, or the cache's word for the reason why it could not. */
+  readonly cache: Int32Array;
   /** Whatever else the file says about the step, as JSON. */
   readonly more: Int32Array;
   /** Path of a trace that its compiler wrote. */

@@ -28,6 +28,12 @@ import type { ViewContext } from '../view.ts';
 const SHORTEST = 12;
 
 /** `critical`: the critical path, as soon as it is known. */
+/** How a compiler cache served it. */
+function cacheText({ analysis: { profile } }: ViewContext<'steps'>, step: number): string {
+  const word = stepText(profile, 'cache', step);
+  return word === null || word === 'hit' ? '' : word === 'miss' ? 'a cache miss' : `uncached: ${word.replaceAll('_', ' ')}`;
+}
+
 /** Where others ran beside it: its part of the time, if that is shared with them. */
 function weightedText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
@@ -56,6 +62,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
+    [cacheText(c, step), 2],
     [critical?.on[step] ? 'on the critical path' : '', 1],
     [weightedText(c, step), 1],
   ];
