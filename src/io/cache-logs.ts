@@ -61,7 +61,7 @@ export function cacheHits(tree: string, kept: string, environment: NodeJS.Proces
   return undefined;
 }
 
-/** What ccache's log of statistics says of each source: a line `# SOURCE`, then lines of words. */
+/** The words of each source in the log of statistics of ccache: a line `# SOURCE`, then lines of words. */
 function sourcesIn(text: string): Map<string, string> {
   const out = new Map<string, string>();
   const unclear = new Set(['']);
