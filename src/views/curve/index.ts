@@ -3,6 +3,7 @@ import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { predictText } from '../../analysis/answers/inputs/laws.ts';
 import { GUESSES, PLOT_TITLES, PLOTS } from '../../analysis/answers/inputs/plots.ts';
 import { rangeOf } from '../../base/plot.ts';
+import { ends, visible } from '../../base/text.ts';
 import { changeColumns, pointColumns } from '../../columns/points.ts';
 import { entry } from '../open-view.ts';
 import { at, START } from '../parts/list.ts';
@@ -242,7 +243,13 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     const width = beside ? c.width - room - 1 : c.width;
     const head = legend(state, points, c, Math.max(1, Math.floor(c.height / LEGEND)));
     const height = Math.max(1, c.height - head.length);
-    const left = plot(state, points, width, height, `size of the input (${c.analysis.profile.inputs.metric}) →`);
+    const left = plot(
+      state,
+      points,
+      width,
+      height,
+      `size of the input (${visible(ends(c.analysis.profile.inputs.metric, width))}) →`,
+    );
     if (!beside) return lines([...head, ...left]);
     const right = table(state, points, room, height);
     return lines([...head, ...left.map((l, i): ScreenLine => joined(l, width, right[i]))]);
