@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FREE_EXPANSION, raiseHint, USUAL_LIMITS } from '../base/limits.ts';
-import { FormatError, type Problem } from '../base/problem.ts';
+import { FormatError, type Problem, systemReason } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import type { Source } from '../formats/loader.ts';
 import { kindOf } from './disk/regular.ts';
@@ -121,7 +121,7 @@ function readHead(fd: number, path: string): Uint8Array {
 
 function unreadable(path: string, error: unknown, offset?: number): FormatError {
   const at = offset === undefined ? {} : { offset };
-  return new FormatError({ path, ...at, expected: 'a file that can be read', found: reason(error) });
+  return new FormatError({ path, ...at, expected: 'a file that can be read', found: systemReason(error) });
 }
 
 /** An uncompressed file. */
@@ -159,14 +159,6 @@ function standardInput(): NodeJS.ReadableStream {
   const stat = fstatSync(0);
   if (stat.isFIFO() || stat.isSocket()) return pipeStream(0);
   return createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 });
-}
-
-function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
-  if (code === 'EISDIR') return 'a folder';
-  return message ?? String(error);
 }
 
 /** The uncompressed size in a gzip trailer: modulo 4 GiB, and of the last member only. A hint, not to be trusted. */
@@ -244,7 +236,7 @@ async function* counted(
     }
   } catch (error) {
     if (error instanceof FormatError) throw error;
-    throw new FormatError({ path, offset: read, expected: 'data that can be read', found: reason(error) });
+    throw new FormatError({ path, offset: read, expected: 'data that can be read', found: systemReason(error) });
   }
 }
 
@@ -297,7 +289,7 @@ async function* gunzip(
       gz.end();
     } catch (error) {
       failed = error;
-      gz.destroy(error as Error);
+      gz.destroy(error instanceof Error ? error : new Error(String(error)));
     }
   })();
   let unpacked = 0;
@@ -322,7 +314,7 @@ async function* gunzip(
       path,
       offset: unpacked,
       expected: 'complete gzip data',
-      found: (error as Error).message,
+      found: systemReason(error),
       hint: 'the offset is into the uncompressed data; the file may be cut off',
     };
     if (unpacked === 0) throw new FormatError(problem);

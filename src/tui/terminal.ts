@@ -231,7 +231,7 @@ function writeNow(stream: NodeJS.WriteStream, text: string): void {
     try {
       at += writeSync((stream as { fd?: number }).fd ?? 1, bytes, at);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { addTo } from '../../base/lists.ts';
-import type { Problem } from '../../base/problem.ts';
+import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import { type Mapping, type NamedFrame, programIn, type Samples } from '../../model/stacks/samples.ts';
@@ -139,7 +139,7 @@ async function nameObject(
     return { lack: changed ? 'changed' : 'stripped', wantsTool: lined !== undefined && tool === undefined };
   } catch (error) {
     if (signal.aborted) throw error;
-    told.warn({ path: file, expected: `the object ${path}`, found: `${(error as Error).message}; its addresses have no names` });
+    told.warn({ path: file, expected: `the object ${path}`, found: `${systemReason(error)}; its addresses have no names` });
     return { lack: 'unreadable', wantsTool: false };
   } finally {
     for (const elf of open) elf.bytes.close();
