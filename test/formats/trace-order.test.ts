@@ -245,3 +245,15 @@ test('traces that do not say when they began are not aligned, and the profile sa
     [[paths[1], 'none: its times cannot be aligned with those of the other files']],
   );
 });
+
+test('samples of stacks beside the events are left out, and a warning says so', async () => {
+  const frames = '"stackFrames":{"1":{"name":"main"}}';
+  const profile = await loadText(
+    traceEvents,
+    `{"traceEvents":[],${frames},"samples":[{"tid":1,"ts":1,"name":"cycles","sf":1,"weight":1}]}`,
+  );
+  assert.deepEqual(
+    profile.warnings.map(({ found }) => found),
+    ['1 sample of stacks; left out'],
+  );
+});

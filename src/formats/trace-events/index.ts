@@ -3,8 +3,10 @@
 // writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`. Events may
 // stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
 import { FormatError } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
+import { listOf } from '../shared/json.ts';
 import { ListSplitter } from '../shared/json-list.ts';
 import { headText, readPieces } from '../shared/stream.ts';
 import { TraceReader } from './reader.ts';
@@ -27,7 +29,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     },
     quick: (bytes, at, end, offset) => reader.plain(bytes, at, end, offset),
     member: (key, json) => {
-      if (key === 'beginningOfTime' && json.wrong === undefined) reader.beginsAt(json.value);
+      if (json.wrong !== undefined) return;
+      if (key === 'beginningOfTime') reader.beginsAt(json.value);
+      else if (key === 'samples' && listOf(json.value).length > 0)
+        sink.warn({ path, expected: 'slices', found: `${plural(listOf(json.value).length, 'sample')} of stacks; left out` });
     },
     wrong: (offset, found) => {
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
