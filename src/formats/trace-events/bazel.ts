@@ -46,8 +46,11 @@ export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): b
   const jobs = jobsOf(rows, all, { phases, roleOf });
   const components = all.filter((row) => roleOf(row) === COMPONENT);
   for (const row of all) {
-    columns.kind.data[row] = roleOf(row) === PHASE ? WHOLE : SUM;
-    if (roleOf(row) === PHASE) columns.track.data[row] = track;
+    const isPhase = roleOf(row) === PHASE;
+    columns.kind.data[row] = isPhase ? WHOLE : SUM;
+    if (!isPhase) continue;
+    columns.track.data[row] = track;
+    rows.setWord('role', row, 'phase');
   }
   const byName = new Map<string, number[]>();
   for (const { row, inside } of jobs) {
