@@ -23,6 +23,7 @@ import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
 import type { TextName } from '../model/steps/columns.ts';
+import type { Steps } from '../model/steps/tables.ts';
 import { stringAt } from '../model/strings.ts';
 import { barColumn, counts, data, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
@@ -193,7 +194,9 @@ function resultColumns({ analysis }: Context): Column<number>[] {
       ...{ width: 4, rank: 5 },
       key: (i) => criticalPath(analysis).on[i],
     }),
-    counts('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) }),
+    ...(hasResults(steps)
+      ? [counts<number>('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) })]
+      : []),
     counts('bytes', bytes, { width: 9, rank: 2, text: (i) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i))) }),
   ];
 }
@@ -242,6 +245,9 @@ function bytesOf(analysis: Analysis<'steps'>, lead: number): number {
 const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language' | 'cache'): boolean =>
   analysis.profile.steps[column].some((id) => id >= 0),
 );
+
+/** Whether anything is known of how a step ended: traces say nothing of it. */
+const hasResults = memo((steps: Steps): boolean => steps.result.some((r, i) => !Number.isNaN(r) || neverRan(steps, i)));
 
 function resultCell({ profile: { steps } }: Analysis<'steps'>, i: number): string | Cell {
   const r = steps.result[i];
