@@ -49,7 +49,7 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
 const MODE_ROOM = 24;
 
 /** The time that samples stand for, where they are an event of time, too. */
-function timeText(state: AppState): string {
+function sampledText(state: AppState): string {
   const { analysis } = state;
   const event = eventOf(state);
   const [term, ...more] = event.terms;
@@ -85,7 +85,7 @@ function titleParts(state: AppState): Title {
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
   const name = visible(ends(costName(profile, event), state.width));
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
-  const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${timeText(state)} `;
+  const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${sampledText(state)} `;
   const choices = [
     ...(state.width - cellWidth(left) - cellWidth(timed) >= MODE_ROOM ? [timed] : []),
     `${follows}${warn}${filter}${parts}${names}${name} ${total} `,
@@ -93,7 +93,7 @@ function titleParts(state: AppState): Title {
     `${sign ?? ''} ${name} ${short} `,
     `${short} `,
   ];
-  const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? choices[3];
+  const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? `${short} `;
   return { left, right };
 }
 

@@ -51,8 +51,11 @@ export function heat(share: number): Style {
 
 const stepOf = (share: number, steps: readonly number[]) => steps.filter((step) => share >= step).length;
 
+/** The shares at which the next of five fills begins. */
+export const HEAT_STEPS = [0.01, 0.05, 0.15, 0.3];
+
 /** The fill of a share of the whole, in five steps. */
-export const heatFill = (share: number): Fill => HEATS[stepOf(share, [0.01, 0.05, 0.15, 0.3])];
+export const heatFill = (share: number): Fill => HEATS[stepOf(share, HEAT_STEPS)];
 
 /** The fill of a difference, as a share of the whole. */
 export function changeFill(share: number): Fill {

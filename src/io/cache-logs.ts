@@ -26,8 +26,8 @@ const PLACE = 'cache-logs.json';
 export interface CacheLog {
   readonly use: CacheUse;
   /**
-   * By source, as the compiler was given it: `hit`, `miss`, or ccache's word for the reason why it could not serve it. Only one log names sources;
-   * of one that was compiled several times with different results, it does not say which compile had which.
+   * By source, as the compiler was given it: `hit`, `miss`, or ccache's word for the reason why it could not serve it. Only one log names
+   * sources; of one that was compiled several times with different results, it does not say which compile had which.
    */
   readonly bySource: ReadonlyMap<string, string>;
 }

@@ -24,6 +24,10 @@ interface Plot {
   readonly cells: readonly number[];
 }
 
+/** The cell of a time. */
+const cellOf = (t: number, { from, to }: Pick<Plot, 'from' | 'to'>, width: number): number =>
+  Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
+
 const plotOf = memo((own: Snapshots, width: number): Plot => {
   const { time } = own;
   const totals = totalsOf(own);
@@ -32,7 +36,7 @@ const plotOf = memo((own: Snapshots, width: number): Plot => {
   const last = highest.slice();
   let most = 0;
   for (let i = 0; i < time.length; i++) {
-    const cell = Math.max(0, Math.min(width - 1, Math.floor(((time[i] - from) / Math.max(to - from, 1)) * width)));
+    const cell = cellOf(time[i], { from, to }, width);
     if (!(totals[i] <= highest[cell])) highest[cell] = totals[i];
     last[cell] = totals[i];
     most = Math.max(most, totals[i]);
@@ -47,25 +51,19 @@ const plotOf = memo((own: Snapshots, width: number): Plot => {
 }, 4);
 
 /** The time axis with its ticks and the snapshot under the cursor, and the times of the ticks. */
-function axisLines(
-  { from, to }: Plot,
-  width: number,
-  unit: string,
-  time: number | undefined,
-): readonly [axis: string, labels: string] {
-  const cellOf = (t: number) => Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
-  const marks = ticks([from, to], false, Math.max(1, Math.floor(width / TICK_CELLS)));
+function axisLines(plot: Plot, width: number, unit: string, time: number | undefined): readonly [axis: string, labels: string] {
+  const marks = ticks([plot.from, plot.to], false, Math.max(1, Math.floor(width / TICK_CELLS)));
   const axis = Array<string>(width).fill('─');
   let labels = '';
   for (const [k, mark] of marks.entries()) {
-    const at = cellOf(mark);
+    const at = cellOf(mark, plot, width);
     axis[at] = '┬';
     const text = k === marks.length - 1 ? `${formatShort(mark)} ${unit}` : formatShort(mark);
     // The last label has the unit, and the room that it needs.
     const start = k === marks.length - 1 ? Math.min(at, width - text.length) : at;
     if (labels === '' || start > labels.length) labels = labels.padEnd(Math.max(0, start)) + text;
   }
-  if (time !== undefined) axis[cellOf(time)] = '▲';
+  if (time !== undefined) axis[cellOf(time, plot, width)] = '▲';
   return [axis.join(''), fit(labels, width)];
 }
 

@@ -5,11 +5,13 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { partColumns } from '../../src/analysis/answers/part-columns.ts';
 import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
+import { longPhase } from '../../src/findings/builds/long-phase.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { type Folder, finished, type Loader } from '../../src/formats/loader.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
+import { evidence, saidBy } from '../findings/cases.ts';
 import { long, some } from '../support/long.ts';
 
 /** What takes longer than this is not linear: all of it takes a fraction of a second otherwise. */
@@ -553,3 +555,24 @@ test('perf script and callgrind: as many threads as samples are told apart in ti
   const parts = Array.from({ length: 8000 }, (_, t) => `thread: ${t}\nevents: Ir\nfn=main\n1 5\n\n`);
   assert.equal(partColumns(await load('callgrind', `events: Ir\n${parts.join('')}`)).length, 16_000);
 });
+
+test(
+  'a profile of Bazel whose actions, phases and parts of the critical path are all alike takes no time',
+  WATCHDOG,
+  async () => {
+    const n = 100_000;
+    const event = (cat: string, k: number, more: string) => `{"cat":"${cat}","name":"a","pid":1,"ts":${k * 2e6},${more}}`;
+    const kinds = (k: number) => [
+      event('action processing', k, '"ph":"X","dur":1,"tid":2'),
+      event('critical path component', k, '"ph":"X","dur":1,"tid":0'),
+      event('build phase marker', k, '"ph":"i","tid":1'),
+    ];
+    const events = Array.from({ length: n }, (_, k) => kinds(k));
+    const profile = await load(
+      'trace-events',
+      `[${[event('build phase marker', -1, '"ph":"X","dur":1,"tid":1'), ...events.flat()].join()}]`,
+    );
+    assert.ok(profile.kind === 'steps' && profile.steps.critical?.length === n);
+    assert.deepEqual(saidBy(longPhase, evidence({ profile })), []);
+  },
+);

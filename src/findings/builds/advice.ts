@@ -1,6 +1,6 @@
 // Simulated gains, for the rules that say how a build could take less.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { basisText, criticalPathOf, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
 import { type Chance, chancesOf } from '../../analysis/answers/steps/narrow.ts';
 import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { buildUs } from '../../analysis/answers/steps/steps.ts';
@@ -24,8 +24,7 @@ export function* adviceOn(analysis: Analysis<'steps'>, takes: (chance: Chance) =
   const wall = buildUs(analysis);
   const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
   // The end of a build that failed is not decided by its steps.
-  if (!(wall > 0) || basis === 'lanes' || basis === 'recorded' || failedSteps(analysis).length > 0)
-    return { wall, chances: [], best: undefined, why };
+  if (!(wall > 0) || !knowsNeeds(basis) || failedSteps(analysis).length > 0) return { wall, chances: [], best: undefined, why };
   const chances = yield* chancesOf(analysis).wait();
   const best = chances.find(takes);
   return { wall, chances, best: best && best.gainUs >= LEAST * wall ? best : undefined, why };

@@ -1,5 +1,5 @@
 // A build that more jobs would shorten: all of its jobs were busy nearly all the time.
-import { basisText, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
+import { basisText, criticalPathOf, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
 import { asItWasOf, isClose, measuredUsOf, simulating } from '../../analysis/answers/steps/simulate.ts';
 import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
@@ -21,7 +21,7 @@ export const fewJobs = buildRule({
   *find({ analysis, profile }) {
     const { basis } = yield* criticalPathOf(analysis).wait();
     const measuredUs = measuredUsOf(analysis);
-    if (basis === 'lanes' || basis === 'recorded' || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
+    if (!knowsNeeds(basis) || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
     const asItWasUs = yield* asItWasOf(analysis).wait();
     if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
     const { stages } = stagesOf(analysis);

@@ -17,13 +17,14 @@ export const longPhase = buildRule({
     const { steps } = profile;
     const whole = buildUs(analysis);
     const jobs = jobsOf(analysis);
+    const least = Math.max(LEAST_US, LEAST * whole);
     const phases = Array.from(steps.kind.keys()).filter(
-      (i) => steps.kind[i] === WHOLE && stepText(profile, 'role', i) === 'phase' && steps.durationUs[i] >= LEAST_US,
+      (i) => steps.kind[i] === WHOLE && steps.durationUs[i] >= least && stepText(profile, 'role', i) === 'phase',
     );
     return phases.flatMap((phase) => {
       const us = steps.durationUs[phase];
       const inside = jobs.filter((i) => steps.startUs[i] >= steps.startUs[phase] && steps.startUs[i] < endUs(steps, phase));
-      if (us < LEAST * whole || inside.some((i) => stepText(profile, 'role', i) !== 'fetch')) return [];
+      if (inside.some((i) => stepText(profile, 'role', i) !== 'fetch')) return [];
       const longest = inside.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
       const fetched =
         longest < 0

@@ -263,7 +263,7 @@ export class PartReader {
     const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
     // Cachegrind and its tools write no creator, and cg_annotate reads no file without a summary.
     const cachegrind = this.lastKey === 'summary';
-    const valgrind = this.creator?.startsWith('callgrind-') ?? cachegrind;
+    const valgrind = cachegrind || (this.creator?.startsWith('callgrind-') ?? false);
     if (open[this.lastKey] === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
       const of = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
       const problem = {

@@ -2,6 +2,7 @@
 // fetching of a repository; the phases of the build are wholes. Slices inside a step become sums in its details; others, such as the
 // loading of packages, are of Bazel's own threads, and become sums in the details of their phase. Description: "JSON Trace Profile" (bazel.build).
 import { addTo, getOrMake } from '../../base/lists.ts';
+import { firstWhere } from '../../base/search.ts';
 import { KINDS } from '../../model/steps/kinds.ts';
 import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, parseJson, textOf } from '../shared/json.ts';
@@ -35,11 +36,12 @@ interface Job {
 
 /** Turns the rows and marks of a file into a build, if it is Bazel's. Returns whether it is. */
 export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): boolean {
+  if (rows.marks.length === first.marks) return false;
   const { columns } = rows;
   const roles = new Map<number, string>();
   const roleOf = (row: number) => getOrMake(roles, columns.text.role.get(row), () => rows.text('role', row) ?? '');
   const all = Array.from({ length: rows.rows - first.steps }, (_, k) => first.steps + k);
-  if (rows.marks.length === first.marks || !all.some((row) => roleOf(row) === PHASE)) return false;
+  if (!all.some((row) => roleOf(row) === PHASE)) return false;
   const nameOf = (row: number) => ownName(rows.textOf(columns.name.data[row]));
   const track = rows.untitledTrack('bazel', 'steps');
   const phases = phasesOf(rows, first, { part, track });
@@ -62,7 +64,10 @@ export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): b
     describe(rows, row, inside, WORK.get(roleOf(row)) ?? '');
   }
   for (const { row, inside } of phases) describe(rows, row, inside, 'phase');
-  rows.critical = components.flatMap((row) => nearest(rows, row, byName.get(nameOf(row)) ?? []));
+  for (const row of components) {
+    const step = nearest(rows, row, byName.get(nameOf(row)) ?? []);
+    if (step !== undefined) rows.critical.push(step);
+  }
   return true;
 }
 
@@ -123,9 +128,11 @@ function describe(rows: StepWriter, row: number, inside: Sums, role: string): vo
   if (ms.length > 0) rows.setText('more', row, JSON.stringify({ ...args, ...Object.fromEntries(ms) }));
 }
 
-/** The step of a name that a part of the critical path was: the one that begins next to it; none if there is no such step. */
-function nearest({ columns: { startUs } }: StepWriter, component: number, steps: readonly number[]): number[] {
-  const us = startUs.data[component];
-  const away = (row: number) => Math.abs(startUs.data[row] - us);
-  return steps.length === 0 ? [] : [steps.reduce((best, row) => (away(row) < away(best) ? row : best))];
+/** The step that a part of the critical path was: of those with its name, in order of start, the one that begins next to it. */
+function nearest({ columns: { startUs } }: StepWriter, component: number, steps: readonly number[]): number | undefined {
+  const away = (row: number) => Math.abs(startUs.data[row] - startUs.data[component]);
+  const next = firstWhere(steps.length, (k) => startUs.data[steps[k]] >= startUs.data[component]);
+  const [before, after] = [steps.at(next - 1), steps.at(next)];
+  if (next === 0 || before === undefined) return after;
+  return after === undefined || away(before) <= away(after) ? before : after;
 }

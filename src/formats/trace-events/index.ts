@@ -1,7 +1,7 @@
 // Trace Event files (Chrome's JSON, array, object or unclosed form): clang -ftime-trace, ninjatracing, CMake's own, Perfetto's
-// legacy exports, Bazel's profiles (bazel.ts). Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
-// writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`. Events may
-// stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
+// legacy exports, Bazel's profiles (bazel.ts). Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as
+// one string. Where writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`.
+// Events may stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';

@@ -116,7 +116,7 @@ export class StepWriter implements TableWriter {
   /** The reason to doubt these dependencies, or for having none; undefined if they are sound. */
   needsCaveat: string | undefined;
   /** The steps on the build tool's own critical path, in order. */
-  critical: readonly number[] = [];
+  readonly critical: number[] = [];
   /** How many steps of each pool of the build system's file can run at once. */
   readonly pools = new Map<string, number>();
   /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */

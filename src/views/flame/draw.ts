@@ -3,7 +3,7 @@ import { cellsOf } from '../../analysis/answers/flame/layout.ts';
 import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
 import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
-import { changeLegend, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
+import { CHANGE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { paneSpans } from './pane.ts';
 import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
@@ -32,7 +32,7 @@ function legend(state: FlameState, c: ViewContext): ScreenLine {
 /** The meaning of fills where it needs no room of its own. */
 function keyOf({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
   if (!c.fills) return [];
-  return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? changeLegend() : [];
+  return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
 }
 
 function nothing(state: FlameState, c: ViewContext): string | undefined {

@@ -1,5 +1,5 @@
 // The meaning of fills, in one line.
-import { changeFill, HEATS, type Style } from '../../base/style.ts';
+import { HEAT_STEPS, HEATS, LESS, MORE, type Style } from '../../base/style.ts';
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
@@ -10,21 +10,21 @@ export interface LegendEntry {
 
 /** The heats of shares of what is coloured, which is named first. */
 export const heatLegend = (what: string): readonly LegendEntry[] =>
-  HEATS.map((style, k) => ({ name: [`${what} <1%`, '<5%', '<15%', '<30%', '30% and more'][k], style }));
+  HEATS.map((style, k) => {
+    const step = k < HEAT_STEPS.length ? `<${100 * HEAT_STEPS[k]}%` : `${100 * HEAT_STEPS[k - 1]}% and more`;
+    return { name: k === 0 ? `${what} ${step}` : step, style };
+  });
 
 /** The fills of differences. */
-export const changeLegend = (): readonly LegendEntry[] =>
-  (
-    [
-      ['-10% and less', -0.2],
-      ['-1%', -0.05],
-      ['below 0', -0.001],
-      ['as before', 0],
-      ['above 0', 0.001],
-      ['+1%', 0.05],
-      ['+10% and more', 0.2],
-    ] as const
-  ).map(([name, share]) => ({ name, style: changeFill(share) }));
+export const CHANGE_LEGEND: readonly LegendEntry[] = [
+  { name: '-10% and less', style: LESS[2] },
+  { name: '-1%', style: LESS[1] },
+  { name: 'below 0', style: LESS[0] },
+  { name: 'as before', style: 'same' },
+  { name: 'above 0', style: MORE[0] },
+  { name: '+1%', style: MORE[1] },
+  { name: '+10% and more', style: MORE[2] },
+];
 
 /** The longest name that is not cut. */
 const NAME = 24;

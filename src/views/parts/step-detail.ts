@@ -27,7 +27,6 @@ import type { ViewContext } from '../view.ts';
 /** The shortest that a name is cut to. */
 const SHORTEST = 12;
 
-/** `critical`: the critical path, as soon as it is known. */
 /** How a compiler cache served it. */
 function cacheText({ analysis: { profile } }: ViewContext<'steps'>, step: number): string {
   const word = stepText(profile, 'cache', step);
@@ -41,6 +40,7 @@ function weightedText({ analysis }: ViewContext<'steps'>, step: number): string 
   return us < steps.durationUs[step] ? `weighted ${timeText(us)} (ran beside others)` : '';
 }
 
+/** `critical`: the critical path, as soon as it is known. */
 export function stepDetail(c: ViewContext<'steps'>, step: number, critical = criticalPathOf(c.analysis).ready): string {
   const { profile } = c.analysis;
   const steps = profile.steps;

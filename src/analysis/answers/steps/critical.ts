@@ -96,6 +96,9 @@ const basisOf = (analysis: Analysis<'steps'>): Basis => {
   return !dependencies(analysis) ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
 };
 
+/** Whether it is known which step needs which: only then can other builds be simulated. */
+export const knowsNeeds = (basis: Basis): boolean => basis !== 'lanes' && basis !== 'recorded';
+
 /** Where the dependencies come from, and what makes them doubtful. */
 export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
   const basis = basisOf(analysis);
@@ -195,11 +198,14 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
 const latestOf = (steps: Steps, list: readonly number[]): number =>
   list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
 
-/** The path that the build tool recorded. */
-function* recorded(analysis: Analysis<'steps'>, path: Uint32Array): Generator<undefined, CriticalPath> {
+/** The path that the build tool recorded: of several files, that of the last one which is on. */
+function* recorded(analysis: Analysis<'steps'>, critical: Uint32Array): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
   const stages = yield* stagesWorked(analysis).wait();
   const on = new Uint8Array(steps.name.length);
+  const active = critical.filter((step) => !analysis.partsOff.has(steps.part[step]));
+  const last = steps.part[active[active.length - 1]];
+  const path = active.filter((step) => steps.part[step] === last);
   for (const step of path) on[step] = 1;
   return { basis: 'recorded', links: linksOf(steps, stages, path), on };
 }
