@@ -72,11 +72,20 @@ const smallMeow = {
     });
   },
 };
-/** Ink's developer tools, which nothing asks for: 49 kB. */
-const noDevtools = {
-  name: 'no-devtools',
+/**
+ * Ink without what nothing asks of it: its developer tools (49 kB), its own terminal buffer (76 kB), which `render` makes only with an
+ * option, and all of mnemonist but the one map that it uses.
+ */
+const smallInk = {
+  name: 'small-ink',
   setup(to) {
     to.onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: 'export {};' }));
+    to.onLoad({ filter: /ink\/build\/terminal-buffer\.js$/ }, () => ({ contents: 'export default class {}' }));
+    to.onResolve({ filter: /^mnemonist$/ }, ({ resolveDir }) => ({ path: 'mnemonist', namespace: 'one-map', pluginData: resolveDir }));
+    to.onLoad({ filter: /.*/, namespace: 'one-map' }, ({ pluginData }) => ({
+      contents: `exports.LRUMapWithDelete = require('mnemonist/lru-map-with-delete');`,
+      resolveDir: pluginData,
+    }));
   },
 };
 
@@ -122,7 +131,7 @@ export const shared = {
   // DEV=true in someone's environment would make Ink look for its developer tools.
   // Nothing here asks the network; Ink's layout engine would load Node's client for its own WebAssembly, 15 ms.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
-  plugins: [lazyWidth, smallMeow, noDevtools],
+  plugins: [lazyWidth, smallMeow, smallInk],
 };
 export const threads = {
   'load-worker': 'src/io/load-worker.ts',
