@@ -81,7 +81,11 @@ const smallInk = {
   setup(to) {
     to.onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: 'export {};' }));
     to.onLoad({ filter: /ink\/build\/terminal-buffer\.js$/ }, () => ({ contents: 'export default class {}' }));
-    to.onResolve({ filter: /^mnemonist$/ }, ({ resolveDir }) => ({ path: 'mnemonist', namespace: 'one-map', pluginData: resolveDir }));
+    to.onResolve({ filter: /^mnemonist$/ }, ({ resolveDir }) => ({
+      path: 'mnemonist',
+      namespace: 'one-map',
+      pluginData: resolveDir,
+    }));
     to.onLoad({ filter: /.*/, namespace: 'one-map' }, ({ pluginData }) => ({
       contents: `exports.LRUMapWithDelete = require('mnemonist/lru-map-with-delete');`,
       resolveDir: pluginData,

@@ -1,6 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
+import { isBuild, wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';
@@ -21,9 +21,6 @@ export function timeText(us: number): string {
   if (us >= 999.5) return `${(us / 1e3).toFixed(us >= 9.95e3 ? 0 : 1)}ms`;
   return `${Math.round(us)}us`;
 }
-
-/** Steps whose names are no routines: a build, and not a trace. */
-const isBuild = ({ kind, routines }: Profile): boolean => kind === 'steps' && routines.name.length === 0;
 
 /** The cost of an event as people read it: of a build, its steps' time in seconds; of everything else, in full. */
 export const costFormat = (profile: Profile): ((value: Exact, unit: Unit) => string) =>

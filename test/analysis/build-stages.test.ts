@@ -1,7 +1,7 @@
 // Stages, pools and the order of make's targets, in builds recorded with CMake 4.3.1, ninja 1.11.1 and GNU Make 4.3
 // (fixtures/cmake/tools/pools.sh): eight seconds lie between configure and build, and all links share a pool of depth 1.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { longestChain } from '../../src/analysis/answers/steps/needs.ts';
 import { offBy, simulate, simulation } from '../../src/analysis/answers/steps/simulate.ts';
 import { buildUs, endUs, spansOf, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { checkLimit, limitLines, parseLimit } from '../../src/analysis/limits/limits.ts';
+import { stepsFailed } from '../../src/findings/builds/failed-steps.ts';
 import { failedTests } from '../../src/findings/builds/failed-tests.ts';
 import { idleBetweenStages } from '../../src/findings/builds/idle-between.ts';
 import { textOf } from '../../src/findings/say.ts';
@@ -178,6 +179,44 @@ test('a build that failed: its limit, and every limit of durations; one step, th
   for (const s of snippets) summary.add(s);
   const { failed: isFailed, failures } = summary.about('postCMakeBuild');
   assert.deepEqual([isFailed, failures], [true, 1]);
+});
+
+test('a build that was interrupted: its limits and its finding, where the record can say so', async () => {
+  const limits = (a: Analysis) =>
+    ['build failed', 'build duration > 60min', 'any step duration > 60min'].map((limit) => {
+      const { exceeded, text, doubt } = checkLimit(parseLimit(limit), a);
+      return exceeded ? text : (doubt ?? 'kept');
+    });
+  const said = async (a: Analysis<'steps'>) => saidBy(stepsFailed, evidence({ profile: a.profile })).map(textOf);
+  const all = (text: string) => Array<string>(3).fill(text);
+  // Interrupted by SIGINT; CMake 4.3 has written no step of the whole. No hook was there: ninja alone would have left the same.
+  const tree = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-interrupted.json')), 'build');
+  const unknown = await open(tree);
+  assert.deepEqual(limits(unknown), all('the file does not say whether the build came to its end'));
+  assert.deepEqual(await said(unknown), []);
+  // A query for the ends of builds.
+  const query = join(tree, '.cmake/instrumentation/v1/query/proftui.json');
+  writeFileSync(query, JSON.stringify({ version: 1, hooks: ['postBuild', 'postCMakeBuild'] }));
+  const cut = await open(tree);
+  assert.deepEqual(limits(cut), all('the build did not come to its end'));
+  assert.deepEqual(await said(cut), ['The build did not come to its end: it was interrupted, or still ran']);
+  // CMake 4.5 (data version 1.2) writes the step of the whole, with the signal.
+  const data = join(tree, '.cmake/instrumentation/v1/data');
+  const [startMs] = cut.profile.steps.startUs.map((us) => ((cut.profile.steps.originUs ?? 0) + us) / 1000);
+  const whole = { version: { major: 1, minor: 2 }, role: 'cmakeBuild', command: 'cmake --build .', workingDir: tree };
+  writeFileSync(
+    join(data, 'cmakeBuild-0123456789abcdef0123-2026-11-21T02-00-00-0000.json'),
+    JSON.stringify({ ...whole, result: null, interruptSignal: 2, timeStart: startMs - 10, duration: 60_000 }),
+  );
+  const signalled = await open(tree);
+  assert.deepEqual(limits(signalled), all('the build failed'));
+  assert.deepEqual(await said(signalled), ['The build failed in 1 step: cmakeBuild (interrupted by signal 2)']);
+  const summary = new BuildSummary();
+  summary.add({ role: 'cmakeBuild', timeStart: 5, duration: 5, result: null, interruptSignal: 2 });
+  assert.equal(summary.about('postCMakeBuild').failed, true);
+  const pending = new BuildSummary();
+  pending.add({ role: 'compile', timeStart: 5, duration: 5, result: 0 });
+  assert.equal(pending.about('postCTest').failed, true, 'tests after a build without an end');
 });
 
 test('spans: a step inside another stage is of that; without a whole, a long gap ends a stage', () => {

@@ -44,7 +44,11 @@ long('a run against itself keeps +0% in every format', () => {
     ['ninja-log/mbedtls/.ninja_log', 'any step duration > +0%'],
   ] as const) {
     const path = existing(join(FIXTURES, name));
-    assert.deepEqual(run([path, '--base', path, ...failIf(expr)]), { code: 0, out: '', err: '' }, name);
+    // A log of ninja has only commands that succeeded.
+    const err = name.startsWith('ninja-log')
+      ? `${expr}: not exceeded, but the file does not say whether the build came to its end\n`
+      : '';
+    assert.deepEqual(run([path, '--base', path, ...failIf(expr)]), { code: 0, out: '', err }, name);
   }
 });
 

@@ -6,8 +6,8 @@ import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { degreeChange, lawChange } from '../answers/inputs/changed.ts';
 import { labelOf } from '../answers/inputs/classes.ts';
 import { routineLaws } from '../answers/inputs/laws.ts';
-import { failedSteps } from '../answers/steps/stages.ts';
-import { stepName } from '../answers/steps/steps.ts';
+import { endOf, failedSteps } from '../answers/steps/stages.ts';
+import { isBuild, stepName } from '../answers/steps/steps.ts';
 import { routineName } from '../names/names.ts';
 import { comparedValue, distance, holds, minus, type Reading, wholeOfAmount } from './amounts.ts';
 import { beyondNoise } from './beyond-noise.ts';
@@ -30,6 +30,8 @@ export interface LimitResult {
   readonly what: Subject['kind'];
   /** The numbers of that row are estimates. */
   readonly estimated?: true;
+  /** The reason to doubt that a limit was kept. */
+  readonly doubt?: string;
   /** How many others exceeded it. */
   readonly others: number;
   /** The numbers for people: before, now, and by how much they differ. */
@@ -38,6 +40,16 @@ export interface LimitResult {
 
 /** Throws ChoiceError for a limit that this profile, or its base, cannot be held against. */
 export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
+  const result = resultOf(limit, analysis);
+  const asksEnd = OF_DURATIONS.has(limit.subject.kind) && isOfKind(analysis, 'steps') && isBuild(analysis.profile);
+  return !result.exceeded && asksEnd && endOf(analysis) === 'unknown' ? { ...result, doubt: NO_END } : result;
+}
+
+/** A build that did not come to its end says nothing of these. */
+const OF_DURATIONS: ReadonlySet<Subject['kind']> = new Set(['failed', 'build', 'step', 'target', 'header']);
+const NO_END = 'the file does not say whether the build came to its end';
+
+function resultOf(limit: Limit, analysis: Analysis): LimitResult {
   const compared = comparedPart(limit);
   if (compared !== undefined && !analysis.before) refuse(limit, `${compared} needs a run to compare with`);
   const { comparisons } = limit;
@@ -78,13 +90,14 @@ export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
  */
 function failureOf(limit: Limit, analysis: Analysis): LimitResult | undefined {
   const { kind } = limit.subject;
-  if (kind !== 'failed' && kind !== 'build' && kind !== 'step' && kind !== 'target' && kind !== 'header') return undefined;
+  if (!OF_DURATIONS.has(kind)) return undefined;
   const build = stepsOf(limit, analysis);
   // A log of ninja has the commands that succeeded alone.
   if (kind === 'failed' && !build.profile.steps.stages) refuse(limit, 'the profile does not say whether the build failed');
   const [first, ...more] = failedSteps(build);
   const common = { expr: limit.expr, unit: 'ms', what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, exceeded: true, text: 'the build failed', where: stepName(build.profile, first) };
+  if (endOf(build) === 'missing') return { ...common, exceeded: true, text: 'the build did not come to its end' };
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
 
@@ -148,10 +161,10 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   return { ...common, base: old.name, now: now.name, where, text: asciiMarks(`${labelOf(old)} -> ${labelOf(now)}`) };
 }
 
-/** The messages about exceeded limits, a line each. */
+/** The messages about limits that were exceeded, or may have been, a line each. */
 export function limitLines(results: readonly LimitResult[]): string[] {
-  return results.flatMap(({ expr, exceeded, text, where, estimated, others, what }) => {
-    if (!exceeded) return [];
+  return results.flatMap(({ expr, exceeded, doubt, text, where, estimated, others, what }) => {
+    if (!exceeded) return doubt === undefined ? [] : [visible(`${expr}: not exceeded, but ${doubt}`)];
     const more = others > 0 ? `, and in ${plural(others, `other ${what}`)}` : '';
     const about = estimated ? ' (an estimate)' : '';
     return [visible(`${expr}: exceeded: ${text}${where === undefined ? '' : ` in ${where}`}${about}${more}`)];
@@ -159,16 +172,17 @@ export function limitLines(results: readonly LimitResult[]): string[] {
 }
 
 /** A limit as `--json` has it. */
-export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where' | 'estimated'>;
+export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where' | 'estimated' | 'doubt'>;
 
 /** The same for machines, with the limits that were kept. */
 export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
-  return results.map(({ expr, exceeded, base, now, where, estimated }) => ({
+  return results.map(({ expr, exceeded, base, now, where, estimated, doubt }) => ({
     expr,
     exceeded,
     base,
     now,
     ...(where === undefined ? {} : { where }),
     ...(estimated ? { estimated } : {}),
+    ...(doubt === undefined ? {} : { doubt }),
   }));
 }

@@ -1,24 +1,39 @@
 // Steps of a build that failed.
-import { failedSteps } from '../../analysis/answers/steps/stages.ts';
+import { endOf, failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { spansOf, stepText } from '../../analysis/answers/steps/steps.ts';
 
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
 
 const MOST_NAMED = 3;
+const SIGNAL = /^interrupted by signal (\d+)$/; // bounded: a text of ours
+
+/** Steps of an interrupted build are recorded with those of the next one. */
+const noEnd = (builds: number) =>
+  ({
+    ...say`${builds > 1 ? say`One of ${count('builds', builds)} builds in this record` : 'The build'} did not come to its end: it was interrupted, or still ran`,
+    why: 'the end of each build of this tree is recorded, and there is none of this one',
+    try: 'build again, or open it with --follow while it runs',
+    subject: 'failed steps',
+    target: { view: 'steps', report: 'steps' },
+  }) as const;
 
 export const stepsFailed = buildRule({
   id: 'failed-steps',
   question: 'Did the build fail, and at which step?',
-  evidence: 'the exit codes of the steps; tests have a rule of their own',
-  threshold: 'any step with an exit code other than 0',
+  evidence: 'the exit codes of the steps, and whether the end of the build was recorded; tests have a rule of their own',
+  threshold: 'any step with an exit code other than 0, or no end',
   asks: ['steps'],
   find({ analysis, profile }) {
     const failed = failedSteps(analysis);
-    if (failed.length === 0) return [];
-    const names = failed
-      .slice(0, MOST_NAMED)
-      .map((i, k) => say`${cutName(shortStepName(profile, i))} (exit code ${count(`code${k + 1}`, profile.steps.result[i])})`);
+    if (failed.length === 0)
+      return endOf(analysis) === 'missing' ? noEnd(spansOf(analysis).filter((s) => s.name === 'build').length) : [];
+    const names = failed.slice(0, MOST_NAMED).map((i, k) => {
+      const signal = SIGNAL.exec(stepText(profile, 'caveat', i) ?? '')?.[1];
+      const end = say`exit code ${count(`code${k + 1}`, profile.steps.result[i])}`;
+      return say`${cutName(shortStepName(profile, i))} (${signal === undefined ? end : say`interrupted by signal ${count(`signal${k + 1}`, Number(signal))}`})`;
+    });
     const stopped = profile.steps.stopped ?? [];
     const some = stopped.slice(0, MOST_NAMED).map(cutName);
     const rest = say`; ${count('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${stopped.length > MOST_NAMED ? 'among them ' : ''}${listed(some)}`;

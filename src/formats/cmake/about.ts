@@ -4,7 +4,7 @@ import { Numbering } from '../../model/groups.ts';
 import { idleUs, jobsIn, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
-import { stageOf, WHOLE } from './snippet.ts';
+import { resultOf, stageOf, WHOLE } from './snippet.ts';
 
 const TRACES = /-ftime-trace|(?:^|\s)@/;
 /** The roles of steps that make something. */
@@ -72,7 +72,7 @@ export class BuildSummary {
       this.custom ||= role === 'custom' && !TESTS.test(command);
     }
     // CMake writes the exit code of a test, which says nothing of what CTest made of it.
-    const failed = role !== 'test' && (numberOf(s['result']) ?? 0) !== 0;
+    const failed = role !== 'test' && (resultOf(s) ?? 0) !== 0;
     if (failed && WHOLE.has(role)) this.failedWholes++;
     else if (failed) this.failures++;
     this.steps++;
@@ -104,7 +104,7 @@ export class BuildSummary {
       steps: this.steps,
       durationMs: lastedUs(stages) / 1000,
       ...(idleMs > 0 ? { idleMs } : {}),
-      failed: failures > 0,
+      failed: failures > 0 || stages.some((s) => s.name === 'build' && !s.hasWhole),
       configs: [...this.configs].slice(0, 8),
       failures,
       workMs: this.took.reduce((sum, t) => sum + t.ms, 0),

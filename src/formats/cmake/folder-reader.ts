@@ -30,6 +30,8 @@ export class FolderReader {
   private readonly rows: StepWriter;
   readonly track: number;
   private readonly contents = new Set<string>();
+  /** Roles in the set that is read. */
+  private readonly roles = new Set<string>();
   /** The traces that CMake has put into the data folder. */
   readonly traces: StepTrace[] = [];
 
@@ -136,6 +138,7 @@ export class FolderReader {
   private async set(entries: readonly Entry[], what: string, info: JsonObject | null): Promise<void> {
     const part = this.sink.parts.length;
     let steps = 0;
+    this.roles.clear();
     const before = this.rows.rows;
     const { folder, data } = this;
     let read = 0;
@@ -145,6 +148,8 @@ export class FolderReader {
     }
     // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
     let never = 0;
+    const isWhole =
+      !(this.roles.has('compile') || this.roles.has('link')) || this.roles.has('build') || this.roles.has('cmakeBuild');
     for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
@@ -155,6 +160,7 @@ export class FolderReader {
       path: this.folder.path,
       notes: [
         `${what}: ${steps} ${steps === 1 ? 'step' : 'steps'}`,
+        ...(isWhole || folder.running ? [] : ['no step of the whole build: it was interrupted, or not run by cmake --build']),
         ...(never > 0 ? [`${never} of them never ran; there may be more, since CMake overwrites those without a program`] : []),
         ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
       ],
@@ -185,6 +191,7 @@ export class FolderReader {
       return false;
     }
     if (this.isTooLong('name', step.name.length, name)) return false;
+    this.roles.add(step.role ?? '');
     const trace = this.traceOf(value['traceFile'], name);
     const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
     if (trace !== undefined) this.traces.push({ step: row, relative: join(this.data, trace) });

@@ -6,7 +6,7 @@ import type { Sink } from '../../model/sink.ts';
 import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
-import { isObject, readJson, shownOf } from '../shared/json.ts';
+import { isObject, listOf, readJson, shownOf } from '../shared/json.ts';
 import { headText, markLength, readPieces } from '../shared/stream.ts';
 import { compileTask } from '../trace-events/compile.ts';
 import { addCompiles } from '../trace-events/compile-files.ts';
@@ -89,6 +89,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   // Seen from the tree, kept builds are beside the data.
   if (data === PLACES[0]) rows.history ??= historyOf(folder, rows, KEPT_FOLDER);
   rows.tests ??= testsIn(folder, join(data, TREE));
+  rows.endsAreRecorded ||= recordsEnds(folder, join(data, '../query'));
   // A build that runs has not been indexed.
   if (folder.running && rows.rows > begin.rows.steps) addRunning(sink, folder.running(), Date.now(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, join(data, TREE))];
@@ -96,6 +97,18 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (!folder.running) await addCompiles(traces, folder, sink, threads, signal);
   const file = readGraph(folder, data, rows, begin.rows.steps);
   if (!folder.running) addRebuilds(rows, begin.rows.steps, { folder, at: join(data, TREE), file }, sink);
+}
+
+/** With these hooks CMake writes a step of the whole when a build ends, whichever command ran it. */
+const END_HOOKS = ['postBuild', 'postCMakeBuild'];
+
+/** Whether a query has asked for them. */
+function recordsEnds(folder: Folder, queries: string): boolean {
+  return folder.list(queries).some(({ name }) => {
+    const query = name.endsWith('.json') ? readJson(folder.read(join(queries, name)) ?? new Uint8Array(0)) : undefined;
+    const hooks = query?.wrong === undefined && isObject(query?.value) ? listOf(query.value['hooks']) : [];
+    return END_HOOKS.every((hook) => hooks.includes(hook));
+  });
 }
 
 /** Minutes in which CTest writes its results after the last test. */
@@ -134,6 +147,8 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
   setOrigin(sink, begin);
   rows.history ??= beside && historyOf(beside, rows, '');
+  // Only our own query keeps builds.
+  rows.endsAreRecorded = true;
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(traces, beside, sink, undefined, signal);

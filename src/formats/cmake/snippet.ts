@@ -36,6 +36,7 @@ const KNOWN = new Set([
   'config',
   'outputs',
   'outputSizes',
+  'interruptSignal',
 ]);
 
 /** The year 2255: up to here, microseconds are exact in a double. */
@@ -56,6 +57,21 @@ export function stepName(s: JsonObject): string {
           ? text(s['command'])
           : text(s['target']);
   return what === undefined ? role : `${role}: ${what}`;
+}
+
+/** The exit code of a step; of one that a signal ended, 128 more than the signal, as shells say it. Null if there is none. */
+export function resultOf(s: JsonObject): number | null {
+  const signal = numberOf(s['interruptSignal']);
+  return numberOf(s['result']) || (signal === undefined ? (numberOf(s['result']) ?? null) : SIGNALLED + signal);
+}
+
+const SIGNALLED = 128;
+
+/** The reason to doubt the result of a step. */
+function caveatOf(s: JsonObject): string | undefined {
+  const signal = numberOf(s['interruptSignal']);
+  if (signal !== undefined) return `interrupted by signal ${signal}`;
+  return s['role'] === 'test' && s['result'] === 0 ? 'CMake also writes 0 for tests that crashed or timed out' : undefined;
 }
 
 /** The step as a note, with times in microseconds since 1970; or what is wrong with it. */
@@ -89,8 +105,8 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     startUs: start * 1000,
     // From 0 to its end is the time since the machine was started.
     durationUs: neverRan ? 0 : duration * 1000,
-    result: numberOf(s['result']) ?? null,
-    caveat: role === 'test' && s['result'] === 0 ? 'CMake also writes 0 for tests that crashed or timed out' : undefined,
+    result: resultOf(s),
+    caveat: caveatOf(s),
     // An empty name is valid.
     target: textOf(s['target']),
     source: text(s['source']),

@@ -10,6 +10,8 @@ export interface StageSpan {
   readonly part: number;
   readonly startUs: number;
   readonly endUs: number;
+  /** A step of the whole stage was recorded. Without one, nobody knows whether the stage came to its end. */
+  readonly hasWhole: boolean;
 }
 
 /** The stage of a step, where no other one contains it. */
@@ -40,7 +42,7 @@ export const longestStartUpUs = (gapsUs: readonly number[]): number =>
 
 /** In order of time. A step inside another stage's step is of that stage: a build may configure again. O(n log n). */
 export function stageSpans(steps: readonly Staged[]): StageSpan[] {
-  const spans: { name: StageName; part: number; startUs: number; endUs: number; hasWhole: boolean }[] = [];
+  const spans: { -readonly [K in keyof StageSpan]: StageSpan[K] }[] = [];
   const byTime = [...steps].sort((a, b) => a.part - b.part || a.startUs - b.startUs || b.endUs - a.endUs);
   const startUp = longestStartUpUs(gapsOf(byTime.filter((s) => !s.isWhole)));
   for (const { name, follows, isWhole, part, startUs, endUs } of byTime) {
@@ -52,7 +54,7 @@ export function stageSpans(steps: readonly Staged[]): StageSpan[] {
       last.hasWhole ||= isWhole;
     } else spans.push({ name, part, startUs, endUs, hasWhole: isWhole });
   }
-  return spans.map(({ hasWhole: _, ...span }) => span).sort((a, b) => a.startUs - b.startUs);
+  return spans.sort((a, b) => a.startUs - b.startUs);
 }
 
 /** Before each step but the first, the time in which nothing ran; for steps in order of start. */

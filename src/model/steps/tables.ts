@@ -83,6 +83,8 @@ export interface Steps {
   readonly rebuilds?: Rebuilds;
   /** The stages of a recorded build, in order of time; absent where the file does not tell them apart. */
   readonly stages?: readonly StageSpan[];
+  /** The end of every build is recorded: a stage without a step of the whole was interrupted, or still ran. */
+  readonly endsAreRecorded?: boolean;
   /** Results of a test runner. */
   readonly tests?: readonly TestResult[];
   /** The kept builds of the tree, where there are several. */

@@ -1,7 +1,7 @@
 // Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track that it
 // ran on. Times are in microseconds: whole ones stay exact.
 import { firstWhere } from '../../base/search.ts';
-import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../column.ts';
+import { Grow, type Numbers, type RoutineId, type StringId } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -12,6 +12,7 @@ import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
+import { liveOf, outputsOf, rebuildsOf } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageOf, type StageSpan, stageSpans } from './stages.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
@@ -101,6 +102,8 @@ export class StepWriter implements TableWriter {
   history: BuildHistory | undefined;
   /** Stages by the roles of steps, in files that tell them apart. */
   stageOf: ((role: string | undefined) => StageOf) | undefined;
+  /** The end of every build is recorded: where there is none, it was interrupted, or still ran. */
+  endsAreRecorded = false;
   /** Turns the name of a function that a compiler wrote into one for people. */
   demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
@@ -351,6 +354,7 @@ export class StepWriter implements TableWriter {
       memoryBytes: this.memoryBytes,
       ...(this.live ? { live: liveOf(this.live, place) } : {}),
       ...(this.stageOf ? { stages: this.stages(this.stageOf) } : {}),
+      ...(this.endsAreRecorded ? { endsAreRecorded: true } : {}),
       ...(this.tests ? { tests: this.tests } : {}),
       ...(this.history ? { history: this.history } : {}),
       ...(this.compiles
@@ -378,22 +382,3 @@ const WHOLE = KINDS.indexOf('whole');
 /** Kept texts: the longest, and how many. */
 const SHORT = 200;
 const MOST_KNOWN = 1 << 16;
-
-function outputsOf(
-  columns: StepColumns,
-  place: Uint32Array | undefined,
-): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
-  const { outputStep, outputPath, outputBytes } = columns;
-  const steps = place ? outputStep.done().map((row) => place[row]) : outputStep.done();
-  const { order, from } = indexBy(steps, columns.rows);
-  return { outputStart: from, ...pickRows({ outputPath: outputPath.done(), outputBytes: outputBytes.done() }, order) };
-}
-
-function rebuildsOf({ units, headers }: Rebuilds, place: Uint32Array | undefined): Rebuilds {
-  return { units: place ? { ...units, step: units.step.map((row) => (row < 0 ? row : place[row])) } : units, headers };
-}
-
-function liveOf(live: Live, place: Uint32Array | undefined): Live {
-  const { step, beforeUs } = live.running;
-  return { ...live, running: { step: place ? step.map((row) => place[row]) : step, beforeUs } };
-}

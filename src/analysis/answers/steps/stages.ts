@@ -80,6 +80,17 @@ export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[]
   return own.length > 0 ? own : all;
 }, 4);
 
+/**
+ * Whether a build came to its end. It is unknown of a log of ninja, which has only commands that succeeded, and of a build that ninja or make
+ * ran without CMake's hooks: CMake writes a step of the whole at the end of `cmake --build`, and, with hooks, of ninja and make.
+ */
+export function endOf(analysis: Analysis<'steps'>): 'reached' | 'missing' | 'unknown' {
+  const { stages, endsAreRecorded, live } = analysis.profile.steps;
+  if (live) return 'unknown';
+  if (stages && spansOf(analysis).every((s) => s.name !== 'build' || s.hasWhole)) return 'reached';
+  return endsAreRecorded ? 'missing' : 'unknown';
+}
+
 /** The last of a part's spans that began by a time. */
 const spanAt = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
   spans[firstWhere(spans.length, (k) => spans[k].startUs > us) - 1];

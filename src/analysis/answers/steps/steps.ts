@@ -2,7 +2,7 @@
 
 import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
-import type { ProfileOf } from '../../../model/profile.ts';
+import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import { KINDS } from '../../../model/steps/kinds.ts';
 import { lastedUs, type StageSpan } from '../../../model/steps/stages.ts';
@@ -15,6 +15,9 @@ import type { Analysis } from '../analysis.ts';
 export const WHOLE = KINDS.indexOf('whole');
 export const ASYNC = KINDS.indexOf('async');
 export const SUM = KINDS.indexOf('sum');
+
+/** Steps whose names are no routines: a build, and not a trace. */
+export const isBuild = ({ kind, routines }: Profile): boolean => kind === 'steps' && routines.name.length === 0;
 
 /** A text column of a step; null where the file does not say. */
 export function stepText(profile: ProfileOf<'steps'>, column: TextName, step: number): string | null {
