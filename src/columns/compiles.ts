@@ -55,7 +55,7 @@ function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
     ...[duration, share, self, column('user', 'user', 7, more('userUs')), column('system', 'system', 7, more('systemUs'))],
     counts('bytes', more('bytes'), {
       ...{ title: 'memory', width: 10, rank: 6, measured: true },
-      text: (r) => (r.more ? `≈${formatBytes(r.more.bytes)}` : ''),
+      text: (r) => (r.more === undefined ? '' : Number.isNaN(r.more.bytes) ? '?' : `≈${formatBytes(r.more.bytes)}`),
     }),
   ];
 }
