@@ -33,6 +33,7 @@ nav a[aria-current]{font-weight:bold}nav input{width:100%;padding:.3rem;font:inh
 main{padding:1rem 2rem 4rem}#found{list-style:none;padding:0}#found small{display:block;color:#666}
 pre{background:#f4f4f4;padding:.7rem;overflow-x:auto}code{font:.9em ui-monospace,monospace}table{border-collapse:collapse;display:block;overflow-x:auto}
 td,th{border:1px solid #ddd;padding:.2rem .5rem;text-align:left;vertical-align:top}img{max-width:100%}
+.views{display:grid;grid-template-columns:repeat(auto-fill,minmax(22rem,1fr));gap:1rem}figure{margin:0}figcaption{font-size:.9rem}
 @media(max-width:50rem){.page{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid #ddd}}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}pre{background:#262626}a{color:#8ab4f8}td,th,nav{border-color:#444}nav h2,#found small{color:#aaa}}`;
 
@@ -78,6 +79,21 @@ const GROUPS = [
   ['More', pages.filter((p) => !listed.has(p) && p !== 'docs/formats.md' && !p.startsWith('docs/tasks/'))],
 ];
 
+/** A picture as the reader's theme wants it. */
+const picture = (name, size) =>
+  `<picture><source media="(prefers-color-scheme: dark)" srcset="docs/screens/views/${name}-${size}-dark.svg"><img src="docs/screens/views/${name}-${size}-light.svg" alt="${name}" loading="lazy"></picture>`;
+const views = readdirSync('docs/screens/views').flatMap((file) => /^(.*)-80x24-dark\.svg$/.exec(file)?.[1] ?? []);
+/** Behind the README, which the site begins with: the tasks, and a picture of every view. */
+const landing = () => `<h2 id="tasks">What to do when</h2>
+<ul>${pages
+  .filter((p) => p.startsWith('docs/tasks/'))
+  .map((p) => `<li><a href="${pageOf(p)}">${titles.get(p)}</a></li>`)
+  .join('')}</ul>
+<h2 id="views">Every view</h2>
+<p>At 80x24; each picture leads to the same view at 200x60.</p>
+<div class="views">${views.map((v) => `<figure><a href="docs/screens/views/${v}-200x60-light.svg">${picture(v, '80x24')}</a><figcaption>${v[0].toUpperCase()}${v.slice(1)}</figcaption></figure>`).join('\n')}</div>
+`;
+
 /** Title, heading, address and words of each section. */
 const index = [];
 const plain = (text) =>
@@ -118,7 +134,7 @@ for (const path of pages) {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${titles.get(path)}</title><style>${STYLE}</style>`;
   const search = `<input id="search" type="search" placeholder="Search" aria-label="Search the documentation"><ul id="found"></ul>`;
   const scripts = `<script>const root = ${JSON.stringify(at === '' ? '' : `${at}/`)};</script><script src="${join(at, 'search.js')}"></script>`;
-  const html = `<!doctype html><html lang="en"><head>${head}</head><body><div class="page"><nav>${search}\n${nav}</nav>\n<main>${marked.parse(source)}</main></div>${scripts}</body></html>\n`;
+  const html = `<!doctype html><html lang="en"><head>${head}</head><body><div class="page"><nav>${search}\n${nav}</nav>\n<main>${marked.parse(source)}${path === 'README.md' ? landing() : ''}</main></div>${scripts}</body></html>\n`;
   mkdirSync(dirname(to), { recursive: true });
   writeFileSync(to, html);
 }

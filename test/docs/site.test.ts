@@ -40,6 +40,15 @@ test('every format has a page; pictures are of tasks, and are there', () => {
   for (const task of tasks) assert.match(textOf(task), /<img src="\.\.\/screens\/[\w-]+\.svg"/, task);
 });
 
+test('the first page leads to every task, and shows every view in both themes', () => {
+  const text = textOf('index.html');
+  const main = text.slice(text.indexOf('<main>'));
+  for (const page of pages.filter((p) => p.startsWith('docs/tasks/'))) assert.ok(main.includes(`<li><a href="${page}">`), page);
+  const files = readdirSync(join(ROOT, 'docs/screens/views')).filter((f) => f.includes('-80x24-'));
+  assert.ok(files.length > 40);
+  for (const file of files) assert.match(main, new RegExp(`(src|srcset)="docs/screens/views/${file}"`));
+});
+
 test('the search finds sections by their words, headings first', () => {
   const context: {
     find?: (index: unknown, query: string) => { title: string; heading: string; url: string }[];
