@@ -8,6 +8,7 @@ import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
+import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, readJson } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
@@ -246,14 +247,59 @@ test('traces that do not say when they began are not aligned, and the profile sa
   );
 });
 
-test('samples of stacks beside the events are left out, and a warning says so', async () => {
-  const frames = '"stackFrames":{"1":{"name":"main"}}';
-  const profile = await loadText(
-    traceEvents,
-    `{"traceEvents":[],${frames},"samples":[{"tid":1,"ts":1,"name":"cycles","sf":1,"weight":1}]}`,
+test('samples of stacks are slices, from the first sample of a frame to the next one without it', async () => {
+  const stackFrames = {
+    ...{ 1: { name: 'main' }, 2: { name: 'parse', parent: 1 }, '0x3': { name: 'read', parent: '2' } },
+    // Of a circle, and of nobody.
+    ...{ 4: { name: 'a', parent: 5 }, 5: { name: 'b', parent: 4 }, 6: { name: 'c', parent: 9 } },
+  };
+  const sample = (tid: number, ts: number, sf: string | number, name = 'cycles') => ({ cpu: 0, tid, ts, name, sf, weight: 1 });
+  const samples = [
+    ...[sample(7, 30, 1), sample(7, 10, 2), sample(7, 20, '0x3'), sample(8, 5, 4), sample(8, 5, 6), sample(7, 40, 1, 'misses')],
+    // Asleep for long: 10 times the usual distance of 10.
+    ...[sample(7, 40, 2), sample(7, 1000, 2), sample(7, 'later' as unknown as number, 1)],
+  ];
+  const profile = await loadText(traceEvents, JSON.stringify({ traceEvents: [], stackFrames, samples }));
+  const slices = analysisOf(profile, 'steps').profile.steps;
+  assert.deepEqual(
+    Array.from(slices.name, (id, k) => [
+      stringAt(profile.strings, id),
+      slices.startUs[k],
+      slices.durationUs[k],
+      slices.parent[k],
+    ]),
+    [
+      ['main', 10, 130, -1],
+      ['parse', 10, 20, 0],
+      ['read', 20, 10, 1],
+      ['parse', 40, 100, 0],
+      ['main', 1000, 10, -1],
+      ['parse', 1000, 10, 4],
+    ],
   );
   assert.deepEqual(
     profile.warnings.map(({ found }) => found),
-    ['1 sample of stacks; left out'],
+    ['samples without a time or a known stack: 3', 'samples of other events: 1'],
   );
+  const both = await loadText(
+    traceEvents,
+    JSON.stringify({ traceEvents: [{ ph: 'X', ts: 0, dur: 5, name: 'x' }], stackFrames, samples: samples.slice(0, 3) }),
+  );
+  assert.deepEqual(
+    both.warnings.map(({ found }) => found),
+    ['slices and 3 samples of stacks; samples left out'],
+  );
+  assert.equal(analysisOf(both, 'steps').profile.steps.name.length, 1);
+});
+
+test('samples of a deep stack cost their frames once', async () => {
+  const deep = 20_000;
+  const stackFrames = Object.fromEntries(
+    Array.from({ length: deep }, (_, k) => [k, { name: `f${k}`, ...(k > 0 ? { parent: k - 1 } : {}) }]),
+  );
+  const samples = Array.from({ length: 20_000 }, (_, k) => ({ tid: 1, ts: k, name: 'cycles', sf: deep - 1 - (k % 2) }));
+  const profile = await loadText(traceEvents, JSON.stringify({ traceEvents: [], stackFrames, samples }));
+  const { steps } = analysisOf(profile, 'steps').profile;
+  assert.equal(steps.name.length, deep - 1 + samples.length / 2);
+  assert.equal(steps.durationUs[0], samples.length);
 });

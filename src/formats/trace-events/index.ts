@@ -3,7 +3,6 @@
 // one string. Where writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`.
 // Events may stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
 import { FormatError } from '../../base/problem.ts';
-import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { listOf } from '../shared/json.ts';
@@ -31,8 +30,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     member: (key, json) => {
       if (json.wrong !== undefined) return;
       if (key === 'beginningOfTime') reader.beginsAt(json.value);
-      else if (key === 'samples' && listOf(json.value).length > 0)
-        sink.warn({ path, expected: 'slices', found: `${plural(listOf(json.value).length, 'sample')} of stacks; left out` });
+      else if (key === 'samples') reader.stacks.samples = listOf(json.value);
+      else if (key === 'stackFrames') reader.stacks.frames = json.value;
     },
     wrong: (offset, found) => {
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });

@@ -1,5 +1,6 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
 import { addTo, getOrMake } from '../../base/lists.ts';
+import { plural } from '../../base/units.ts';
 import type { StepKind } from '../../model/steps/kinds.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
@@ -9,6 +10,7 @@ import { isObject, type JsonObject, parseJson, shownOf, textOf, wordOf } from '.
 import { readAsBazel } from './bazel.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
 import { Edges, pairUp } from './pairs.ts';
+import { addSamples } from './samples.ts';
 import { EventScan } from './scan.ts';
 import { anyNumber, TrackTitles } from './titles.ts';
 
@@ -37,6 +39,8 @@ export class TraceReader extends FileReader {
   /** CMake steps found in `args`. */
   private cmakeSteps = 0;
   private beginningOfTime: number | null = null;
+  /** Members of the file beside its events. */
+  readonly stacks: { samples: readonly unknown[]; frames: unknown } = { samples: [], frames: undefined };
   /** Where the event begins that is being read, in the file. */
   private offset = 0;
   private readonly nothing = this.sink.strings.textId('');
@@ -317,12 +321,26 @@ export class TraceReader extends FileReader {
     return [whole.length, flows.filter((f) => f.open).length];
   }
 
+  /** Samples are slices only where there are no others: both of them would count the same time twice. */
+  private sampled(): void {
+    const { samples } = this.stacks;
+    if (samples.length === 0) return;
+    const found = plural(samples.length, 'sample');
+    if (this.rows.rows > this.first.steps)
+      return this.warn({}, 'slices or samples', `slices and ${found} of stacks; samples left out`);
+    const { read, wrong, others } = addSamples(this.rows, this.part, this.stacks, (value) => this.word(value));
+    if (wrong > 0) this.drop('samples without a time or a known stack', wrong);
+    if (others > 0) this.drop('samples of other events', others);
+    this.sink.notes.push(`slices are of ${plural(read, 'sample')} of stacks: their times are estimates`);
+  }
+
   finish(): void {
     const { rows, sink, path } = this;
+    this.sampled();
     this.closeSlices();
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();
-    for (const [why, n] of this.dropped) this.warn({}, 'valid events', `${n} ${why}`);
+    for (const [why, n] of this.dropped) this.warn({}, 'valid events', `${why}: ${n}`);
     const skipped = [...this.skipped.values()].reduce((a, b) => a + b, 0);
     if (skipped > 0)
       this.warn(

@@ -12,21 +12,24 @@ const NEARLY_ALL = 0.9;
 /** The deepest folder that nearly all sources with absolute paths are in, with a slash at its end; '' if that is only the root. */
 export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
   const { source } = profile.steps;
-  let paths = Array.from(new Set(source), (id) => (id < 0 ? '' : stringAt(profile.strings, id))).filter((p) => p.startsWith('/'));
-  const least = paths.length * NEARLY_ALL;
+  const given = Array.from(new Set(source), (id) => (id < 0 ? '' : stringAt(profile.strings, id)));
+  // In this order all paths of a folder are neighbours: so many of them have in common what the first and the last have.
+  const paths = given.filter((path) => path.startsWith('/')).sort();
+  const beyond = Math.ceil(paths.length * NEARLY_ALL) - 1;
   let folder = '/';
-  for (;;) {
-    const inside = new Map<string, number>();
-    for (const path of paths) {
-      const end = path.indexOf('/', folder.length);
-      if (end > 0) inside.set(path.slice(0, end + 1), (inside.get(path.slice(0, end + 1)) ?? 0) + 1);
-    }
-    const next = [...inside].find(([, n]) => n >= least);
-    if (!next) return paths.length > 1 && folder !== '/' ? folder : '';
-    folder = next[0];
-    paths = paths.filter((path) => path.startsWith(folder));
+  for (let k = 0; beyond > 0 && k + beyond < paths.length; k++) {
+    const common = commonStart(paths[k], paths[k + beyond]);
+    if (common.length > folder.length) folder = common;
   }
+  return folder === '/' ? '' : folder;
 }, 4);
+
+/** The folders that two paths begin with. */
+function commonStart(a: string, b: string): string {
+  let k = 0;
+  while (k < a.length && a[k] === b[k]) k++;
+  return a.slice(0, a.lastIndexOf('/', k - 1) + 1);
+}
 
 /** The first output of custom commands: they differ at their end, where no table has room. Not of several that make the same. */
 const onlyMadeBy = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {

@@ -1,0 +1,122 @@
+// Samples of stacks in a trace (`samples`, `stackFrames`: "Global Samples" in the description of the format) as slices: one for each frame,
+// from the first sample that has it to the next one that has not. How long a sample lasts, the file does not say: up to the next one of its
+// thread, and no longer than ten times the usual distance, so that a thread that sleeps costs nothing.
+import { addTo } from '../../base/lists.ts';
+import { medianOf } from '../../base/median.ts';
+import { isTime, type StepWriter } from '../../model/steps/writer.ts';
+import { isObject, wordOf } from '../shared/json.ts';
+import { anyNumber } from './titles.ts';
+
+interface Sample {
+  readonly us: number;
+  /** Its innermost frame. */
+  readonly frame: string;
+}
+
+/** A frame of a tree: `parent` is the caller. */
+interface Frame {
+  readonly name: string;
+  readonly parent: string | undefined;
+}
+
+const LONGEST = 10;
+
+/** How many samples became slices, and how many have no known stack or time, or are of other events than the first one. */
+export interface Sampled {
+  readonly read: number;
+  readonly wrong: number;
+  readonly others: number;
+}
+
+/** `word`: a name as a text, checked. */
+export function addSamples(
+  rows: StepWriter,
+  part: number,
+  { samples, frames }: { readonly samples: readonly unknown[]; readonly frames: unknown },
+  word: (value: unknown) => string,
+): Sampled {
+  const known = framesOf(frames, word);
+  const threads = new Map<string, Sample[]>();
+  let event: string | undefined;
+  let [wrong, others] = [0, 0];
+  for (const given of samples) {
+    const sample = isObject(given) ? given : {};
+    const [us, frame] = [anyNumber(sample['ts']), wordOf(sample['sf'])];
+    if (us === undefined || !isTime(us) || !known.has(frame)) wrong++;
+    else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
+    else addTo(threads, word(sample['tid']), { us, frame });
+  }
+  for (const [tid, list] of threads) new Thread(rows, part, rows.track('', tid), known).write(list);
+  return { read: samples.length - wrong - others, wrong, others };
+}
+
+/** Frames whose callers are known, too; those in circles have no end. */
+function framesOf(given: unknown, word: (value: unknown) => string): Map<string, Frame> {
+  const all = new Map<string, Frame>();
+  for (const [id, frame] of isObject(given) ? Object.entries(given) : [])
+    if (isObject(frame)) {
+      const { parent } = frame;
+      all.set(id, { name: word(frame['name']), parent: parent === undefined || parent === null ? undefined : wordOf(parent) });
+    }
+  const sound = new Map<string, Frame>();
+  const met = new Set<string>();
+  for (const start of all.keys()) {
+    const path: string[] = [];
+    let id: string | undefined = start;
+    for (; id !== undefined && all.has(id) && !met.has(id); id = all.get(id)?.parent) {
+      met.add(id);
+      path.push(id);
+    }
+    if (id !== undefined && !sound.has(id)) continue;
+    for (const each of path) {
+      const frame = all.get(each);
+      if (frame) sound.set(each, frame);
+    }
+  }
+  return sound;
+}
+
+class Thread {
+  /** The open frames, outermost first, and their rows. */
+  private readonly open: { readonly id: string; readonly row: number }[] = [];
+  private readonly depths = new Map<string, number>();
+
+  constructor(
+    private readonly rows: StepWriter,
+    private readonly part: number,
+    private readonly track: number,
+    private readonly frames: ReadonlyMap<string, Frame>,
+  ) {}
+
+  write(samples: Sample[]): void {
+    samples.sort((a, b) => a.us - b.us);
+    const gaps = samples.slice(1).map(({ us }, k) => us - samples[k].us);
+    const usual = gaps.length > 0 ? medianOf(gaps) : 0;
+    samples.forEach(({ us, frame }, k) => {
+      this.enter(frame, us);
+      const end = us + Math.min(gaps[k] ?? usual, LONGEST * usual);
+      if (k + 1 === samples.length || end < samples[k + 1].us) this.close(0, end);
+    });
+  }
+
+  /** A frame that is open has all its callers open below it: only new ones are walked. */
+  private enter(leaf: string, us: number): void {
+    const fresh: string[] = [];
+    let id: string | undefined = leaf;
+    for (; id !== undefined && !this.depths.has(id); id = this.frames.get(id)?.parent) fresh.push(id);
+    this.close(id === undefined ? 0 : (this.depths.get(id) ?? 0) + 1, us);
+    for (const each of fresh.reverse()) {
+      this.depths.set(each, this.open.length);
+      const name = this.frames.get(each)?.name ?? '';
+      this.open.push({ id: each, row: this.rows.add({ name, track: this.track, part: this.part, startUs: us, durationUs: 0 }) });
+    }
+  }
+
+  private close(depth: number, us: number): void {
+    const { startUs, durationUs } = this.rows.columns;
+    for (const { id, row } of this.open.splice(depth)) {
+      durationUs.data[row] = us - startUs.data[row];
+      this.depths.delete(id);
+    }
+  }
+}
