@@ -248,18 +248,9 @@ test('traces that do not say when they began are not aligned, and the profile sa
 });
 
 test('samples of stacks are slices, from the first sample of a frame to the next one without it', async () => {
-  const stackFrames = {
-    ...{ 1: { name: 'main' }, 2: { name: 'parse', parent: 1 }, '0x3': { name: 'read', parent: '2' } },
-    // Of a circle, and of nobody.
-    ...{ 4: { name: 'a', parent: 5 }, 5: { name: 'b', parent: 4 }, 6: { name: 'c', parent: 9 } },
-  };
-  const sample = (tid: number, ts: number, sf: string | number, name = 'cycles') => ({ cpu: 0, tid, ts, name, sf, weight: 1 });
-  const samples = [
-    ...[sample(7, 30, 1), sample(7, 10, 2), sample(7, 20, '0x3'), sample(8, 5, 4), sample(8, 5, 6), sample(7, 40, 1, 'misses')],
-    // Asleep for long: 10 times the usual distance of 10.
-    ...[sample(7, 40, 2), sample(7, 1000, 2), sample(7, 'later' as unknown as number, 1)],
-  ];
-  const profile = await loadText(traceEvents, JSON.stringify({ traceEvents: [], stackFrames, samples }));
+  // Also frames in a circle, and of nobody; a thread that sleeps lasts for 10 times the usual distance of 10.
+  const path = join(FIXTURES, 'trace-events/samples/samples.json');
+  const profile = await loadProfile([path]);
   const slices = analysisOf(profile, 'steps').profile.steps;
   assert.deepEqual(
     Array.from(slices.name, (id, k) => [
@@ -281,13 +272,11 @@ test('samples of stacks are slices, from the first sample of a frame to the next
     profile.warnings.map(({ found }) => found),
     ['samples without a time or a known stack: 3', 'samples of other events: 1'],
   );
-  const both = await loadText(
-    traceEvents,
-    JSON.stringify({ traceEvents: [{ ph: 'X', ts: 0, dur: 5, name: 'x' }], stackFrames, samples: samples.slice(0, 3) }),
-  );
+  const slice = { ph: 'X', ts: 0, dur: 5, name: 'x' };
+  const both = await loadText(traceEvents, JSON.stringify({ ...readJson<object>(path), traceEvents: [slice] }));
   assert.deepEqual(
     both.warnings.map(({ found }) => found),
-    ['slices and 3 samples of stacks; samples left out'],
+    ['slices and 9 samples of stacks; samples left out'],
   );
   assert.equal(analysisOf(both, 'steps').profile.steps.name.length, 1);
 });
