@@ -1,8 +1,9 @@
-// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine.
+// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine, if that is likely.
 import { getOrMake, listsBy } from '../../../base/lists.ts';
-import type { Profile } from '../../../model/profile.ts';
+import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
 import { once } from '../once.ts';
+import { likelyMap } from './likely-map.ts';
 import { mapByStarts, mapByText, unmoved } from './line-map.ts';
 
 /** The lines of a file in the base and now; undefined where one of them is not at hand. */
@@ -15,6 +16,9 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
   const starts = once(() => [firstLines(now), firstLines(before)] as const);
   const byFile = once(() => listsBy(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();
+  const startsAreRecorded = startsLike(now, before);
+  const linesOf = once(() => [recordedLines(now), recordedLines(before)] as const);
+  const recorded = (file: number) => [linesOf()[0](file), linesOf()[1](file)] as const;
   const make = (file: number): LineMap => {
     if (file < 0) return unmoved;
     const text = texts(file);
@@ -23,9 +27,31 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
     const list = (byFile().get(file) ?? []).flatMap((r) =>
       before.routines.file[r] === file && ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
     );
-    return list.length > 0 ? mapByStarts(list) : unmoved;
+    if (list.every((start) => start.now === start.before)) return unmoved;
+    return startsAreRecorded ? mapByStarts(list) : likelyMap(...recorded(file));
   };
   return (file) => getOrMake(known, file, make);
+}
+
+/** Whether both runs have the first rows of routines: of samples the first instructions are not known, and not all tools order rows alike. */
+const startsLike = (now: Profile, before: Profile): boolean =>
+  now.kind === 'callgraph' && before.kind === 'callgraph' && isAddressed(now) === isAddressed(before);
+
+const isAddressed = ({ lines }: ProfileOf<'callgraph'>): boolean => lines.address !== undefined;
+
+/** By file and routine: the lines that it has rows of, in order. */
+function recordedLines(profile: Profile): (file: number) => ReadonlyMap<number, readonly number[]> {
+  if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return () => new Map();
+  const { spans, lines } = profile;
+  const byFile = listsBy(spans.file.keys(), (s) => spans.file[s]);
+  return (file) => {
+    const found = new Map<number, Set<number>>();
+    for (const s of byFile.get(file) ?? []) {
+      const own = getOrMake(found, spans.routine[s], () => new Set());
+      for (let i = spans.start[s]; i < spans.start[s + 1]; i++) if (lines.line[i] > 0) own.add(lines.line[i]);
+    }
+    return new Map(Array.from(found, ([routine, own]) => [routine, [...own].sort((x, y) => x - y)]));
+  };
 }
 
 /**
