@@ -115,6 +115,8 @@ export class Reader extends ObjectReader {
   private profiles = 0;
   private exporter: string | undefined;
   private readonly units: string[] = [];
+  /** Units of ours in one of the profile that is read. */
+  private factor = 1;
   private stack = new Uint32Array(256);
   /** Nanoseconds of the unit of the profile that is read; undefined if that is no time. */
   private ns: number | undefined;
@@ -169,19 +171,26 @@ export class Reader extends ObjectReader {
     const [, own, factor] = UNITS[unit];
     const ns = NS[own];
     this.ns = ns && ns * factor;
+    this.factor = factor;
     if (ns === undefined) this.writer.times.isWhole = false;
     if (profile['type'] === 'sampled') this.sampled(given, part, column);
     else if (profile['type'] === 'evented') this.evented(profile, part, column, offset);
     else throw this.wrong(offset, 'a profile that is sampled or evented', shownOf(profile['type']));
   }
 
+  /** A number of the profile's unit, in bounds in ours, too: what is exported must be read back. */
+  private amount(value: unknown): number | undefined {
+    const amount = amountOf(value);
+    return amount === undefined || amountOf(amount * this.factor) === undefined ? undefined : amount;
+  }
+
   private sampled({ profile, offset, samples = samplesOf(profile) }: Given, part: number, column: number): void {
     const { weights } = samples;
     if (samples.length !== weights.length)
       throw this.wrong(offset, `weights of ${plural(samples.length, 'sample')}`, `${weights.length}`);
-    let at = amountOf(profile['startValue']) ?? 0;
+    let at = this.amount(profile['startValue']) ?? 0;
     for (let s = 0; s < samples.length; s++) {
-      const weight = amountOf(weights[s]);
+      const weight = this.amount(weights[s]);
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
       const frames = samples.next();
       const depth = frames.length;
@@ -198,10 +207,11 @@ export class Reader extends ObjectReader {
     const { paths } = this.writer;
     /** The paths of what is open. */
     const open: number[] = [];
-    let before = amountOf(profile['startValue']) ?? 0;
+    let before = this.amount(profile['startValue']) ?? 0;
     for (const event of listOf(profile['events'])) {
-      const at = isObject(event) ? amountOf(event['at']) : undefined;
+      const at = isObject(event) ? this.amount(event['at']) : undefined;
       if (!isObject(event) || at === undefined) throw this.wrong(offset, 'an event with a number as at', shownOf(event));
+      if (this.amount(at - before) === undefined) throw this.wrong(offset, 'a time', shownOf(at - before));
       if (at < before) throw this.wrong(offset, 'events in order', `one at ${at} after one at ${before}`);
       const latest = open.at(-1) ?? -1;
       if (at > before && latest >= 0) this.add(this.writer.rowOf(part, latest), column, at - before, before);
@@ -213,7 +223,7 @@ export class Reader extends ObjectReader {
         throw this.wrong(offset, 'the frame that opened last to close first', shownOf(event));
       else open.pop();
     }
-    const rest = (amountOf(profile['endValue']) ?? before) - before;
+    const rest = (this.amount(profile['endValue']) ?? before) - before;
     const latest = open.at(-1);
     if (rest > 0 && latest !== undefined) this.add(this.writer.rowOf(part, latest), column, rest, before);
     paths.write();
