@@ -61,6 +61,10 @@ function courseColumn(c: Context): Column<HistoryRow> {
   return shown('course', text, { title: onScreen(c, title, name), width, rank: 6, value: (row) => row.ms.map(known) });
 }
 
+/** A build without a failed step that failed all the same has no end: it was interrupted. */
+const whatText = ({ build }: HistoryRow): string =>
+  `${build?.about.what ?? ''}${build?.about.failed === true && build.about.failures === 0 ? ' cut' : ''}`;
+
 function buildColumns(c: Context): Column<HistoryRow>[] {
   const about = (row: HistoryRow) => row.build?.about;
   const count = (id: string, rank: number, of: (row: HistoryRow) => number | undefined) =>
@@ -75,7 +79,7 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
     return cache && `${cache.hits} of ${cacheTotal(cache)}`;
   };
   return [
-    words('what', (row) => about(row)?.what, { width: 9, rank: 4 }),
+    words('what', (row) => about(row)?.what, { width: 9, rank: 4, text: whatText }),
     timeColumn(c, 'duration', 'time', 9, duration),
     ...barColumn(c, duration, largest(historyRows(c.analysis, 'builds'), duration), { rank: 5 }),
     timeColumn(c, 'idle', 'idle', 3, (row) => about(row)?.idleMs ?? Number.NaN),
