@@ -159,8 +159,14 @@ function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
   });
 }
 
-/** `Rout`, `Call`, `Tree`, `Src`: the beginning, or a name that everybody knows. */
-const shortTitle = (title: string): string => (title === 'Source' ? 'Src' : title === 'Instrs' ? 'Asm' : title.slice(0, 4));
+/** `Rout`, `Call`, `Tree`: the beginning, but where everybody knows another name, or another view begins alike. */
+const shortTitle = (title: string): string => SHORT.get(title) ?? title.slice(0, 4);
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['Source', 'Src'],
+  ['Instrs', 'Asm'],
+  ['Steps', 'Steps'],
+]);
 
 function tabSpans(tabs: readonly Tab[], state: AppState): Span[] {
   return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
