@@ -4,7 +4,7 @@ import { Numbering } from '../../model/groups.ts';
 import { idleUs, jobsIn, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
-import { resultOf, stageOf, WHOLE } from './snippet.ts';
+import { END_HOOKS, resultOf, stageOf, WHOLE } from './snippet.ts';
 
 const TRACES = /-ftime-trace|(?:^|\s)@/;
 /** The roles of steps that make something. */
@@ -104,7 +104,8 @@ export class BuildSummary {
       steps: this.steps,
       durationMs: lastedUs(stages) / 1000,
       ...(idleMs > 0 ? { idleMs } : {}),
-      failed: failures > 0 || stages.some((s) => s.name === 'build' && !s.hasWhole),
+      // Tests may run inside of a build: then its end is in the next set.
+      failed: failures > 0 || (END_HOOKS.includes(hook) && stages.some((s) => s.name === 'build' && !s.hasWhole)),
       configs: [...this.configs].slice(0, 8),
       failures,
       workMs: this.took.reduce((sum, t) => sum + t.ms, 0),

@@ -30,6 +30,8 @@ export class FolderReader {
   private readonly rows: StepWriter;
   readonly track: number;
   private readonly contents = new Set<string>();
+  /** The hook of the last index; '' before there is one. */
+  hook = '';
   /** Roles in the set that is read. */
   private readonly roles = new Set<string>();
   /** The traces that CMake has put into the data folder. */
@@ -131,8 +133,8 @@ export class FolderReader {
       const memoryMib = numberOf(info['totalPhysicalMemory']) ?? 0;
       if (memoryMib > 0) this.rows.memoryBytes = memoryMib * 2 ** 20;
     }
-    const hook = textOf(index['hook']) ?? '???';
-    await this.set([...set.values()], `set of the hook ${hook}`, isObject(info) ? info : null);
+    this.hook = textOf(index['hook']) ?? '???';
+    await this.set([...set.values()], `set of the hook ${this.hook}`, isObject(info) ? info : null);
   }
 
   private async set(entries: readonly Entry[], what: string, info: JsonObject | null): Promise<void> {
@@ -148,9 +150,9 @@ export class FolderReader {
     }
     // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
     let never = 0;
-    const isWhole =
-      !(this.roles.has('compile') || this.roles.has('link')) || this.roles.has('build') || this.roles.has('cmakeBuild');
     for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
+    const has = (...roles: readonly string[]) => roles.some((role) => this.roles.has(role));
+    const lacksEnd = has('compile', 'link') && !has('build', 'cmakeBuild') && !folder.running;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
           info[k] === null || info[k] === undefined ? [] : [`${k} ${wordOf(info[k]).slice(0, 200)}`],
@@ -160,7 +162,7 @@ export class FolderReader {
       path: this.folder.path,
       notes: [
         `${what}: ${steps} ${steps === 1 ? 'step' : 'steps'}`,
-        ...(isWhole || folder.running ? [] : ['no step of the whole build: it was interrupted, or not run by cmake --build']),
+        ...(lacksEnd ? ['no step of the whole build: its end is not in this record'] : []),
         ...(never > 0 ? [`${never} of them never ran; there may be more, since CMake overwrites those without a program`] : []),
         ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
       ],

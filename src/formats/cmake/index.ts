@@ -24,6 +24,7 @@ import { targetOrder } from './makefile2.ts';
 import { type BuildFile, fromRoot, needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
 import { addRebuilds } from './rebuilds.ts';
+import { END_HOOKS } from './snippet.ts';
 import { stoppedBy } from './stopped.ts';
 import { testsIn } from './tests.ts';
 
@@ -99,10 +100,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (!folder.running) addRebuilds(rows, begin.rows.steps, { folder, at: join(data, TREE), file }, sink);
 }
 
-/** With these hooks CMake writes a step of the whole when a build ends, whichever command ran it. */
-const END_HOOKS = ['postBuild', 'postCMakeBuild'];
-
-/** Whether a query has asked for them. */
+/** Whether a query has asked for the ends of builds. */
 function recordsEnds(folder: Folder, queries: string): boolean {
   return folder.list(queries).some(({ name }) => {
     const query = name.endsWith('.json') ? readJson(folder.read(join(queries, name)) ?? new Uint8Array(0)) : undefined;
@@ -139,7 +137,8 @@ function detect(head: Uint8Array, path: string): Detection {
 async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
   const begin = beginOf(sink);
   const rows = sink.tables(StepWriter);
-  await new FolderReader(folder, '', sink).load(signal);
+  const reader = new FolderReader(folder, '', sink);
+  await reader.load(signal);
   // Compiler traces inside this file cannot be opened on their own.
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
   const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
@@ -147,8 +146,8 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
   setOrigin(sink, begin);
   rows.history ??= beside && historyOf(beside, rows, '');
-  // Only our own query keeps builds.
-  rows.endsAreRecorded = true;
+  // Tests may run inside of a build: then its end is in the next set.
+  rows.endsAreRecorded = END_HOOKS.includes(reader.hook);
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(traces, beside, sink, undefined, signal);

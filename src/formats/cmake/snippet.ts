@@ -8,6 +8,9 @@ import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/j
 /** Roles of steps that contain other steps. */
 export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
 
+/** The hooks at which a build has ended. With both of them, CMake writes a step of the whole, whichever command ran the build. */
+export const END_HOOKS: readonly string[] = ['postBuild', 'postCMakeBuild'];
+
 const STAGES: ReadonlyMap<string | undefined, StageOf> = new Map([
   // Each configure step begins a stage, which its generate step ends.
   ['configure', { name: 'configure', follows: false }],
