@@ -79,19 +79,19 @@ const GROUPS = [
   ['More', pages.filter((p) => !listed.has(p) && p !== 'docs/formats.md' && !p.startsWith('docs/tasks/'))],
 ];
 
-/** A picture as the reader's theme wants it. */
-const picture = (name, size) =>
-  `<picture><source media="(prefers-color-scheme: dark)" srcset="docs/screens/views/${name}-${size}-dark.svg"><img src="docs/screens/views/${name}-${size}-light.svg" alt="${name}" loading="lazy"></picture>`;
+/** The picture of a view as the reader's theme wants it. */
+const picture = (view) =>
+  `<picture><source media="(prefers-color-scheme: dark)" srcset="docs/screens/views/${view}-80x24-dark.svg"><img src="docs/screens/views/${view}-80x24-light.svg" alt="${view}" loading="lazy"></picture>`;
 const views = readdirSync('docs/screens/views').flatMap((file) => /^(.*)-80x24-dark\.svg$/.exec(file)?.[1] ?? []);
 /** Behind the README, which the site begins with: the tasks, and a picture of every view. */
-const landing = () => `<h2 id="tasks">What to do when</h2>
+const landing = () => `<h2 id="tasks">Tasks</h2>
 <ul>${pages
   .filter((p) => p.startsWith('docs/tasks/'))
   .map((p) => `<li><a href="${pageOf(p)}">${titles.get(p)}</a></li>`)
   .join('')}</ul>
 <h2 id="views">Every view</h2>
 <p>At 80x24; each picture leads to the same view at 200x60.</p>
-<div class="views">${views.map((v) => `<figure><a href="docs/screens/views/${v}-200x60-light.svg">${picture(v, '80x24')}</a><figcaption>${v[0].toUpperCase()}${v.slice(1)}</figcaption></figure>`).join('\n')}</div>
+<div class="views">${views.map((v) => `<figure><a href="docs/screens/views/${v}-200x60-light.svg">${picture(v)}</a><figcaption>${v[0].toUpperCase()}${v.slice(1)}</figcaption></figure>`).join('\n')}</div>
 `;
 
 /** Title, heading, address and words of each section. */

@@ -7,7 +7,6 @@ import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
 
 const MOST_NAMED = 3;
-const SIGNAL = /^interrupted by signal (\d+)$/; // bounded: a text of ours
 
 /** Steps of an interrupted build are recorded with those of the next one. */
 const noEnd = (builds: number) =>
@@ -30,9 +29,9 @@ export const stepsFailed = buildRule({
     if (failed.length === 0)
       return endOf(analysis) === 'missing' ? noEnd(spansOf(analysis).filter((s) => s.name === 'build').length) : [];
     const names = failed.slice(0, MOST_NAMED).map((i, k) => {
-      const signal = SIGNAL.exec(stepText(profile, 'caveat', i) ?? '')?.[1];
-      const end = say`exit code ${count(`code${k + 1}`, profile.steps.result[i])}`;
-      return say`${cutName(shortStepName(profile, i))} (${signal === undefined ? end : say`interrupted by signal ${count(`signal${k + 1}`, Number(signal))}`})`;
+      // The caveat of an interrupted step names the signal.
+      const end = stepText(profile, 'caveat', i) ?? say`exit code ${count(`code${k + 1}`, profile.steps.result[i])}`;
+      return say`${cutName(shortStepName(profile, i))} (${end})`;
     });
     const stopped = profile.steps.stopped ?? [];
     const some = stopped.slice(0, MOST_NAMED).map(cutName);

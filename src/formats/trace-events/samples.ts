@@ -1,6 +1,6 @@
 // Samples of stacks in a trace (`samples`, `stackFrames`: "Global Samples" in the description of the format) as slices: one for each frame,
 // from the first sample that has it to the next one that has not. How long a sample lasts, the file does not say: up to the next one of its
-// thread, and no longer than ten times the usual distance, so that a thread that sleeps costs nothing.
+// thread, and no longer than ten times the usual time between two, so that a thread that sleeps costs nothing.
 import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { isTime, type StepWriter } from '../../model/steps/writer.ts';

@@ -1,4 +1,5 @@
-// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine, if that is likely.
+// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine,
+// as far as starts are recorded or that is likely.
 import { getOrMake, listsBy } from '../../../base/lists.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
@@ -17,8 +18,7 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
   const byFile = once(() => listsBy(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();
   const startsAreRecorded = startsLike(now, before);
-  const linesOf = once(() => [recordedLines(now), recordedLines(before)] as const);
-  const recorded = (file: number) => [linesOf()[0](file), linesOf()[1](file)] as const;
+  const recorded = once(() => [now, before].map(recordedLines));
   const make = (file: number): LineMap => {
     if (file < 0) return unmoved;
     const text = texts(file);
@@ -28,7 +28,9 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
       before.routines.file[r] === file && ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
     );
     if (list.every((start) => start.now === start.before)) return unmoved;
-    return startsAreRecorded ? mapByStarts(list) : likelyMap(...recorded(file));
+    if (startsAreRecorded) return mapByStarts(list);
+    const [linesNow, linesBefore] = recorded();
+    return likelyMap(linesNow(file), linesBefore(file));
   };
   return (file) => getOrMake(known, file, make);
 }
