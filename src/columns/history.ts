@@ -61,16 +61,19 @@ function courseColumn(c: Context): Column<HistoryRow> {
   return shown('course', text, { title: onScreen(c, title, name), width, rank: 6, value: (row) => row.ms.map(known) });
 }
 
-/** A build without a failed step that failed all the same has no end: it was interrupted. */
-const whatText = ({ build }: HistoryRow): string =>
-  `${build?.about.what ?? ''}${build?.about.failed === true && build.about.failures === 0 ? ' cut' : ''}`;
-
 function buildColumns(c: Context): Column<HistoryRow>[] {
   const about = (row: HistoryRow) => row.build?.about;
-  const count = (id: string, rank: number, of: (row: HistoryRow) => number | undefined) =>
+  // A build that failed without a failed step was interrupted.
+  const noEnd = (row: HistoryRow) => (about(row)?.failed === true && about(row)?.failures === 0 ? 'no end' : undefined);
+  const count = (
+    id: string,
+    rank: number,
+    of: (row: HistoryRow) => number | undefined,
+    instead?: (row: HistoryRow) => string | undefined,
+  ) =>
     counts<HistoryRow>(id, (row) => of(row) ?? Number.NaN, {
       ...{ width: Math.max(6, id.length), rank },
-      text: (row) => formatCount(of(row) ?? Number.NaN),
+      text: (row) => instead?.(row) ?? formatCount(of(row) ?? Number.NaN),
       key: (row) => of(row) ?? 0,
     });
   const duration = (row: HistoryRow) => about(row)?.durationMs ?? Number.NaN;
@@ -79,13 +82,13 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
     return cache && `${cache.hits} of ${cacheTotal(cache)}`;
   };
   return [
-    words('what', (row) => about(row)?.what, { width: 9, rank: 4, text: whatText }),
+    words('what', (row) => about(row)?.what, { width: 9, rank: 4 }),
     timeColumn(c, 'duration', 'time', 9, duration),
     ...barColumn(c, duration, largest(historyRows(c.analysis, 'builds'), duration), { rank: 5 }),
     timeColumn(c, 'idle', 'idle', 3, (row) => about(row)?.idleMs ?? Number.NaN),
     timeColumn(c, 'work', 'work', 7, (row) => about(row)?.workMs ?? Number.NaN),
     count('steps', 6, (row) => about(row)?.jobs ?? about(row)?.steps),
-    count('failed', 6, (row) => about(row)?.failures ?? (about(row)?.failed === false ? 0 : undefined)),
+    count('failed', 6, (row) => about(row)?.failures ?? (about(row)?.failed === false ? 0 : undefined), noEnd),
     words('cache', hits, { width: 10, rank: 3 }),
     count('jobs', 4, (row) => about(row)?.parallel),
     words('host', (row) => about(row)?.host, { width: 10, rank: 2 }),
