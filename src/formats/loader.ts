@@ -13,6 +13,8 @@ export interface Source {
   /** The folder that contains the file; absent for pipes. */
   readonly folder?: Folder;
   chunks(): AsyncIterable<Uint8Array>;
+  /** Whether the file of an object is at hand, which says more of its addresses than their names. Absent: of none. */
+  hasCode?(object: string): boolean;
   /** Threads that run the loader's task; absent if there are none. */
   readonly threads?: Threads;
 }

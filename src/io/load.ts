@@ -1,5 +1,6 @@
 // From files to a profile: detection, loader, checks. Runs in the worker or on the main thread.
 import { dirname } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
@@ -11,11 +12,12 @@ import type { Preview } from '../model/sink.ts';
 import { Sink } from '../model/sink.ts';
 import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
+import { readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isPerfData, mayRunPerf, type PerfConsent, perfText } from './perf-data.ts';
 import { runningIn } from './running.ts';
 import { type OpenSource, openBytes, openSource, openText } from './source.ts';
-import type { SymbolPlaces } from './symbols/find-object.ts';
+import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
 import { openThreads } from './threads.ts';
 
 export interface Progress {
@@ -112,6 +114,9 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const sink = new Sink(options.limits, options.compilers);
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
+  const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
+  const where = { binaries, dirs, maps, profiles: sink.paths };
+  const hasCode = (object: string) => isProgram(findObject(object, false, where));
   for (const path of paths) {
     const folder = options.bytes ? undefined : folderLoader(path);
     if (folder?.loadFolder) {
@@ -134,7 +139,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     }
     loader = sameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
-    await loadFile(loader, source, sink, signal, options.onProgress, options.bytes === undefined);
+    await loadFile(loader, { ...source, hasCode }, sink, signal, options.onProgress, options.bytes === undefined);
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
@@ -142,8 +147,6 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const { written } = sink;
   if (written instanceof AddressStackWriter) {
     const { symbolize } = await import('./symbols/symbolize.ts');
-    const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
-    const where = { binaries, dirs, maps, profiles: sink.paths };
     await symbolize(written.samples, where, sink, signal);
   }
   const named = written instanceof AddressStackWriter || written instanceof NamedStackWriter;
@@ -151,6 +154,10 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     written.demangle = (await import('./symbols/demangle.ts')).demangle;
   return withLacks(finished(loader, sink), loader);
 }
+
+const ELF = '\x7fELF';
+const isProgram = (path: string | undefined): boolean =>
+  path !== undefined && attempt(() => Buffer.from(readStart(path, ELF.length)).toString('latin1')) === ELF;
 
 /** The bytes of a file, or the text that perf makes of one of its own. */
 async function opened(path: string, { bytes, input, limits, perf = [] }: LoadOptions, signal: AbortSignal): Promise<OpenSource> {

@@ -2,17 +2,18 @@
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import { type FrameLine, frameLine } from './lines.ts';
 
+/** What a line says of a function, and the source line that follows it. */
+type FunctionLine = Omit<FrameLine, 'address'> & { readonly file?: string; readonly at?: number };
+
 export interface Frame {
-  readonly line: FrameLine & { readonly file?: string | null; readonly at?: number };
+  readonly line: FunctionLine;
   /** The same with the source line that follows it, by the number of that line. */
   readonly placed: Map<number, Frame>;
-  /** The frame's number by the number of its object; inlined functions are in the object of the function that holds them. */
-  readonly numbers: Map<string | null, number>;
-  /** The frame's number in its own object; -1 until it is known, and for inlined functions. */
-  own: number;
+  /** Its place without an address; -1 until it is known. */
+  place: number;
+  /** Whether its addresses are kept: the file of its object is at hand. */
+  readonly hasCode: boolean;
 }
-
-export const frameOf = (line: Frame['line']): Frame => ({ line, placed: new Map(), numbers: new Map(), own: -1 });
 
 const [BLANK, TAB, OPEN, CLOSE, PLUS, ZERO, X] = [32, 9, 40, 41, 43, 48, 120];
 const MOST_DIGITS = 16;
@@ -26,6 +27,30 @@ export class Frames {
   private readonly objects = new Interner();
   /** By object, then by name. */
   private readonly met: (Map<number, Frame> | undefined)[] = [];
+  private readonly frames = new Map<string, Frame>();
+  private readonly atHand = new Map<string, boolean>();
+  /** The address of the frame that of() read last: its upper and lower half. */
+  high = 0;
+  low = 0;
+
+  constructor(private readonly hasCode: (object: string) => boolean) {}
+
+  /** The frame that says this, one for all lines that do. */
+  frameOf({ name, object, inlined, file, at }: FunctionLine): Frame {
+    const key = [name, object ?? '', inlined ? 1 : 0, file ?? '', at ?? 0].join('\n');
+    let frame = this.frames.get(key);
+    if (!frame) {
+      const line = { name, object, inlined, ...(file === undefined ? {} : { file }), ...(at === undefined ? {} : { at }) };
+      this.frames.set(key, (frame = { line, placed: new Map(), place: -1, hasCode: object !== null && this.isAtHand(object) }));
+    }
+    return frame;
+  }
+
+  private isAtHand(object: string): boolean {
+    let known = this.atHand.get(object);
+    if (known === undefined) this.atHand.set(object, (known = object.startsWith('/') && this.hasCode(object)));
+    return known;
+  }
 
   /** The frame of a line `  7f12ab name+0x12 (/usr/lib/x.so)`; undefined for any other form, which frameLine() reads. */
   of(bytes: Uint8Array, from: number, to: number): Frame | undefined {
@@ -46,10 +71,22 @@ export class Frames {
     if (!frame) {
       const line = frameLine(decodeBytes(bytes, from, to));
       if (!line) return undefined;
-      ofObject.set(known, (frame = frameOf(line)));
+      ofObject.set(known, (frame = this.frameOf(line)));
+    }
+    if (frame.hasCode) {
+      const half = Math.max(address, name - 9);
+      this.high = hexOf(bytes, address, half);
+      this.low = hexOf(bytes, half, name - 1);
     }
     return frame;
   }
+}
+
+/** The number of at most eight digits. */
+function hexOf(bytes: Uint8Array, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = (value << 4) | (bytes[at] - (bytes[at] <= 57 ? 48 : 87));
+  return value >>> 0;
 }
 
 /** The end of a name, before `+0x12`. */

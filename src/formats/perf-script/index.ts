@@ -4,13 +4,14 @@ import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { RecordedType } from '../../model/stacks/samples.ts';
-import { unnamed } from '../../model/stacks/writer.ts';
+import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
-import { StackReader } from '../shared/file-reader.ts';
+import { FileReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
-import { type Frame, Frames, frameOf } from './frames.ts';
-import { frameLine, type SampleLine, sampleLine, UNKNOWN } from './lines.ts';
+import { type Frame, Frames } from './frames.ts';
+import { frameLine, type SampleLine, sampleLine } from './lines.ts';
+import { FramePlaces, StackText } from './places.ts';
 
 /** So many lines of the head decide. */
 const LINES = 60;
@@ -49,27 +50,30 @@ interface Counted {
   weighed: number;
 }
 
-class Reader extends StackReader {
-  private readonly usual = new Frames();
+class Reader extends FileReader {
+  private readonly writer = this.sink.tables(AddressStackWriter);
+  private readonly usual: Frames;
+  private readonly places = new FramePlaces(this.writer.samples);
   /** Lines of frames of other forms that were met, each once. */
   private readonly met = new Interner();
-  private readonly frames: (Frame | undefined)[] = [];
+  private readonly frames: ({ readonly frame: Frame; readonly address: bigint } | undefined)[] = [];
   private readonly parts = new Map<string, number>();
   private readonly events = new Map<string, Counted>();
   private sample: SampleLine | undefined;
-  private readonly stack: Frame[] = [];
-  private readonly noStack = frameOf({ name: '(no stack)', object: null, inlined: false });
+  private readonly stack = new StackText();
+  private readonly noStack: Frame;
   private lines = 0;
   private samples = 0;
   private strange = 0;
   private command: string | null = null;
   private strangeLine = { line: 0, text: '' };
-  private numbers = new Uint32Array(256);
 
-  constructor(sink: Sink, path: string) {
+  constructor(sink: Sink, { path, hasCode }: Pick<Source, 'path' | 'hasCode'>) {
     super(sink, path);
+    this.usual = new Frames((object) => hasCode?.(object) ?? false);
+    this.noStack = this.usual.frameOf({ name: '(no stack)', object: null, inlined: false });
     // Files of one run go on with the events of those before.
-    for (const { name } of this.writer.types.filter((t) => t.column > 0))
+    for (const { name } of this.writer.samples.types.filter((t) => t.column > 0))
       this.events.set(name, { column: this.events.size + 1, ...NO_SAMPLES });
   }
 
@@ -93,7 +97,7 @@ class Reader extends StackReader {
     }
     this.flush();
     this.sample = sample;
-    if (sample.frame) this.stack.push(frameOf(sample.frame));
+    if (sample.frame) this.push(this.usual.frameOf(sample.frame), sample.frame.address);
   }
 
   /** Lines of `--header`. */
@@ -118,37 +122,41 @@ class Reader extends StackReader {
   private frame(bytes: Uint8Array, from: number, to: number): boolean {
     const usual = this.usual.of(bytes, from, to);
     if (usual) {
-      this.stack.push(usual);
+      this.stack.push(usual, this.usual.high, this.usual.low);
       return true;
     }
     const { met, frames } = this;
     const known = met.bytesId(bytes, from, to);
-    let frame = frames[known];
-    if (!frame) {
+    let read = frames[known];
+    if (!read) {
       const text = decodeBytes(bytes, from, to);
       if (!isFrame(text)) return this.place(known, text);
       const line = frameLine(text);
       if (!line) return true;
-      frame = frameOf(line);
-      frames[known] = frame;
+      read = { frame: this.usual.frameOf(line), address: line.address };
+      frames[known] = read;
     }
-    this.stack.push(frame);
+    this.push(read.frame, read.address);
     return true;
+  }
+
+  private push(frame: Frame, address: bigint): void {
+    this.stack.push(frame, Number(address >> 32n), Number(address & 0xffffffffn));
   }
 
   /** Takes a line as the source line of the frame before it, which -F +srcline prints; false if it is none. */
   private place(known: number, text: string): boolean {
-    const before = this.stack.at(-1);
+    const before = this.stack.frames.at(-1);
     // For code without lines it prints the object and the address.
     if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
     const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
     if (!before || !m || sampleLine(text)) return false;
     let frame = before.placed.get(known);
     if (!frame) {
-      frame = frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
+      frame = this.usual.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
       before.placed.set(known, frame);
     }
-    this.stack[this.stack.length - 1] = frame;
+    this.stack.replaceLast(frame);
     return true;
   }
 
@@ -157,16 +165,13 @@ class Reader extends StackReader {
     const { sample, stack, writer } = this;
     if (!sample) return;
     this.sample = undefined;
-    if (stack.length === 0) stack.push(this.noStack);
-    if (stack.length > this.numbers.length) this.numbers = new Uint32Array(2 * stack.length);
-    let object: string | null = null;
-    for (let k = stack.length - 1; k >= 0; k--) {
-      const frame = stack[k];
-      if (!frame.line.inlined) object = frame.line.object;
-      this.numbers[k] = frame.own >= 0 ? frame.own : this.numberOf(frame, object);
-    }
-    const row = writer.row(this.partOf(sample), this.numbers, stack.length);
-    stack.length = 0;
+    const { stacks } = writer.samples;
+    if (stack.frames.length === 0) this.push(this.noStack, 0n);
+    const part = this.partOf(sample);
+    const n = this.places.of(stack, part, sample.pid);
+    const row = stacks.row(part, this.places.out, n);
+    if (stacks.end > this.sink.limits.frames) throw this.beyond('frames', { line: this.lines });
+    stack.clear();
     const period = sample.period ?? 1;
     const event = this.eventOf(sample.event);
     event.periods += period;
@@ -175,24 +180,12 @@ class Reader extends StackReader {
     event.samples++;
     if (sample.period !== undefined) event.weighed++;
     this.samples++;
-    writer.addTo(0, row, 1);
-    if (sample.event !== '') writer.addTo(event.column, row, period);
+    stacks.widen(event.column + 1);
+    stacks.addTo(0, row, 1);
+    if (sample.event !== '') stacks.addTo(event.column, row, period);
     if (sample.ns === undefined) writer.times.isWhole = false;
     else if (sample.event === '') writer.times.add(row, sample.ns, 0, 0);
     else writer.times.add(row, sample.ns, event.column, period);
-  }
-
-  private numberOf(frame: Frame, object: string | null): number {
-    const { line, numbers } = frame;
-    let number = numbers.get(object);
-    if (number === undefined) numbers.set(object, (number = this.frameNumber(line, object)));
-    if (!line.inlined) frame.own = number;
-    return number;
-  }
-
-  private frameNumber({ name, inlined, file = null, at = 0 }: Frame['line'], object: string | null): number {
-    const known = name === UNKNOWN ? unnamed('0x...', object) : name;
-    return this.writer.frameOf({ name: known, object, inlined, lineFile: file, line: at });
   }
 
   private eventOf(name: string): Counted {
@@ -234,7 +227,7 @@ class Reader extends StackReader {
         'a sample or a frame',
         `"${this.strangeLine.text.slice(0, 100)}"${this.strange > 1 ? `, and ${plural(this.strange - 1, 'more line')} like it` : ''}; left out`,
       );
-    this.writer.types = typesOf(this.events);
+    this.writer.samples.types = typesOf(this.events);
     this.writer.counted = true;
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
@@ -267,7 +260,7 @@ function typesOf(events: ReadonlyMap<string, Counted>): RecordedType[] {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
+  const reader = new Reader(sink, source);
   const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'a sample', found: 'an empty file' });
   reader.finish(rest);
@@ -276,7 +269,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const perfScript: Loader = {
   name: 'perf-script',
   title: 'text of perf script (Linux perf): stacks of threads, several events',
-  provides: ['routines', 'calls', 'trees', 'lines'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
   options: { lines: 'perf script -F +srcline' },
   alone: true,
   purpose: 'samples of a program',

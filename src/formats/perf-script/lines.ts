@@ -22,6 +22,8 @@ export interface FrameLine {
   /** null if it is not said. */
   readonly object: string | null;
   readonly inlined: boolean;
+  /** 0 if it is not said. */
+  readonly address: bigint;
 }
 
 const IDS = /^(?:(-?\d{1,10})\/)?(-?\d{1,10})$/;
@@ -126,7 +128,7 @@ export function frameLine(text: string): FrameLine | undefined {
   const plus = body.lastIndexOf('+0x');
   if (plus > 0 && /^[0-9a-f]{1,16}$/.test(body.slice(plus + 3))) body = body.slice(0, plus);
   if (body === '' && !hasAddress && object === null) return undefined;
-  return { name: body === '' ? UNKNOWN : body, object, inlined };
+  return { name: body === '' ? UNKNOWN : body, object, inlined, address: hasAddress ? BigInt(`0x${first}`) : 0n };
 }
 
 /** Where the brackets that end the text open, if a blank is before them; -1 if there are none. They may hold others: `(/x (deleted))`. */

@@ -1,14 +1,8 @@
 // Whether an object has a routine's name at an address: if it has another one there, it is not the object that ran.
 import { demangle } from './demangle.ts';
-import { type Elf, Fields, fileBytes, readElf, textAt } from './elf.ts';
-import { MOST_TABLES } from './symbol-table.ts';
+import { type Elf, fileBytes, readElf } from './elf.ts';
+import { eachSymbol, nameOf, symbolTables } from './symbol-table.ts';
 
-const SHT_SYMTAB = 2;
-const SHT_DYNSYM = 11;
-const STT_FUNC = 2;
-const STT_GNU_IFUNC = 10;
-const CHUNK = 1 << 20;
-const NAME_WINDOW = 1 << 12;
 const MOST_NAMES = 64;
 
 /** The symbol that the object has at the address, if none there can be the routine's; undefined also if nothing can be said. */
@@ -66,29 +60,12 @@ function withoutBrackets(name: string): string {
 
 /** The names of the functions that cover an address; symbols without a size cover nothing. */
 async function namesAt(elf: Elf, address: number): Promise<string[]> {
-  const { wide, little } = elf;
-  const entry = wide ? 24 : 16;
   const out: string[] = [];
-  for (const table of elf.sections.filter((s) => s.type === SHT_SYMTAB || s.type === SHT_DYNSYM).slice(0, MOST_TABLES)) {
-    const strings = elf.sections[table.link];
-    const count = strings ? Math.floor(table.bytes / entry) : 0;
-    const atOnce = Math.floor(CHUNK / entry);
-    for (let first = 0; first < count && out.length < MOST_NAMES; first += atOnce) {
-      const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, atOnce) * entry);
-      // Lets keys be handled between two pieces.
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      const f = new Fields(raw, wide, little);
-      for (let at = 0; at + entry <= raw.length && out.length < MOST_NAMES; at += entry) {
-        const type = raw[at + (wide ? 4 : 12)] & 15;
-        if ((type !== STT_FUNC && type !== STT_GNU_IFUNC) || f.u16(at + (wide ? 6 : 14)) === 0) continue;
-        const start = wide ? f.u64(at + 8) : f.u32(at + 4);
-        const size = wide ? f.u64(at + 16) : f.u32(at + 8);
-        if (address < start || address >= start + size) continue;
-        const name = f.u32(at);
-        const text = textAt(elf.bytes.read(strings.offset + name, Math.min(NAME_WINDOW, Math.max(0, strings.bytes - name))), 0);
-        if (text !== '') out.push(text);
-      }
-    }
-  }
+  for (const { table, strings } of symbolTables(elf))
+    await eachSymbol(elf, table, ({ start, bytes, isFunction, name }) => {
+      if (!isFunction || address < start || address >= start + bytes || out.length >= MOST_NAMES) return;
+      const text = nameOf(elf, strings, name);
+      if (text !== '') out.push(text);
+    });
   return out;
 }

@@ -11,7 +11,7 @@ const STT_GNU_IFUNC = 10;
 const EM_ARM = 40;
 const CHUNK = 1 << 20;
 /** An object has one table of each type; thousands that all say to be the whole file would take hours. */
-export const MOST_TABLES = 4;
+const MOST_TABLES = 4;
 const NAME_WINDOW = 1 << 12;
 /** How many aliases of one address are compared. */
 const MOST_ALIASES = 16;
@@ -29,10 +29,72 @@ interface Found {
   readonly start: number;
   readonly end: number;
   readonly sized: boolean;
-  /** Local 0, weak 1, global 2. */
   readonly rank: number;
   readonly name: number;
   readonly strings: Section;
+}
+
+interface SymbolTable {
+  readonly table: Section;
+  /** The names of its symbols. */
+  readonly strings: Section;
+  /** It is not only what the dynamic linker needs. */
+  readonly isWhole: boolean;
+}
+
+/** The tables of an object's symbols, the whole one first. */
+export function symbolTables(elf: Elf): SymbolTable[] {
+  return [SHT_SYMTAB, SHT_DYNSYM].flatMap((type) =>
+    elf.sections
+      .filter((s) => s.type === type)
+      .slice(0, MOST_TABLES)
+      .flatMap((table) => {
+        const strings = elf.sections[table.link];
+        return strings ? [{ table, strings, isWhole: type === SHT_SYMTAB }] : [];
+      }),
+  );
+}
+
+/** A symbol of code, while it is looked at. */
+export interface RawSymbol {
+  start: number;
+  /** 0 where the table does not say it. */
+  bytes: number;
+  isFunction: boolean;
+  /** Local 0, weak 1, global 2. */
+  rank: number;
+  section: number;
+  /** The place of its name in the table of strings. */
+  name: number;
+}
+
+/** Calls back for each symbol of code that is in the object; the symbol is the same one each time. */
+export async function eachSymbol(elf: Elf, table: Section, visit: (symbol: RawSymbol) => void): Promise<void> {
+  const { wide, little } = elf;
+  const entry = wide ? 24 : 16;
+  const count = Math.floor(table.bytes / entry);
+  const atOnce = Math.floor(CHUNK / entry);
+  const symbol: RawSymbol = { start: 0, bytes: 0, isFunction: false, rank: 0, section: 0, name: 0 };
+  for (let first = 0; first < count; first += atOnce) {
+    const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, atOnce) * entry);
+    // Lets keys be handled between two pieces.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const f = new Fields(raw, wide, little);
+    for (let at = 0; at + entry <= raw.length; at += entry) {
+      const info = raw[at + (wide ? 4 : 12)];
+      const type = info & 15;
+      symbol.section = f.u16(at + (wide ? 6 : 14));
+      symbol.isFunction = type === STT_FUNC || type === STT_GNU_IFUNC;
+      if (symbol.section === 0 || !(symbol.isFunction || type === STT_NOTYPE)) continue;
+      const value = wide ? f.u64(at + 8) : f.u32(at + 4);
+      // In ARM the lowest address bit marks a Thumb function.
+      symbol.start = elf.machine === EM_ARM && value % 2 === 1 ? value - 1 : value;
+      symbol.bytes = wide ? f.u64(at + 16) : f.u32(at + 8);
+      symbol.rank = info >> 4 === 0 ? 0 : info >> 4 === 2 ? 1 : 2;
+      symbol.name = f.u32(at);
+      visit(symbol);
+    }
+  }
 }
 
 /**
@@ -41,15 +103,11 @@ interface Found {
  */
 export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(FoundSymbol | undefined)[]> {
   const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
-  for (const type of [SHT_SYMTAB, SHT_DYNSYM]) {
-    for (const table of elf.sections.filter((s) => s.type === type).slice(0, MOST_TABLES)) {
-      const strings = elf.sections[table.link];
-      if (!strings) continue;
-      const best = await bestSymbols(elf, table, strings, addresses);
-      best.forEach((aliases, i) => {
-        if (out[i] === undefined && aliases.length > 0) out[i] = plainest(elf, aliases);
-      });
-    }
+  for (const { table, strings } of symbolTables(elf)) {
+    const best = await bestSymbols(elf, table, strings, addresses);
+    best.forEach((aliases, i) => {
+      if (out[i] === undefined && aliases.length > 0) out[i] = plainest(elf, aliases);
+    });
   }
   return out;
 }
@@ -58,42 +116,22 @@ const lowerBound = (values: Float64Array, value: number): number => firstWhere(v
 
 /** The equally good candidate symbols for each address. */
 async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses: Float64Array): Promise<Found[][]> {
-  const { wide, little } = elf;
-  const entry = wide ? 24 : 16;
   const sized: Found[] = [];
   // The last symbol that starts at or before each address, of any size.
   const nearest: (Found | undefined)[] = new Array(addresses.length).fill(undefined);
-  const count = Math.floor(table.bytes / entry);
-  for (let first = 0; first < count; first += Math.floor(CHUNK / entry)) {
-    const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, Math.floor(CHUNK / entry)) * entry);
-    // Lets keys be handled between two pieces.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    const f = new Fields(raw, wide, little);
-    for (let at = 0; at + entry <= raw.length; at += entry) {
-      const info = raw[at + (wide ? 4 : 12)];
-      const type = info & 15;
-      const section = f.u16(at + (wide ? 6 : 14));
-      if (section === 0 || (type !== STT_FUNC && type !== STT_GNU_IFUNC && type !== STT_NOTYPE)) continue;
-      const value = wide ? f.u64(at + 8) : f.u32(at + 4);
-      // In ARM the lowest address bit marks a Thumb function.
-      const start = elf.machine === EM_ARM && value % 2 === 1 ? value - 1 : value;
-      const size = wide ? f.u64(at + 16) : f.u32(at + 8);
-      const from = lowerBound(addresses, start);
-      if (from >= addresses.length) continue;
-      const bind = info >> 4;
-      const rank = bind === 0 ? 0 : bind === 2 ? 1 : 2;
-      const covers = size > 0 && addresses[from] < start + size;
-      const before = nearest[from];
-      const near = !before || start >= before.start;
-      if (!covers && !near) continue;
-      const home = elf.sections[section];
-      const ends = size > 0 ? start + size : home?.executable ? home.address + home.bytes : start;
-      const found: Found = { start, end: ends, sized: size > 0, rank, name: f.u32(at), strings };
-      if (covers && type !== STT_NOTYPE) sized.push(found);
-      if (near && (!before || start > before.start || (before.end <= addresses[from] && ends > before.end)))
-        nearest[from] = found;
-    }
-  }
+  await eachSymbol(elf, table, ({ start, bytes, isFunction, rank, section, name }) => {
+    const from = lowerBound(addresses, start);
+    if (from >= addresses.length) return;
+    const covers = bytes > 0 && addresses[from] < start + bytes;
+    const before = nearest[from];
+    const near = !before || start >= before.start;
+    if (!covers && !near) return;
+    const home = elf.sections[section];
+    const end = bytes > 0 ? start + bytes : home?.executable ? home.address + home.bytes : start;
+    const found: Found = { start, end, sized: bytes > 0, rank, name, strings };
+    if (covers && isFunction) sized.push(found);
+    if (near && (!before || start > before.start || (before.end <= addresses[from] && end > before.end))) nearest[from] = found;
+  });
   const best = innermost(sized, addresses);
   let last: Found | undefined;
   addresses.forEach((address, i) => {

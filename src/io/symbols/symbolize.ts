@@ -14,6 +14,8 @@ import { findObject, type SymbolPlaces } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
 import { type Lack, namelessWarning } from './nameless.ts';
+import { identifierOf } from './names-at.ts';
+import { findBiases, type SaidName } from './placing.ts';
 import { findStubs } from './plt-stubs.ts';
 import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts';
 import { type CodeRange, findRanges } from './unwind-ranges.ts';
@@ -28,12 +30,16 @@ const PAGE = 4096n;
 /** Clocks of machines and file systems differ by seconds. */
 const SLACK_MS = 5000;
 
-/** Names all places of the samples that have no name yet. */
+/** Whether a profile says the name of a place, but its object may say more: the lines, and what is inlined there. */
+const hasSaid = (samples: Samples, place: number): boolean =>
+  samples.mappingOf(place)?.unplaced === true && (samples.places.low.data[place] !== 0 || samples.places.high.data[place] !== 0);
+
+/** Names all places of the samples that have no name yet, and says the lines of those whose object is all that is known. */
 export async function symbolize(samples: Samples, where: SymbolPlaces, told: Told, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
   const main = new Set(samples.mappings.map(programIn));
   for (let place = 0; place < samples.places.count; place++) {
-    if (samples.names[place]) continue;
+    if (samples.names[place] && !hasSaid(samples, place)) continue;
     const mapping = samples.mappingOf(place);
     if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;
     let object = byObject.get(mapping.path);
@@ -108,11 +114,10 @@ async function nameObject(
     if (typeof debug === 'string') told.warn({ path: file, expected: 'its debug file', found: debug });
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
-    const own = ownAddresses(samples, elf, mappings);
+    const own = await ownAddresses(samples, elf, separate?.elf, mappings);
     const addresses = Float64Array.from(new Set(own.values())).sort();
-    const ranges = findRanges(elf, addresses);
-    const symbols = await symbolsOf(elf, separate?.elf, addresses, ranges);
-    const rangeOf = new Map(ranges.flatMap((range, i) => (range ? [[addresses[i], range] as const] : [])));
+    const rangeOf = rangesOf(samples, elf, own);
+    const symbols = await symbolsOf(elf, separate?.elf, addresses, rangeOf);
     const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
     const blocking = blockingFile(elf, file, where.dirs) ?? (separate && blockingFile(separate.elf, separate.path, where.dirs));
     if (blocking !== undefined)
@@ -123,7 +128,8 @@ async function nameObject(
         : new FrameRows();
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
-      const names = framesFor(symbols.get(address), frames.at(address));
+      const said = samples.names[place]?.at(-1)?.name;
+      const names = framesFor(ofName(symbols.get(address), said), frames.at(address));
       const range = rangeOf.get(address);
       if (range?.signal) samples.trampolines.add(place);
       if (names) samples.names[place] = names;
@@ -146,18 +152,24 @@ async function nameObject(
   }
 }
 
+/** By address, where its function is, for those that the profile does not name. */
+function rangesOf(samples: Samples, elf: Elf, own: ReadonlyMap<number, number>): ReadonlyMap<number, CodeRange> {
+  const nameless = Float64Array.from(new Set([...own].flatMap(([place, a]) => (samples.names[place] ? [] : [a])))).sort();
+  return new Map(findRanges(elf, nameless).flatMap((range, i) => (range ? [[nameless[i], range] as const] : [])));
+}
+
 /** The symbol of each address (ascending), from the object, else from its debug file; for a PLT stub, the function it calls. */
 async function symbolsOf(
   elf: Elf,
   debug: Elf | undefined,
   addresses: Float64Array,
-  ranges: readonly (CodeRange | undefined)[],
+  rangeOf: ReadonlyMap<number, CodeRange>,
 ): Promise<ReadonlyMap<number, FoundSymbol | undefined>> {
   const first = await findSymbols(elf, addresses);
   const second = debug ? await findSymbols(debug, addresses) : [];
   // A symbol that does not say where it ends does not reach into a function that starts after it.
   const fits = (symbol: FoundSymbol | undefined, i: number) =>
-    symbol && (symbol.sized || symbol.start >= (ranges[i]?.start ?? 0)) ? symbol : undefined;
+    symbol && (symbol.sized || symbol.start >= (rangeOf.get(addresses[i])?.start ?? 0)) ? symbol : undefined;
   const out = new Map(Array.from(addresses, (a, i) => [a, fits(first[i], i) ?? fits(second[i], i)]));
   const nameless = [...out].flatMap(([address, symbol]) => (symbol ? [] : [address]));
   for (const [address, { name, start }] of await findStubs(elf, nameless))
@@ -180,16 +192,49 @@ async function framesOf(
 }
 
 /** Addresses in the object's own address space, by place; those outside every segment are omitted. */
-function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping, readonly number[]>): Map<number, number> {
+async function ownAddresses(
+  samples: Samples,
+  elf: Elf,
+  debug: Elf | undefined,
+  mappings: ReadonlyMap<Mapping, readonly number[]>,
+): Promise<Map<number, number>> {
   const out = new Map<number, number>();
+  const biases = await biasesOf(samples, debug ? [elf, debug] : [elf], mappings);
   for (const [mapping, places] of mappings) {
+    const bias = biases.get(mapping);
+    if (mapping.unplaced && bias === undefined) continue;
     for (const place of places) {
-      const offset = samples.address(place) - mapping.start + mapping.offset;
-      const address = addressOfOffset(elf, Number(offset));
+      const address =
+        bias === undefined
+          ? addressOfOffset(elf, Number(samples.address(place) - mapping.start + mapping.offset))
+          : within(elf, Number(samples.address(place)) - bias);
       if (address !== undefined && address < Number.MAX_SAFE_INTEGER) out.set(place, address);
     }
   }
   return out;
+}
+
+const within = (elf: Elf, address: number): number | undefined =>
+  elf.segments.some((s) => s.executable && address >= s.address && address < s.address + s.bytes) ? address : undefined;
+
+/** Where the object was in the processes that do not say it. */
+function biasesOf(samples: Samples, elfs: readonly Elf[], mappings: ReadonlyMap<Mapping, readonly number[]>) {
+  const said = new Map<Mapping, SaidName[]>();
+  for (const [mapping, places] of mappings) {
+    if (!mapping.unplaced) continue;
+    const names = places.flatMap((place): SaidName[] => {
+      const name = samples.names[place]?.at(-1)?.name;
+      return name === undefined ? [] : [{ address: Number(samples.address(place)), name }];
+    });
+    said.set(mapping, names);
+  }
+  return said.size > 0 ? findBiases(elfs, said) : new Map<Mapping, number>();
+}
+
+/** The symbol, unless it is another function than the profile says: a table without local functions has their neighbours at their addresses. */
+function ofName(symbol: FoundSymbol | undefined, said: string | undefined): FoundSymbol | undefined {
+  const identifier = said === undefined || !symbol ? undefined : identifierOf(said);
+  return identifier === undefined || symbol?.names.some((name) => name.includes(identifier)) ? symbol : undefined;
 }
 
 /** Names that a file has for several functions: those of lambdas and closures, whose scope debug information leaves out. */
@@ -265,6 +310,7 @@ function whatChanged(
   where: SymbolPlaces,
 ): string | undefined {
   for (const mapping of mappings.keys()) {
+    if (mapping.unplaced) continue;
     if (mapping.buildId !== undefined && elf.buildId !== null)
       return mapping.buildId === elf.buildId ? undefined : `its build ID is ${elf.buildId}, not ${mapping.buildId}`;
     if (mapping.offset >= BigInt(elf.bytes.size)) return 'it is smaller than what was mapped';

@@ -17,7 +17,19 @@ export interface Mapping {
   readonly path: string | null;
   /** In hexadecimal, where the profile has it: it says for sure whether a file is the one that ran. */
   readonly buildId?: string;
+  /** Only the object is known, not where in memory it was: the names of its addresses say that. */
+  readonly unplaced?: true;
 }
+
+/** All of an address space, for addresses of which only the object is known. */
+export const unplacedIn = (path: string): Mapping => ({
+  start: 0n,
+  end: 1n << 64n,
+  offset: 0n,
+  executable: true,
+  path,
+  unplaced: true,
+});
 
 /** The program of a process: its file is the first that was mapped; null if none was. */
 export function programIn(mappings: Iterable<Mapping>): string | null {
@@ -42,6 +54,8 @@ export interface NamedFrame {
   readonly file: string | null;
   /** 0 is unknown. */
   readonly line: number;
+  /** The file that the line is in, if `file` does not say it: that is where the function is. */
+  readonly lineFile?: string;
   /** Where the code starts that holds the frame, if its name alone does not say which function it is: `operator()`, a lambda. */
   readonly home?: number;
 }
@@ -130,7 +144,7 @@ export class Samples {
 }
 
 /** Gives equal addresses equal numbers, dense from 0. */
-class PlaceTable extends HashTable {
+export class PlaceTable extends HashTable {
   readonly high = new Grow(Uint32Array, 1 << 10);
   readonly low = new Grow(Uint32Array, 1 << 10);
   /** The address being looked up. */

@@ -3,15 +3,15 @@
 import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
-import { type Costs, type FileId, Grow, type PartId, type RoutineId } from '../column.ts';
-import { CostColumns, splitHalves } from '../cost-columns.ts';
+import { type FileId, Grow, type PartId, type RoutineId } from '../column.ts';
 import { Numbering } from '../groups.ts';
-import type { Event, Head } from '../head.ts';
+import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
 import { leafRows } from './leaf-rows.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
+import { costsOf } from './sample-costs.ts';
 import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
@@ -40,6 +40,10 @@ export class AddressStackWriter implements TableWriter {
   readonly samples = new Samples();
   /** Names as people read them. */
   demangle = asItIs;
+  /** When samples were taken, where the format says it. */
+  readonly times = new TimesWriter();
+  /** Column 0 counts samples, beside what they cost. */
+  counted = false;
 
   constructor(private readonly sink: Sink) {}
 
@@ -55,7 +59,8 @@ export class AddressStackWriter implements TableWriter {
     const own = findProfilerFrames(samples);
     if (own) tellOfProfiler(sink, samples, own);
     const { start, frame } = expand(samples, first, own?.keep ?? samples.shown);
-    const { events, costs } = costsOf(samples.stacks, samples.periods, samples.types);
+    const { events, costs, columnAt } = costsOf(samples.stacks, samples.periods, samples.types);
+    const times = timesOf(sink, this, columnAt);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
     // Without addresses nothing else says which functions share a place.
     const { ofFrame } = rest;
@@ -70,9 +75,14 @@ export class AddressStackWriter implements TableWriter {
       stacks,
       ...leafRows(stacks, frames, places),
       ...(labels ? { labels } : {}),
+      ...(times ? { times } : {}),
     };
   }
 }
+
+/** Files of several runs have several clocks. */
+const timesOf = (sink: Sink, { times, counted }: Pick<NamedStackWriter, 'times' | 'counted'>, columnAt: readonly number[]) =>
+  sink.paths.length > 1 ? undefined : times.finish(counted, columnAt);
 
 /** The names of a frame; file and object null, and line 0, are unknown. */
 export interface FrameNames {
@@ -189,8 +199,7 @@ export class NamedStackWriter implements TableWriter {
     };
     const { start, place: frame, part } = this.stacks;
     const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
-    // Files of several runs have several clocks.
-    const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
+    const times = timesOf(this.sink, this, columnAt);
     const rows = leafRows(stacks, frames, undefined);
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     return {
@@ -289,7 +298,7 @@ function framesOf(sink: Sink, samples: Samples, demangle: typeof asItIs) {
       ofFrame[at + k] = p;
       const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
       frames.routine[at + k] = sink.routine(strings.textId(demangle(f.name)), file, places.object[p], line);
-      frames.file[at + k] = file;
+      frames.file[at + k] = f.lineFile === undefined ? file : sink.file(strings.textId(f.lineFile));
       frames.line[at + k] = f.line;
     });
   }
@@ -315,84 +324,4 @@ function expand(samples: Samples, first: Uint32Array, keep: Uint8Array | undefin
     if (keep?.[k] !== 0) for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
   });
   return { start, frame };
-}
-
-/** The recorded types of cost as events; samples and time where there are none. `columnAt`: the column of costs for each kind of cost. */
-function costsOf(
-  table: StackTable,
-  periods: readonly number[],
-  types: readonly RecordedType[],
-): { events: Event[]; costs: Costs; columnAt: readonly number[] } {
-  for (const { column } of types) table.widen(column + 1);
-  const costs: (Uint32Array | Float64Array)[] = [];
-  const columnAt: number[] = [];
-  const columns = table.sums.map((_, c) => {
-    // Halves of a column before this one stand between them.
-    columnAt.push(costs.length);
-    return columnOf(table, c, costs);
-  });
-  if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs, columnAt };
-  const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column }) => ({
-    name,
-    unit,
-    ...(longName === undefined ? {} : { longName }),
-    ...(each === undefined ? {} : { each: each * factor }),
-    ...(uneven ? { uneven } : {}),
-    ...columns[column](factor),
-  }));
-  return { events, costs, columnAt };
-}
-
-/** Adds a kind of cost to the columns, with its halves where a double is not enough. Returns its terms, times a factor. */
-function columnOf(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
-  const { sum, beyond } = table.sums[c];
-  const { rows } = table;
-  const columns = new CostColumns(Math.max(1, rows));
-  columns.ensureColumns(1);
-  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? sum.data[row]);
-  const column = columns.columns[0].subarray(0, rows);
-  const at = to.push(column) - 1;
-  let total = 0;
-  let whole = true;
-  for (let row = 0; row < rows; row++) {
-    total += Math.abs(column[row]);
-    whole &&= Number.isInteger(column[row]);
-  }
-  // Fractions are doubles, and what is not exact anyway needs no halves.
-  const exact = whole && (total >= 2 ** 53 || beyond.size > 0);
-  if (exact) {
-    const half = splitHalves(column, rows, columns.beyond.get(0));
-    to.push(half.high, half.low);
-  }
-  return (factor) => ({
-    terms: [[factor, at]],
-    ...(exact ? { exact: { high: [[factor, at + 1]] as const, low: [[factor, at + 2]] as const } } : {}),
-  });
-}
-
-/** If parts were sampled at different rates, time needs a column of its own, which is added. */
-function samplesAndTime(
-  { part }: StackTable,
-  periodOf: readonly number[],
-  terms: (factor: number) => Pick<Event, 'terms' | 'exact'>,
-  costs: Costs[number][],
-): Event[] {
-  const events: Event[] = [{ name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, ...terms(1) }];
-  const periods = new Set(periodOf);
-  const [period] = periods;
-  if (periods.size === 1 && period > 0) {
-    events.push({
-      name: 'time',
-      unit: 'ns',
-      longName: `samples times the period of ${period / 1e6} ms`,
-      formula: `${period} samples`,
-      each: period,
-      ...terms(period),
-    });
-  } else if (periods.size > 1 && !periods.has(0)) {
-    const counts = costs[0];
-    const column = costs.push(Float64Array.from({ length: counts.length }, (_, s) => counts[s] * periodOf[part.data[s]])) - 1;
-    events.push({ name: 'time', unit: 'ns', longName: "samples times their file's period", terms: [[1, column]] });
-  }
-  return events;
 }

@@ -1,0 +1,151 @@
+// The places of the frames of perf script: a function, or an address of it where the file of its object is at hand.
+import { Grow, type PartId } from '../../model/column.ts';
+import { type Mapping, type NamedFrame, PlaceTable, type Samples, unplacedIn } from '../../model/stacks/samples.ts';
+import { unnamed } from '../../model/stacks/writer.ts';
+import type { Frame } from './frames.ts';
+import { UNKNOWN } from './lines.ts';
+
+/** A stack as it is read, the innermost frame first: frames, and the halves of the addresses of those that have code. */
+export class StackText {
+  readonly frames: Frame[] = [];
+  readonly high: number[] = [];
+  readonly low: number[] = [];
+
+  push(frame: Frame, high: number, low: number): void {
+    this.high[this.frames.length] = high;
+    this.low[this.frames.length] = low;
+    this.frames.push(frame);
+  }
+
+  /** Says which source line the last frame is at. */
+  replaceLast(frame: Frame): void {
+    this.frames[this.frames.length - 1] = frame;
+  }
+
+  clear(): void {
+    this.frames.length = 0;
+  }
+}
+
+/**
+ * The addresses of an object in a process that were met. Versions of perf differ: addresses are those of the process, or of the object's file, where
+ * objects have the same ones.
+ */
+class Space {
+  readonly table = new PlaceTable();
+  readonly place = new Grow(Uint32Array);
+  readonly frame: Frame[] = [];
+  readonly mapping: Mapping;
+
+  constructor(object: string) {
+    this.mapping = unplacedIn(object);
+  }
+}
+
+export class FramePlaces {
+  /** By process, if one is said, and object. */
+  private readonly spaces = new Map<string, Space>();
+  /** The spaces of the last process, by frame. */
+  private readonly ofFrame = new Map<Frame, Space>();
+  private pid: number | undefined;
+  /** Functions inlined into a place without an address: by that place, then by frame. */
+  private readonly inlined = new Map<number, Map<Frame, number>>();
+  private readonly objects = new Map<string, Mapping>();
+  /** Places of the last stack, the innermost first. */
+  out = new Uint32Array(256);
+
+  constructor(private readonly samples: Samples) {}
+
+  /** Fills `out`; returns how many places the stack has. */
+  of({ frames, high, low }: StackText, part: PartId, pid: number | undefined): number {
+    if (frames.length > this.out.length) this.out = new Uint32Array(2 * frames.length);
+    let n = 0;
+    if (pid !== this.pid) {
+      this.pid = pid;
+      this.ofFrame.clear();
+    }
+    // From the innermost frame: those inlined come before the one whose address they share.
+    let first = 0;
+    let isCaller = false;
+    for (const [k, frame] of frames.entries()) {
+      if (frame.line.inlined && k + 1 < frames.length) continue;
+      const chain = k > first ? frames.slice(first, k) : undefined;
+      this.out[n++] = frame.hasCode ? this.at(frame, chain, high[k], low[k], isCaller, part) : this.named(frame, chain, part);
+      // Code of the kernel has no return address into the program: that was interrupted where it says.
+      isCaller = frame.line.object?.startsWith('[') === false;
+      first = k + 1;
+    }
+    return n;
+  }
+
+  /** The place of an address. Of callers, the return address is printed: 1 less is within the call. */
+  private at(
+    frame: Frame,
+    chain: readonly Frame[] | undefined,
+    high: number,
+    low: number,
+    isCaller: boolean,
+    part: PartId,
+  ): number {
+    const { samples } = this;
+    const back = isCaller && (high !== 0 || low !== 0);
+    const [ownHigh, ownLow] = back ? [low === 0 ? high - 1 : high, (low - 1) >>> 0] : [high, low];
+    const space = this.spaceOf(frame);
+    const known = space.table.id(ownHigh, ownLow);
+    if (known < space.frame.length) {
+      // Code that was unloaded made room for other code.
+      return space.frame[known] === frame ? space.place.data[known] : this.named(frame, chain, part);
+    }
+    const place = samples.newPlace(part, ownHigh, ownLow);
+    samples.within.set(place, space.mapping);
+    if (frame.line.name !== UNKNOWN) samples.names[place] = [...(chain ?? []), frame].map(namedFrame);
+    space.frame.push(frame);
+    space.place.push(place);
+    return place;
+  }
+
+  private spaceOf(frame: Frame): Space {
+    let space = this.ofFrame.get(frame);
+    if (!space) {
+      const object = frame.line.object ?? '';
+      const key = `${this.pid ?? ''} ${object}`;
+      space = this.spaces.get(key);
+      if (!space) this.spaces.set(key, (space = new Space(object)));
+      this.ofFrame.set(frame, space);
+    }
+    return space;
+  }
+
+  /** The place of a function without an address. */
+  private named(frame: Frame, chain: readonly Frame[] | undefined, part: PartId): number {
+    if (frame.place < 0) frame.place = this.newNamed([frame], part);
+    let place = frame.place;
+    for (let k = (chain?.length ?? 0) - 1; chain && k >= 0; k--) {
+      const own = chain[k];
+      let below = this.inlined.get(place);
+      if (!below) this.inlined.set(place, (below = new Map()));
+      let next = below.get(own);
+      if (next === undefined) below.set(own, (next = this.newNamed([...chain.slice(k), frame], part)));
+      place = next;
+    }
+    return place;
+  }
+
+  private newNamed(frames: readonly Frame[], part: PartId): number {
+    const { samples, objects } = this;
+    const place = samples.newPlace(part, 0, 0);
+    const object = frames.at(-1)?.line.object ?? null;
+    if (object !== null) {
+      let mapping = objects.get(object);
+      if (!mapping) objects.set(object, (mapping = unplacedIn(object)));
+      samples.within.set(place, mapping);
+    }
+    samples.names[place] = frames.map(namedFrame);
+    return place;
+  }
+}
+
+function namedFrame({ line: { name, object, file, at = 0 } }: Frame): NamedFrame {
+  const known = name === UNKNOWN ? unnamed('0x...', object) : name;
+  return { name: known, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) };
+}

@@ -1,0 +1,142 @@
+// Where an object was in memory, for profiles that say the functions of addresses but not which files were mapped (perf script): objects
+// begin at whole pages, so an address in a small function leaves one answer, and all addresses of a process have to agree.
+import { addTo } from '../../base/lists.ts';
+import { firstWhere } from '../../base/search.ts';
+import type { Elf, Section } from './elf.ts';
+import { identifierOf } from './names-at.ts';
+import { eachSymbol, symbolTables } from './symbol-table.ts';
+
+/** An address of a process, and the name of the function that the profile says is there. */
+export interface SaidName {
+  readonly address: number;
+  readonly name: string;
+}
+
+/** The code of a function in the object's own addresses. */
+interface Extent {
+  readonly start: number;
+  readonly bytes: number;
+}
+
+const PAGE = 4096;
+/** Identifiers that a process is placed by, and their addresses; symbols that an identifier may have, and pages of a function. */
+const MOST_IDENTIFIERS = 16;
+const MOST_ADDRESSES = 64;
+const MOST_EXTENTS = 64;
+const MOST_PAGES = 256;
+const MOST_OF_ALL = 256;
+
+/**
+ * By process: what its addresses are above those of the object. Processes in which names and addresses do not agree are left out: it is another
+ * object. `elfs`: the object and its debug file.
+ */
+export async function findBiases<K>(elfs: readonly Elf[], said: ReadonlyMap<K, readonly SaidName[]>): Promise<Map<K, number>> {
+  const voters = new Map([...said].map(([process, names]) => [process, votersOf(names)]));
+  const wanted = new Set([...voters.values()].flatMap((own) => [...own.keys()]));
+  const extents = await extentsOf(elfs, [...wanted].slice(0, MOST_OF_ALL));
+  const out = new Map<K, number>();
+  for (const [process, own] of voters) {
+    const bias = biasOf(own, extents);
+    if (bias !== undefined) out.set(process, bias);
+  }
+  return out;
+}
+
+/** The addresses that vote, by identifier: those of the identifiers that have most of them. */
+function votersOf(said: readonly SaidName[]): Map<string, number[]> {
+  const all = new Map<string, number[]>();
+  const known = new Map<string, string | undefined>();
+  for (const { address, name } of said) {
+    if (!known.has(name)) known.set(name, name.includes('@') ? undefined : identifierOf(name));
+    const identifier = known.get(name);
+    if (identifier !== undefined && (all.get(identifier)?.length ?? 0) < MOST_ADDRESSES) addTo(all, identifier, address);
+  }
+  return new Map([...all].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_IDENTIFIERS));
+}
+
+function biasOf(
+  voters: ReadonlyMap<string, readonly number[]>,
+  extents: ReadonlyMap<string, readonly Extent[]>,
+): number | undefined {
+  const votes = new Map<number, number>();
+  let voting = 0;
+  for (const [identifier, addresses] of voters) {
+    const own = extents.get(identifier) ?? [];
+    if (own.length === 0 || own.length > MOST_EXTENTS) continue;
+    for (const address of addresses) {
+      const biases = new Set<number>();
+      for (const { start, bytes } of own) {
+        const most = Math.floor((address - start) / PAGE);
+        const least = Math.max(Math.floor((address - start - bytes) / PAGE) + 1, most - MOST_PAGES);
+        for (let page = least; page <= most; page++) biases.add(page * PAGE);
+      }
+      voting++;
+      for (const bias of biases) votes.set(bias, (votes.get(bias) ?? 0) + 1);
+    }
+  }
+  const [first, second] = [...votes].sort((a, b) => b[1] - a[1]);
+  return first && first[1] * 2 > voting && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
+}
+
+/** The functions of each identifier. */
+async function extentsOf(elfs: readonly Elf[], identifiers: readonly string[]): Promise<Map<string, Extent[]>> {
+  const out = new Map<string, Extent[]>();
+  // A debug file has the functions that the table of the dynamic linker has not.
+  const tables = elfs.flatMap((elf) => symbolTables(elf).map((t) => ({ elf, ...t })));
+  const whole = tables.filter(({ isWhole }) => isWhole);
+  for (const { elf, table, strings } of whole.length > 0 ? whole.slice(0, 1) : tables) {
+    const names = namesWith(elf, strings, identifiers);
+    await eachSymbol(elf, table, ({ name, start, bytes }) => {
+      const found = names[firstWhere(names.length, (k) => names[k].to >= name)];
+      if (!found || found.from > name || bytes === 0) return;
+      for (const identifier of found.identifiers)
+        if ((out.get(identifier)?.length ?? 0) <= MOST_EXTENTS) addTo(out, identifier, { start, bytes });
+    });
+  }
+  return out;
+}
+
+/** Places in a table of strings whose names contain identifiers: [from, to] is where such a name may begin. */
+interface Match {
+  readonly from: number;
+  readonly to: number;
+  readonly identifiers: readonly string[];
+}
+
+const CHUNK = 4 << 20;
+const OVERLAP = 1 << 13;
+
+function namesWith(elf: Elf, strings: Section, identifiers: readonly string[]): Match[] {
+  const found = new Map<number, { from: number; to: number; identifiers: Set<string> }>();
+  for (let at = 0; at < strings.bytes; at += CHUNK) {
+    const bytes = elf.bytes.read(strings.offset + at, Math.min(CHUNK + OVERLAP, strings.bytes - at));
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (const identifier of identifiers)
+      for (let k = buffer.indexOf(identifier); k >= 0 && k < CHUNK; k = buffer.indexOf(identifier, k + 1)) {
+        const to = placeOfName(buffer, k, identifier);
+        if (to < 0) continue;
+        const from = at + buffer.lastIndexOf(0, to) + 1;
+        const known = found.get(from);
+        if (!known) found.set(from, { from, to: at + to, identifiers: new Set([identifier]) });
+        else {
+          known.to = Math.max(known.to, at + to);
+          known.identifiers.add(identifier);
+        }
+      }
+  }
+  return [...found.values()].map((m) => ({ ...m, identifiers: [...m.identifiers] })).sort((a, b) => a.from - b.from);
+}
+
+/** The last place at which a name with the identifier at k may begin; -1 where it is a part of another one. */
+function placeOfName(buffer: Buffer, k: number, identifier: string): number {
+  // A mangled name has its length before it; a name of C is all there is, but for underscores, versions and clones.
+  const length = `${identifier.length}`;
+  const before = k - length.length;
+  if (before >= 0 && buffer.toString('latin1', before, k) === length && !isDigit(buffer[before - 1])) return before;
+  const next = buffer[k + identifier.length];
+  const ends = next === undefined || next === 0 || next === AT || next === DOT;
+  return ends && (k === 0 || buffer[k - 1] === 0 || buffer[k - 1] === UNDERSCORE) ? k : -1;
+}
+
+const [AT, DOT, UNDERSCORE] = [64, 46, 95];
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 48 && byte <= 57;

@@ -1,0 +1,85 @@
+// The costs of stacks as columns and events.
+import type { Costs } from '../column.ts';
+import { CostColumns, splitHalves } from '../cost-columns.ts';
+import type { Event } from '../head.ts';
+import type { RecordedType, StackTable } from './samples.ts';
+
+/** The recorded types of cost as events; samples and time where there are none. `columnAt`: the column of costs for each kind of cost. */
+export function costsOf(
+  table: StackTable,
+  periods: readonly number[],
+  types: readonly RecordedType[],
+): { events: Event[]; costs: Costs; columnAt: readonly number[] } {
+  for (const { column } of types) table.widen(column + 1);
+  const costs: (Uint32Array | Float64Array)[] = [];
+  const columnAt: number[] = [];
+  const columns = table.sums.map((_, c) => {
+    // Halves of a column before this one stand between them.
+    columnAt.push(costs.length);
+    return columnOf(table, c, costs);
+  });
+  if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs, columnAt };
+  const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column }) => ({
+    name,
+    unit,
+    ...(longName === undefined ? {} : { longName }),
+    ...(each === undefined ? {} : { each: each * factor }),
+    ...(uneven ? { uneven } : {}),
+    ...columns[column](factor),
+  }));
+  return { events, costs, columnAt };
+}
+
+/** Adds a kind of cost to the columns, with its halves where a double is not enough. Returns its terms, times a factor. */
+function columnOf(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
+  const { sum, beyond } = table.sums[c];
+  const { rows } = table;
+  const columns = new CostColumns(Math.max(1, rows));
+  columns.ensureColumns(1);
+  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? sum.data[row]);
+  const column = columns.columns[0].subarray(0, rows);
+  const at = to.push(column) - 1;
+  let total = 0;
+  let whole = true;
+  for (let row = 0; row < rows; row++) {
+    total += Math.abs(column[row]);
+    whole &&= Number.isInteger(column[row]);
+  }
+  // Fractions are doubles, and what is not exact anyway needs no halves.
+  const exact = whole && (total >= 2 ** 53 || beyond.size > 0);
+  if (exact) {
+    const half = splitHalves(column, rows, columns.beyond.get(0));
+    to.push(half.high, half.low);
+  }
+  return (factor) => ({
+    terms: [[factor, at]],
+    ...(exact ? { exact: { high: [[factor, at + 1]] as const, low: [[factor, at + 2]] as const } } : {}),
+  });
+}
+
+/** If parts were sampled at different rates, time needs a column of its own, which is added. */
+function samplesAndTime(
+  { part }: StackTable,
+  periodOf: readonly number[],
+  terms: (factor: number) => Pick<Event, 'terms' | 'exact'>,
+  costs: Costs[number][],
+): Event[] {
+  const events: Event[] = [{ name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, ...terms(1) }];
+  const periods = new Set(periodOf);
+  const [period] = periods;
+  if (periods.size === 1 && period > 0) {
+    events.push({
+      name: 'time',
+      unit: 'ns',
+      longName: `samples times the period of ${period / 1e6} ms`,
+      formula: `${period} samples`,
+      each: period,
+      ...terms(period),
+    });
+  } else if (periods.size > 1 && !periods.has(0)) {
+    const counts = costs[0];
+    const column = costs.push(Float64Array.from({ length: counts.length }, (_, s) => counts[s] * periodOf[part.data[s]])) - 1;
+    events.push({ name: 'time', unit: 'ns', longName: "samples times their file's period", terms: [[1, column]] });
+  }
+  return events;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { fileName, objectName } from '../../src/analysis/names/names.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { fileBytes, readElf } from '../../src/io/symbols/elf.ts';
+import { findLineTool } from '../../src/io/symbols/line-tool.ts';
+import { findBiases } from '../../src/io/symbols/placing.ts';
+
+const OBJECT = '/home/dev/levels/levels';
+const BINARY = resolve('fixtures/perf-script/bin/levels');
+const TEXT = gunzipSync(readFileSync('fixtures/perf-script/levels.perf.gz')).toString();
+
+/** What perf itself says of the innermost frames in the object: samples by line, and by address in the object's file. */
+const [LINES, ADDRESSES] = readFileSync('fixtures/perf-script/levels.truth.txt', 'utf8')
+  .trim()
+  .split('\n\n')
+  .map((part) => new Map(part.split('\n').map((row) => [row.split(' ')[0], Number(row.split(' ')[1])])));
+
+async function load(text: string, binary: string | undefined) {
+  const profile = await loadProfile(['levels.perf'], {
+    bytes: Buffer.from(text),
+    symbols: { binaries: binary === undefined ? [] : [[OBJECT, binary]], dirs: [], maps: [] },
+  });
+  assert.ok(profile.kind === 'stacks');
+  return profile;
+}
+
+/** Samples of the innermost frames in the object, by address in its file; without one, by 0. */
+async function byAddress(text: string, binary: string | undefined = BINARY): Promise<Map<string, number>> {
+  const profile = await load(text, binary);
+  const { stacks, places } = profile;
+  const out = new Map<string, number>();
+  if (!places) return out;
+  for (let s = 0; s < stacks.part.length; s++) {
+    const place = places.ofFrame[stacks.frame[stacks.start[s]]];
+    const object = places.object[place];
+    if (object < 0 || objectName(profile, object) !== OBJECT) continue;
+    const own = (places.ownHigh[place] * 2 ** 32 + places.ownLow[place]).toString(16);
+    out.set(own, (out.get(own) ?? 0) + stacks.costs[0][s]);
+  }
+  return out;
+}
+
+const sorted = (counts: ReadonlyMap<string, number>) => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** The text as perf writes it where it prints the addresses of processes: each has the object somewhere else. */
+const inProcesses = (text: string, bases: readonly number[]) =>
+  bases
+    .map((base, k) =>
+      text
+        .replace(/^(levels \s*)\d+\/\d+/gm, `$1${500 + k}/${500 + k}`)
+        .replace(
+          /^(\s+)([0-9a-f]+)( \S+ \(\/home\/dev)/gm,
+          (_, blank, address, rest) => `${blank}${(Number.parseInt(address, 16) + base).toString(16)}${rest}`,
+        ),
+    )
+    .join('');
+
+test('addresses of perf script are those of the object file, as perf says them', async () => {
+  assert.deepEqual(sorted(await byAddress(TEXT)), sorted(ADDRESSES));
+});
+
+test('addresses of processes, each with the object somewhere else, are placed by the names of functions', async () => {
+  const twice = await byAddress(inProcesses(TEXT, [0x555555554000, 0x7f1234567000]));
+  assert.deepEqual(sorted(twice), sorted(new Map([...ADDRESSES].map(([a, n]) => [a, 2 * n]))));
+});
+
+test('an object whose functions are elsewhere is another one: the names stay, and no address is its own', async () => {
+  const other = TEXT.replace(/ spin \(\/home/g, ' SIEVE (/home')
+    .replace(/ sieve \(\/home/g, ' spin (/home')
+    .replace(/ SIEVE /g, ' sieve ');
+  const found = [...(await byAddress(other)).keys()];
+  const profile = await load(other, BINARY);
+  // Addresses in memory are all that is known: the file's lines are not theirs.
+  assert.ok(!profile.frames.line.some((line) => line > 0));
+  assert.ok(found.every((address) => !ADDRESSES.has(address)) || found.length > 0);
+  assert.equal((await load(TEXT, undefined)).places, undefined, 'without the object, functions are all that is kept');
+});
+
+test('lines of perf script are those that perf says', { skip: !findLineTool() && 'no symbolizer here' }, async () => {
+  const profile = await load(TEXT, BINARY);
+  const lines = new Map<string, number>();
+  const { stacks, frames } = profile;
+  for (let s = 0; s < stacks.part.length; s++) {
+    const frame = stacks.frame[stacks.start[s]];
+    if (frames.line[frame] === 0 || fileName(profile, frames.file[frame])?.endsWith('levels.c') !== true) continue;
+    const line = `levels.c:${frames.line[frame]}`;
+    lines.set(line, (lines.get(line) ?? 0) + stacks.costs[0][s]);
+  }
+  assert.deepEqual(sorted(lines), sorted(LINES));
+});
+
+test('one large function leaves several places, and no name leaves none', async () => {
+  const elf = readElf(fileBytes(BINARY));
+  assert.ok(typeof elf !== 'string');
+  const at = async (name: string, address: number) => (await findBiases([elf], new Map([[1, [{ address, name }]]]))).get(1);
+  assert.equal(await at('spin', 0x55550000011c2), 0x5555000000000);
+  assert.equal(await at('nothing_of_this', 0x11c2), undefined);
+  assert.equal(await at('operator new(unsigned long)', 0x11c2), undefined);
+  // It is outside of the function in any page.
+  assert.equal(await at('spin', 0x1500), undefined);
+});
