@@ -4,6 +4,7 @@
 // say how many samples of a node lay on which line.
 import { plural } from '../base/units.ts';
 import { Grow, type PartId } from '../model/column.ts';
+import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
 import { pickRows } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
@@ -42,6 +43,7 @@ const TICK = ['line', 'ticks'];
 const [LINE, COUNT] = TICK.keys();
 
 export class Reader extends ObjectReader {
+  private readonly writer = this.sink.tables(NamedStackWriter);
   private readonly nodes = new Nodes();
   private readonly numberOf = new Map<number, number>();
   /** By the id of a node: the node that has it among its children. */

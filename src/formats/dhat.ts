@@ -5,6 +5,7 @@
 // Real files: the table of frames comes last; frames are innermost first; fields are left out where the mode has none of them.
 import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
+import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, wordOf } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
@@ -51,6 +52,7 @@ interface Point {
 }
 
 class Reader extends ObjectReader {
+  private readonly writer = this.sink.tables(NamedStackWriter);
   /** They come before the table of frames. */
   private readonly points: Point[] = [];
   private table: readonly unknown[] | undefined;

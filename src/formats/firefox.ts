@@ -5,10 +5,11 @@
 //              "funcTable":{"name":[0,1],"resource":[-1,0],"fileName":[2,null]},"resourceTable":{"lib":[0]},"stringArray":["main",…]},
 //    "threads":[{"name":"x","pid":"7","tid":7,"samples":{"stack":[1,null],"timeDeltas":[0,1],"weight":null,"threadCPUDelta":[0,900]}}]}
 // Real files: before version 56 each thread has tables of its own; from 66 on, prefixOffset is the distance to the prefix, and frames name their
-// library. A stack comes behind its prefix. Files have names of addresses ("0x1a2b") until
-// samply or the web page has looked them up.
+// library. A stack comes behind its prefix. Names are addresses ("0x1a2b"), counted from where the library begins in memory, until samply or the
+// web page has looked them up: these get their names as the addresses of a CPU profile do.
 import { plural, type Unit } from '../base/units.ts';
-import type { RecordedType } from '../model/stacks/samples.ts';
+import { allOf, type Mapping, type NamedFrame, type RecordedType } from '../model/stacks/samples.ts';
+import { AddressStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
@@ -60,6 +61,12 @@ function prefixOf({ stackTable }: JsonObject, stack: number): unknown {
 }
 
 class Reader extends ObjectReader {
+  private readonly writer = this.sink.tables(AddressStackWriter);
+  /** Of libraries, the places of addresses without names. */
+  private readonly addressesOf = new Map<JsonObject, { readonly mapping: Mapping; readonly places: Map<number, number> }>();
+  /** Places with names, by all that is known of them, and their objects. */
+  private readonly named = new Map<string, number>();
+  private readonly objects = new Map<string, Mapping>();
   private libs: readonly unknown[] | undefined;
   private shared: Tables | undefined;
   /** Threads that came before the tables that they share. */
@@ -68,7 +75,7 @@ class Reader extends ObjectReader {
   private threads = 0;
   private weights: string | undefined;
   private hasCpu = false;
-  /** Names that are addresses, and all names. */
+  /** Names that are addresses of no library, and all names. */
   private addresses = 0;
   private names = 0;
 
@@ -200,17 +207,52 @@ class Reader extends ObjectReader {
     const { resourceTable } = said;
     const named = at(resourceTable, 'type', resource) === LIBRARY ? text(at(resourceTable, 'name', resource)) : undefined;
     const line = numberOf(at(said['frameTable'], 'line', row)) ?? 0;
+    const object = (isObject(lib) ? (textOf(lib['path']) ?? textOf(lib['name'])) : named) || null;
+    const isAddress = /^0x[0-9a-f]{1,16}$/.test(name);
+    const address = isAddress ? numberOf(at(said['frameTable'], 'address', row)) : undefined;
+    const inlined = (numberOf(at(said['frameTable'], 'inlineDepth', row)) ?? 0) > 0;
     this.names++;
-    if (/^0x[0-9a-f]{1,16}$/.test(name)) this.addresses++;
-    const frame = this.writer.frameOf({
-      name,
-      file: file || null,
-      line: line > 0 && line < 2 ** 31 ? Math.floor(line) : 0,
-      object: (isObject(lib) ? (textOf(lib['path']) ?? textOf(lib['name'])) : named) || null,
-      inlined: (numberOf(at(said['frameTable'], 'inlineDepth', row)) ?? 0) > 0,
-    });
-    frameOf.set(row, frame);
-    return frame;
+    let place: number;
+    if (isObject(lib) && object !== null && address !== undefined && address >= 0 && address < 2 ** 53)
+      place = this.addressPlace(Math.floor(address), lib, object);
+    else {
+      if (isAddress) this.addresses++;
+      const known = line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
+      place = this.namedPlace({ name, file: file || null, line: known, ...(inlined ? { inlined } : {}) }, object);
+    }
+    frameOf.set(row, place);
+    return place;
+  }
+
+  private addressPlace(address: number, lib: JsonObject, object: string): number {
+    let of = this.addressesOf.get(lib);
+    if (!of) {
+      const id = textOf(lib['codeId']) ?? '';
+      const buildId = /^[0-9a-f]{8,64}$/i.test(id) ? { buildId: id } : {};
+      this.addressesOf.set(lib, (of = { mapping: { ...allOf(object, 'begin'), ...buildId }, places: new Map() }));
+    }
+    let place = of.places.get(address);
+    if (place === undefined) of.places.set(address, (place = this.newPlace(address, of.mapping)));
+    return place;
+  }
+
+  private namedPlace(frame: NamedFrame, object: string | null): number {
+    const key = [frame.name, frame.file ?? '', frame.line, object ?? '', frame.inlined ?? ''].join('\n');
+    let place = this.named.get(key);
+    if (place === undefined) {
+      let mapping = object === null ? undefined : this.objects.get(object);
+      if (object !== null && !mapping) this.objects.set(object, (mapping = allOf(object, 'begin')));
+      this.named.set(key, (place = this.newPlace(0, mapping)));
+      this.writer.samples.names[place] = [frame];
+    }
+    return place;
+  }
+
+  private newPlace(address: number, mapping: Mapping | undefined): number {
+    const { samples } = this.writer;
+    const place = samples.newPlace(this.part, Math.floor(address / 2 ** 32), address >>> 0);
+    if (mapping) samples.within.set(place, mapping);
+    return place;
   }
 
   finish(end: number): void {
@@ -226,7 +268,7 @@ class Reader extends ObjectReader {
     const weights = typeOf(WEIGHTS[this.weights ?? 'samples'], WEIGHT_COLUMN);
     const cpu = Object.hasOwn(CPU, unit) ? CPU[unit] : undefined;
     if (this.hasCpu && !cpu) throw this.wrong(end, `a unit of threadCPUDelta: ${Object.keys(CPU).join(', ')}`, shownOf(unit));
-    writer.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
+    writer.samples.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
       sink.warn({
         path,
@@ -243,7 +285,7 @@ class Reader extends ObjectReader {
 export const firefox: Loader = {
   name: 'firefox',
   title: 'processed profile of the Firefox Profiler, as samply writes it',
-  provides: ['routines', 'calls', 'trees', 'lines'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
   alone: true,
   make: 'samply record --save-only -o profile.json.gz ./program',
   fileNames: /^profile\.json(\.gz)?$/,

@@ -3,6 +3,7 @@
 import { plural, type Unit } from '../base/units.ts';
 import { Grow } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
+import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, valueEnd } from './shared/json.ts';
@@ -109,6 +110,7 @@ function samplesOf(profile: JsonObject): Samples {
 }
 
 export class Reader extends ObjectReader {
+  private readonly writer = this.sink.tables(NamedStackWriter);
   private frames: readonly number[] | undefined;
   /** Profiles that came before the frames that they share. */
   private readonly waiting: Given[] = [];

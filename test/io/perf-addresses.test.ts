@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { fileName, objectName } from '../../src/analysis/names/names.ts';
+import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { fileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { findLineTool } from '../../src/io/symbols/line-tool.ts';
@@ -91,6 +91,44 @@ test('lines of perf script are those that perf says', { skip: !findLineTool() &&
     lines.set(line, (lines.get(line) ?? 0) + stacks.costs[0][s]);
   }
   assert.deepEqual(sorted(lines), sorted(LINES));
+});
+
+test('addresses of a samply profile count from where the object begins', async () => {
+  const samples = [...ADDRESSES].flatMap(([hex, n]) => Array<number>(n).fill(Number.parseInt(hex, 16)));
+  const addresses = [...new Set(samples)];
+  const table = (id: string) => ({
+    meta: { interval: 1, preprocessedProfileVersion: 57 },
+    libs: [{ name: 'levels', path: OBJECT, codeId: id }],
+    shared: {
+      stackTable: { length: addresses.length, frame: addresses.map((_, i) => i), prefix: addresses.map(() => null) },
+      frameTable: { address: addresses, func: addresses.map((_, i) => i), inlineDepth: addresses.map(() => 0) },
+      funcTable: { name: addresses.map((_, i) => i), resource: addresses.map(() => 0) },
+      resourceTable: { lib: [0], name: [0], type: [1] },
+      stringArray: addresses.map((a) => `0x${a.toString(16)}`),
+    },
+    threads: [
+      {
+        name: 'levels',
+        pid: '7',
+        tid: 7,
+        samples: { stack: samples.map((a) => addresses.indexOf(a)), timeDeltas: samples.map(() => 1) },
+      },
+    ],
+  });
+  const elf = readElf(fileBytes(BINARY));
+  assert.ok(typeof elf !== 'string' && elf.buildId !== null);
+  const own = JSON.stringify(table(elf.buildId));
+  assert.deepEqual(sorted(await byAddress(own)), sorted(ADDRESSES));
+  const profile = await load(own, BINARY);
+  const names = (of: typeof profile) => [...new Set(Array.from(of.routines.name.keys(), (r) => routineName(of, r)))];
+  const named = names(profile).filter((name) => !/^0x/.test(name));
+  assert.ok(named.includes('spin') && named.includes('sieve'), named.join());
+  assert.ok(profile.times, 'samples keep their times');
+  // Of another build nothing can be trusted, and the user is warned.
+  const other = await load(JSON.stringify(table('00ff'.repeat(10))), BINARY);
+  assert.ok(other.warnings.some((w) => w.sign === 'OBJECT CHANGED' && /its build ID is/.test(w.found)));
+  // Without the object, addresses of a library are one routine.
+  assert.deepEqual(names(await load(own, undefined)), ['0x... [levels]']);
 });
 
 test('one large function leaves several places, and no name leaves none', async () => {

@@ -165,12 +165,10 @@ class Reader extends FileReader {
     const { sample, stack, writer } = this;
     if (!sample) return;
     this.sample = undefined;
-    const { stacks } = writer.samples;
     if (stack.frames.length === 0) this.push(this.noStack, 0n);
     const part = this.partOf(sample);
     const n = this.places.of(stack, part, sample.pid);
-    const row = stacks.row(part, this.places.out, n);
-    if (stacks.end > this.sink.limits.frames) throw this.beyond('frames', { line: this.lines });
+    const row = writer.row(part, this.places.out, n);
     stack.clear();
     const period = sample.period ?? 1;
     const event = this.eventOf(sample.event);
@@ -180,9 +178,8 @@ class Reader extends FileReader {
     event.samples++;
     if (sample.period !== undefined) event.weighed++;
     this.samples++;
-    stacks.widen(event.column + 1);
-    stacks.addTo(0, row, 1);
-    if (sample.event !== '') stacks.addTo(event.column, row, period);
+    writer.addTo(0, row, 1);
+    if (sample.event !== '') writer.addTo(event.column, row, period);
     if (sample.ns === undefined) writer.times.isWhole = false;
     else if (sample.event === '') writer.times.add(row, sample.ns, 0, 0);
     else writer.times.add(row, sample.ns, event.column, period);

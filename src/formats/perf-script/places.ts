@@ -1,6 +1,6 @@
 // The places of the frames of perf script: a function, or an address of it where the file of its object is at hand.
 import { Grow, type PartId } from '../../model/column.ts';
-import { type Mapping, type NamedFrame, PlaceTable, type Samples, unplacedIn } from '../../model/stacks/samples.ts';
+import { allOf, type Mapping, type NamedFrame, PlaceTable, type Samples } from '../../model/stacks/samples.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
 import type { Frame } from './frames.ts';
 import { UNKNOWN } from './lines.ts';
@@ -38,7 +38,7 @@ class Space {
   readonly mapping: Mapping;
 
   constructor(object: string) {
-    this.mapping = unplacedIn(object);
+    this.mapping = allOf(object, 'unknown');
   }
 }
 
@@ -137,7 +137,7 @@ export class FramePlaces {
     const object = frames.at(-1)?.line.object ?? null;
     if (object !== null) {
       let mapping = objects.get(object);
-      if (!mapping) objects.set(object, (mapping = unplacedIn(object)));
+      if (!mapping) objects.set(object, (mapping = allOf(object, 'unknown')));
       samples.within.set(place, mapping);
     }
     samples.names[place] = frames.map(namedFrame);

@@ -2,13 +2,13 @@
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Loader } from '../loader.ts';
-import { StackReader } from './file-reader.ts';
+import { FileReader } from './file-reader.ts';
 import type { Json } from './json.ts';
 import { ListSplitter } from './json-list.ts';
 import { readPieces } from './stream.ts';
 
 /** Reads the elements of the list and the other members of the object. */
-export abstract class ObjectReader extends StackReader {
+export abstract class ObjectReader extends FileReader {
   protected wrong(offset: number, expected: string, found: string): FormatError {
     return this.error({ offset }, expected, found);
   }

@@ -32,7 +32,7 @@ const SLACK_MS = 5000;
 
 /** Whether a profile says the name of a place, but its object may say more: the lines, and what is inlined there. */
 const hasSaid = (samples: Samples, place: number): boolean =>
-  samples.mappingOf(place)?.unplaced === true && (samples.places.low.data[place] !== 0 || samples.places.high.data[place] !== 0);
+  samples.mappingOf(place)?.from === 'unknown' && (samples.places.low.data[place] !== 0 || samples.places.high.data[place] !== 0);
 
 /** Names all places of the samples that have no name yet, and says the lines of those whose object is all that is known. */
 export async function symbolize(samples: Samples, where: SymbolPlaces, told: Told, signal: AbortSignal): Promise<void> {
@@ -201,8 +201,8 @@ async function ownAddresses(
   const out = new Map<number, number>();
   const biases = await biasesOf(samples, debug ? [elf, debug] : [elf], mappings);
   for (const [mapping, places] of mappings) {
-    const bias = biases.get(mapping);
-    if (mapping.unplaced && bias === undefined) continue;
+    const bias = mapping.from === 'begin' ? -beginOf(elf) : biases.get(mapping);
+    if (mapping.from === 'unknown' && bias === undefined) continue;
     for (const place of places) {
       const address =
         bias === undefined
@@ -214,6 +214,10 @@ async function ownAddresses(
   return out;
 }
 
+/** The address at which the object begins in memory, before it is moved. */
+const beginOf = ({ segments }: Elf): number =>
+  Math.floor(segments.reduce((least, s) => Math.min(least, s.address), Number.MAX_SAFE_INTEGER) / Number(PAGE)) * Number(PAGE);
+
 const within = (elf: Elf, address: number): number | undefined =>
   elf.segments.some((s) => s.executable && address >= s.address && address < s.address + s.bytes) ? address : undefined;
 
@@ -221,7 +225,7 @@ const within = (elf: Elf, address: number): number | undefined =>
 function biasesOf(samples: Samples, elfs: readonly Elf[], mappings: ReadonlyMap<Mapping, readonly number[]>) {
   const said = new Map<Mapping, SaidName[]>();
   for (const [mapping, places] of mappings) {
-    if (!mapping.unplaced) continue;
+    if (mapping.from !== 'unknown') continue;
     const names = places.flatMap((place): SaidName[] => {
       const name = samples.names[place]?.at(-1)?.name;
       return name === undefined ? [] : [{ address: Number(samples.address(place)), name }];
@@ -310,9 +314,9 @@ function whatChanged(
   where: SymbolPlaces,
 ): string | undefined {
   for (const mapping of mappings.keys()) {
-    if (mapping.unplaced) continue;
     if (mapping.buildId !== undefined && elf.buildId !== null)
-      return mapping.buildId === elf.buildId ? undefined : `its build ID is ${elf.buildId}, not ${mapping.buildId}`;
+      return mapping.buildId.toLowerCase() === elf.buildId ? undefined : `its build ID is ${elf.buildId}, not ${mapping.buildId}`;
+    if (mapping.from) continue;
     if (mapping.offset >= BigInt(elf.bytes.size)) return 'it is smaller than what was mapped';
     if (!mapping.executable) continue;
     const down = (n: number) => (BigInt(n) / PAGE) * PAGE;

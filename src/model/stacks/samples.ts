@@ -17,18 +17,18 @@ export interface Mapping {
   readonly path: string | null;
   /** In hexadecimal, where the profile has it: it says for sure whether a file is the one that ran. */
   readonly buildId?: string;
-  /** Only the object is known, not where in memory it was: the names of its addresses say that. */
-  readonly unplaced?: true;
+  /**
+   * Where it is not `start` and `offset` that say where an address is in the file. `unknown`: only the object is known, and the names of its
+   * addresses. `begin`: addresses count from where the object begins in memory.
+   */
+  readonly from?: 'unknown' | 'begin';
 }
 
-/** All of an address space, for addresses of which only the object is known. */
-export const unplacedIn = (path: string): Mapping => ({
-  start: 0n,
-  end: 1n << 64n,
-  offset: 0n,
+/** All of an address space, for addresses of which the object is known, but not its memory map. */
+export const allOf = (path: string, from: 'unknown' | 'begin'): Mapping => ({
+  ...{ start: 0n, end: 1n << 64n, offset: 0n },
   executable: true,
-  path,
-  unplaced: true,
+  ...{ path, from },
 });
 
 /** The program of a process: its file is the first that was mapped; null if none was. */
@@ -54,6 +54,8 @@ export interface NamedFrame {
   readonly file: string | null;
   /** 0 is unknown. */
   readonly line: number;
+  /** The compiler put it into its caller, which has a place of its own: others that are inlined share a place with their callers. */
+  readonly inlined?: true;
   /** The file that the line is in, if `file` does not say it: that is where the function is. */
   readonly lineFile?: string;
   /** Where the code starts that holds the frame, if its name alone does not say which function it is: `operator()`, a lambda. */

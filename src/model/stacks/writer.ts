@@ -15,7 +15,7 @@ import { costsOf } from './sample-costs.ts';
 import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
-import { TimesWriter } from './times.ts';
+import { type SampleTimes, TimesWriter } from './times.ts';
 
 /** The name of a place without a symbol. All those of an object form one routine, unless the user splits them by address. */
 export function unnamed(address: string, object: string | null): string {
@@ -35,20 +35,64 @@ const asItIs = (name: string): string => name;
 
 type Written = Pick<Head, 'events' | 'columns'> & StackSamples;
 
-/** Stacks of code addresses: each becomes frames once its names are known. */
-export class AddressStackWriter implements TableWriter {
-  readonly samples = new Samples();
+/** Stacks whose frames are numbers of the writer's own. */
+abstract class StackWriter {
   /** Names as people read them. */
   demangle = asItIs;
+  readonly paths: CallPaths;
   /** When samples were taken, where the format says it. */
   readonly times = new TimesWriter();
   /** Column 0 counts samples, beside what they cost. */
   counted = false;
 
-  constructor(private readonly sink: Sink) {}
+  constructor(
+    protected readonly sink: Sink,
+    protected readonly stacks: StackTable,
+  ) {
+    this.paths = new CallPaths(stacks);
+  }
 
   get rows(): number {
-    return this.samples.stacks.rows;
+    return this.stacks.rows;
+  }
+
+  /** The row of a stack of frames, the innermost first, for addTo(). Throws FormatError beyond the limit of frames. */
+  row(part: PartId, frames: Uint32Array, n: number): number {
+    return this.limited(this.stacks.row(part, frames, n));
+  }
+
+  /** The row of a path of `paths`, which has to be written before any row that is not one of a path. Throws as row(). */
+  rowOf(part: PartId, path: number): number {
+    return this.limited(this.paths.rowOf(part, path));
+  }
+
+  /** Formats that name a stack by its parent alone have far more frames than bytes. */
+  private limited(row: number): number {
+    const { limits, paths } = this.sink;
+    if (this.stacks.end <= limits.frames) return row;
+    throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
+  }
+
+  /** Adds a cost to a column of a row. */
+  addTo(column: number, row: number, cost: number | bigint): void {
+    this.stacks.widen(column + 1);
+    this.stacks.addTo(column, row, cost);
+  }
+
+  /** Files of several runs have several clocks. */
+  protected timesIn(columnAt: readonly number[]): SampleTimes | undefined {
+    return this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
+  }
+}
+
+/** Stacks of code addresses: each becomes frames once its names are known. */
+export class AddressStackWriter extends StackWriter implements TableWriter {
+  readonly samples: Samples;
+
+  constructor(sink: Sink) {
+    const samples = new Samples();
+    super(sink, samples.stacks);
+    this.samples = samples;
   }
 
   finish(): Written {
@@ -60,11 +104,14 @@ export class AddressStackWriter implements TableWriter {
     if (own) tellOfProfiler(sink, samples, own);
     const { start, frame } = expand(samples, first, own?.keep ?? samples.shown);
     const { events, costs, columnAt } = costsOf(samples.stacks, samples.periods, samples.types);
-    const times = timesOf(sink, this, columnAt);
+    const times = this.timesIn(columnAt);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
     // Without addresses nothing else says which functions share a place.
     const { ofFrame } = rest;
-    const frames = places ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (ofFrame[f + 1] === p ? 1 : 0)) };
+    const saysInlined = samples.names.some((list) => list?.some((f) => f.inlined));
+    const isInlined = (p: number, f: number) => ofFrame[f + 1] === p || samples.names[p]?.[f - first[p]]?.inlined;
+    const frames =
+      places && !saysInlined ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (isInlined(p, f) ? 1 : 0)) };
     const labels = samples.labels.tables(samples.stacks.labels.done());
     return {
       kind: 'stacks',
@@ -80,10 +127,6 @@ export class AddressStackWriter implements TableWriter {
   }
 }
 
-/** Files of several runs have several clocks. */
-const timesOf = (sink: Sink, { times, counted }: Pick<NamedStackWriter, 'times' | 'counted'>, columnAt: readonly number[]) =>
-  sink.paths.length > 1 ? undefined : times.finish(counted, columnAt);
-
 /** The names of a frame; file and object null, and line 0, are unknown. */
 export interface FrameNames {
   readonly name: string;
@@ -98,31 +141,21 @@ export interface FrameNames {
 }
 
 /** Stacks of names: a frame is a routine, and a line of it if the file says. */
-export class NamedStackWriter implements TableWriter {
+export class NamedStackWriter extends StackWriter implements TableWriter {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
   /** The meaning of the columns of costs, the one that opens first in front; empty where only samples are counted. */
   types: readonly RecordedType[] = [];
-  /** Names as people read them. */
-  demangle = asItIs;
-  private readonly stacks = new StackTable();
-  readonly paths = new CallPaths(this.stacks);
   private readonly routine = new Grow(Uint32Array);
   private readonly file = new Grow(Int32Array);
   private readonly line = new Grow(Uint32Array);
   private readonly inlined = new Grow(Uint8Array);
   private readonly known = new Numbering<string>();
-  /** When samples were taken, where the format says it. */
-  readonly times = new TimesWriter();
   /** Moments of the run, where the format has more than those of its parts. */
   snapshots: Snapshots | undefined;
-  /** Column 0 counts samples, beside what they cost. */
-  counted = false;
 
-  constructor(private readonly sink: Sink) {}
-
-  get rows(): number {
-    return this.stacks.rows;
+  constructor(sink: Sink) {
+    super(sink, new StackTable());
   }
 
   /** The number of a frame; file null and line 0 are unknown. */
@@ -160,32 +193,9 @@ export class NamedStackWriter implements TableWriter {
     this.addTo(0, this.row(part, Uint32Array.from(frames), frames.length), count);
   }
 
-  /** The row of a stack of frames, the innermost first, for addTo(). Throws FormatError beyond the limit of frames. */
-  row(part: PartId, frames: Uint32Array, n: number): number {
-    return this.limited(this.stacks.row(part, frames, n));
-  }
-
   /** Makes room for so many frames more: what is not used costs nothing. */
   expect(frames: number): void {
     this.stacks.expect(frames);
-  }
-
-  /** The row of a path of `paths`, which has to be written before any row that is not one of a path. Throws as row(). */
-  rowOf(part: PartId, path: number): number {
-    return this.limited(this.paths.rowOf(part, path));
-  }
-
-  /** Formats that name a stack by its parent alone have far more frames than bytes. */
-  private limited(row: number): number {
-    const { limits, paths } = this.sink;
-    if (this.stacks.end <= limits.frames) return row;
-    throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
-  }
-
-  /** Adds a cost to a column of a row. */
-  addTo(column: number, row: number, cost: number | bigint): void {
-    this.stacks.widen(column + 1);
-    this.stacks.addTo(column, row, cost);
   }
 
   finish(): Written {
@@ -199,7 +209,7 @@ export class NamedStackWriter implements TableWriter {
     };
     const { start, place: frame, part } = this.stacks;
     const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
-    const times = timesOf(this.sink, this, columnAt);
+    const times = this.timesIn(columnAt);
     const rows = leafRows(stacks, frames, undefined);
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     return {
