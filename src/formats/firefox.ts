@@ -62,7 +62,7 @@ function prefixOf({ stackTable }: JsonObject, stack: number): unknown {
 
 class Reader extends ObjectReader {
   private readonly writer = this.sink.tables(AddressStackWriter);
-  /** Of libraries, the places of addresses without names. */
+  /** The places of addresses without names, by library. */
   private readonly addressesOf = new Map<JsonObject, { readonly mapping: Mapping; readonly places: Map<number, number> }>();
   /** Places with names, by all that is known of them, and their objects. */
   private readonly named = new Map<string, number>();

@@ -323,7 +323,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   },
   'hot-instruction': { speaks: file('gperftools/stripped.prof.gz'), silent: DEFAULT },
   'names-missing': { speaks: file('gperftools/stripped.prof.gz'), silent: file('pprof/cpu.pb.gz') },
-  'lines-unknown': { speaks: file('perf-script/srcline.perf.gz'), silent: file('pprof/cpu.pb.gz') },
+  'lines-unknown': { speaks: file('cpuprofile/words.cpuprofile.gz'), silent: file('pprof/cpu.pb.gz') },
   'lines-unknown-counted': { speaks: file('callgrind/real-git.callgrind.out.gz'), silent: DEFAULT },
   'one-thread': { speaks: file('callgrind/combined-threads.callgrind.out.gz'), silent: file('perf-script/header.perf.gz') },
   'waited-for': { speaks: bundle('tidepool-ninja-accumulated'), silent: bundle('tidepool-ninja-failing') },

@@ -1,9 +1,10 @@
 // Cost without a source line.
 
-import { routineName } from '../../analysis/names/names.ts';
+import { routineName, routineObject } from '../../analysis/names/names.ts';
 import type { LineTables } from '../../model/callgraph/tables.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Head } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutside } from '../cost/code-names.ts';
 import { bySelf } from '../hottest.ts';
 import { type Evidence, type Remark, sampledRule } from '../rule.ts';
@@ -13,11 +14,14 @@ import { eventName, say, share, tried } from '../say.ts';
 const LEAST = 0.2;
 const ROWS = 1 << 16;
 
+/** Code of the kernel is in `[kernel.kallsyms]` and the like: nobody compiles it for this. */
+const isKernel = (profile: Profile, r: number): boolean => routineObject(profile, r)?.startsWith('[') === true;
+
 function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, Remark | undefined> {
   const { analysis, profile, event, whole } = e;
   const nameless = new Uint8Array(profile.routines.name.length);
   for (const r of bySelf(analysis, event).order)
-    if (isNameless(routineName(profile, r)) || isOutside(profile, r)) nameless[r] = 1;
+    if (isNameless(routineName(profile, r)) || isOutside(profile, r) || isKernel(profile, r)) nameless[r] = 1;
   yield;
   let [sum, known] = [0, 0];
   for (let s = 0; s < spans.routine.length; s++) {

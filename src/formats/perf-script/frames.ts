@@ -2,7 +2,7 @@
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import { type FrameLine, frameLine } from './lines.ts';
 
-/** What a line says of a function, and the source line that follows it. */
+/** The function that a line names, and the source line that follows it. */
 type FunctionLine = Omit<FrameLine, 'address'> & { readonly file?: string; readonly at?: number };
 
 export interface Frame {
