@@ -2,6 +2,7 @@
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile. A tree of calls, the node of each sample, and the
 // microseconds between samples. Lines and columns count from 0. Real files: samples may be out of order, by negative times; positionTicks
 // say how many samples of a node lay on which line.
+import { firstWhere } from '../base/search.ts';
 import { plural } from '../base/units.ts';
 import { Grow, type PartId } from '../model/column.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
@@ -34,6 +35,22 @@ class Nodes {
   /** Lines of the nodes' own samples with their counts, from 1. */
   readonly line = new Grow(Float64Array);
   readonly count = new Grow(Float64Array);
+}
+
+/** Samples in order of time: the node of each, and when it was taken; how many a node has, and their time. In microseconds. */
+interface SamplesTaken {
+  readonly node: ArrayLike<number>;
+  readonly at: ArrayLike<number>;
+  readonly last: number;
+  readonly count: Float64Array;
+  readonly time: Float64Array;
+}
+
+/** The rows of a node are row[first[n]] to row[first[n + 1] - 1]; `upTo`: its samples in these and the rows before. */
+interface RowsOfNodes {
+  readonly first: Uint32Array;
+  readonly row: Uint32Array;
+  readonly upTo: Float64Array;
 }
 
 /** Fields of nodes and of their ticks, as they are numbered in FieldScan. */
@@ -158,7 +175,8 @@ export class Reader extends ObjectReader {
         ...(costs ? [] : ['the file has no sample times: samples are only counted']),
       ],
     });
-    this.write(part, costs?.count ?? nodes.hits.data, costs?.time ?? new Float64Array(count), end);
+    const rows = this.write(part, costs?.count ?? nodes.hits.data, costs?.time ?? new Float64Array(count), end);
+    if (costs) this.addTimes(costs, rows);
     const column = { time: 1, samples: 0 };
     this.writer.types = [
       ...(costs
@@ -212,32 +230,67 @@ export class Reader extends ObjectReader {
       time[node[i]] += length;
       all += length;
     }
-    return { count, time, each: n > 0 ? all / n : 0 };
+    return { ...{ node, at, last, count, time }, each: n > 0 ? all / n : 0 };
   }
 
   /** Writes the stacks of nodes with costs of their own, by lines where they are known: the time of a node is shared out by its ticks. */
-  private write(part: PartId, counts: Float64Array, times: Float64Array, end: number): void {
+  private write(part: PartId, counts: Float64Array, times: Float64Array, end: number): RowsOfNodes {
     const { nodes, writer } = this;
     const [frame, firstLine, countAt] = [nodes.frame.data, nodes.firstLine.data, nodes.count.data];
     const pathOf = this.callerPaths(end);
+    const rows = new Grow(Uint32Array);
+    const upTo = new Grow(Float64Array);
+    const first = new Uint32Array(nodes.id.length + 1);
     for (let n = 0; n < nodes.id.length; n++) {
       const [count, time] = [counts[n], times[n]];
+      first[n + 1] = rows.length;
       if (frame[n] < 0 || (count === 0 && time === 0)) continue;
       const callers = pathOf(n);
-      const [first, end] = [firstLine[n], firstLine[n + 1]];
+      const [from, end] = [firstLine[n], firstLine[n + 1]];
       let ticks = 0;
-      for (let k = first; k < end; k++) ticks += countAt[k];
+      for (let k = from; k < end; k++) ticks += countAt[k];
       // Ticks of a file cut in two profiles, or none: then no line is known.
       const known = ticks === count && ticks > 0;
-      for (let k = first; k < (known ? end : first + 1); k++) {
+      let sum = 0;
+      for (let k = from; k < (known ? end : from + 1); k++) {
         const of = known ? countAt[k] : count;
         const path = writer.paths.below(callers, known ? writer.atLine(frame[n], nodes.line.data[k]) : frame[n]);
         const row = writer.rowOf(part, path);
         writer.addTo(0, row, of);
         writer.addTo(1, row, count === 0 ? time : (time * of) / count);
+        rows.push(row);
+        upTo.push((sum += of));
       }
+      first[n + 1] = rows.length;
     }
     writer.paths.write();
+    return { first, row: rows.done(), upTo: upTo.done() };
+  }
+
+  /**
+   * Says when samples were taken. Nobody knows which sample of a node was at which of its lines: they are dealt out evenly over time, and cost as much
+   * as the node's samples do on average.
+   */
+  private addTimes({ node, at, last, count, time }: SamplesTaken, { first, row, upTo }: RowsOfNodes): void {
+    const { times } = this.writer;
+    const seen = new Float64Array(count.length);
+    const steps = new Map<number, number>();
+    this.writer.counted = true;
+    for (let i = 0; i < node.length; i++) {
+      const n = node[i];
+      const [from, to] = [first[n], first[n + 1]];
+      if (from === to) continue;
+      const own = (i + 1 < node.length ? at[i + 1] : last) - at[i];
+      if (to === from + 1) {
+        times.add(row[from], at[i] * 1000, 1, own);
+        continue;
+      }
+      let step = steps.get(n);
+      if (step === undefined) steps.set(n, (step = strideOf(count[n])));
+      const place = (seen[n]++ * step) % count[n];
+      const k = from + firstWhere(to - from, (j) => upTo[from + j] > place);
+      times.add(row[k], at[i] * 1000, 1, time[n] / count[n]);
+    }
   }
 
   /** By node: the path of its callers, -1 without any. Throws FormatError for a node that is below itself. */
@@ -264,6 +317,16 @@ export class Reader extends ObjectReader {
 }
 
 const UNKNOWN = -2;
+
+/** A step that visits each of so many places once, neighbours far apart. */
+function strideOf(count: number): number {
+  const shared = (a: number, b: number): number => (b === 0 ? a : shared(b, a % b));
+  let step = Math.max(1, Math.round(count * GOLDEN));
+  while (shared(step, count) !== 1) step++;
+  return step;
+}
+
+const GOLDEN = 0.618;
 
 /** Room for the numbers of a list: the list itself, if it has nothing else in it. */
 const numbersFor = (list: ArrayLike<unknown>) => (list instanceof Float64Array ? list : new Float64Array(list.length));

@@ -9,6 +9,7 @@ import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts'
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../../src/base/choice-error.ts';
 import { speedscope as toSpeedscope } from '../../src/exports/speedscope.ts';
+import { cpuprofile } from '../../src/formats/cpuprofile.ts';
 import { folded } from '../../src/formats/folded.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { speedscope } from '../../src/formats/speedscope.ts';
@@ -195,4 +196,48 @@ test('evented profiles have their times; where a sample has none, there are none
     () => apply(plain, 'time=1s..2s'),
     (e) => e instanceof ChoiceError && /samples with times/.test(e.message),
   );
+});
+
+interface V8Profile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string } }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+test('.cpuprofile: a range of time has the samples of the file that are in it, function by function', async () => {
+  for (const name of ['sort.cpuprofile.gz', 'fib.cpuprofile.gz', 'back-in-time.cpuprofile']) {
+    const text = readMaybeGz(join(FIXTURES, 'cpuprofile', name));
+    const said = JSON.parse(new TextDecoder().decode(text)) as V8Profile;
+    const whole = profileOf(await loadBytes(cpuprofile, new Uint8Array(text)), 'stacks');
+    checkProfile(whole);
+    const nameOf = new Map(said.nodes.map((n) => [n.id, n.callFrame.functionName || '(anonymous)']));
+    let now = said.startTime;
+    const taken = said.samples
+      .map((node, i) => ({ name: nameOf.get(node) ?? '', at: (now += said.timeDeltas[i]) }))
+      .sort((a, b) => a.at - b.at);
+    const origin = taken.find((s) => s.name !== '(root)')?.at ?? 0;
+    const span = (taken.at(-1)?.at ?? 0) - origin;
+    for (const [from, to] of [
+      [0, 0.3],
+      [0.2, 0.9],
+      [0.5, 2],
+    ].map((ends) => ends.map((part) => Math.round(part * span)))) {
+      const wanted = new Map<string, number>();
+      for (const { name: own, at } of taken)
+        if (own !== '(root)' && at - origin >= from && at - origin < to) wanted.set(own, (wanted.get(own) ?? 0) + 1);
+      const profile = apply(whole, `time=${from}us..${to}us`);
+      const event = profile.events.find((e) => e.name === 'samples');
+      assert.ok(event);
+      const { totals } = analyse(profile, profile.events, new Set());
+      const found = new Map<string, number>();
+      for (const r of profile.routines.name.keys()) {
+        const cost = eventValue(event, totals.self, r);
+        const own = routineName(profile, r);
+        if (cost !== 0) found.set(own, (found.get(own) ?? 0) + cost);
+      }
+      assert.deepEqual([...found].sort(), [...wanted].sort(), `${name} ${from}..${to}`);
+    }
+  }
 });
