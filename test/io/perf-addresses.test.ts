@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { fileBytes, readElf } from '../../src/io/symbols/elf.ts';
@@ -91,6 +92,27 @@ test('lines of perf script are those that perf says', { skip: !findLineTool() &&
     lines.set(line, (lines.get(line) ?? 0) + stacks.costs[0][s]);
   }
   assert.deepEqual(sorted(lines), sorted(LINES));
+});
+
+test('instructions of a function have the samples of what is inlined into it, as perf annotate counts', {
+  skip: !findLineTool() && 'no symbolizer here',
+}, async () => {
+  const profile = await load(TEXT, BINARY);
+  const { costing } = analyse(profile, profile.events);
+  const routineOf = (name: string) => Array.from(profile.routines.name.keys()).filter((r) => routineName(profile, r) === name);
+  const code = (name: string) => {
+    const [routine, ...others] = routineOf(name);
+    assert.equal(others.length, 0);
+    const instrs = costing.code?.(routine).instrs(routine);
+    assert.ok(instrs);
+    return new Map(Array.from(instrs.low, (low, at) => [low.toString(16), instrs.costs[0][at]]));
+  };
+  const [spin, sieve, mix] = [code('spin'), code('sieve'), code('mix')];
+  // The two functions are all of the object that was sampled.
+  assert.deepEqual(sorted(new Map([...spin, ...sieve])), sorted(ADDRESSES));
+  assert.ok(mix.size > 0 && [...mix.keys()].every((address) => spin.has(address)));
+  const [own] = routineOf('spin');
+  assert.ok(costing.instrs(own).low.length < spin.size, 'its own instructions are fewer');
 });
 
 test('addresses of a samply profile count from where the object begins', async () => {

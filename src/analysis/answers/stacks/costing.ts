@@ -6,6 +6,7 @@ import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
+import { codeOfStacks } from './code.ts';
 import { stackLineCalls } from './line-calls.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
 import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices, type Wanted } from './stacks.ts';
@@ -37,6 +38,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     // A sampled stack records where calls return to.
     instrCalls: () => undefined,
     jumps: noJumps,
+    ...codeOfStacks(profile, active),
     inclusiveLines(file, routine, self) {
       const out = self.costs.map((column) => column.slice());
       for (const [line, sums] of stackLines(profile, active, file, routine)) {
