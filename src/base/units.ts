@@ -58,15 +58,33 @@ export function formatCost(value: Exact, unit: Unit): string {
   return `${group(whole)}${fraction} ms`;
 }
 
+const msOf = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
+
+/** Decimals of the longest of these costs, as formatCost writes them. */
+export function costDecimals(values: ArrayLike<number>, unit: Unit): number {
+  return msOf(unit) === 1 ? 0 : fewest(values, msOf(unit), COST_DECIMALS);
+}
+
+const COST_DECIMALS = 3;
+
+/** A cost without its decimals. */
+export const wholeCost = (value: number, unit: Unit): number => Math.trunc(value / msOf(unit)) * msOf(unit);
+
 /** The same in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
   if (unit !== 'ns' && unit !== 'us') return formatShort(value);
   const ms = value / (unit === 'ns' ? 1e6 : 1e3);
   if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
-  // One decimal where it fits into six cells.
-  const [amount, name] = Math.abs(ms) >= 0.9995 || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
-  return `${formatShort(Math.abs(amount) < (amount < 0 ? 9.95 : 99.95) ? Number(amount.toFixed(1)) : Math.round(amount))}${name}`;
+  // A column of milliseconds has microseconds only where nothing else would be left.
+  const [amount, name] = Math.abs(ms) >= LEAST_MS || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
+  const room = SHORT_CELLS - name.length - (amount < 0 ? 1 : 0);
+  const size = Math.abs(amount);
+  const digits = [2, 1, 0].find((d) => size.toFixed(d).length <= room) ?? 0;
+  return `${Number(amount.toFixed(digits))}${name}`;
 }
+
+const LEAST_MS = 0.095;
+const SHORT_CELLS = 6;
 
 const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 

@@ -8,6 +8,7 @@ import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import {
+  costDecimals,
   type Exact,
   formatChange,
   formatCost,
@@ -15,6 +16,7 @@ import {
   formatRatio,
   formatShortCost,
   formatSignedPercent,
+  wholeCost,
 } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
@@ -29,14 +31,18 @@ const widest = memo((analysis: Analysis, event: Event): number => {
   if (event.per) return 8;
   let most = wholeOf(analysis, event);
   let least = 0;
+  let decimals = 0;
   for (const costs of [analysis.totals.self, analysis.totals.inclusive]) {
     const values = eventColumn(event, costs, analysis.profile.routines.name.length);
     for (let i = 0; i < values.length; i++) {
       if (values[i] > most) most = values[i];
       if (values[i] < least) least = values[i];
     }
+    decimals = Math.max(decimals, costDecimals(values, event.unit));
   }
-  return Math.max(5, formatCost(most, event.unit).length, formatCost(least, event.unit).length);
+  // A small number may have more decimals than the largest.
+  const room = (value: number) => formatCost(wholeCost(value, event.unit), event.unit).length + (decimals > 0 ? 1 + decimals : 0);
+  return Math.max(5, room(most), room(least));
 }, 8);
 
 /** On narrow screens, and where names need the room, numbers are shortened to six cells: 1.23M. */

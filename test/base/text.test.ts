@@ -6,15 +6,19 @@ import { compileFilter, PatternError, rank } from '../../src/base/match.ts';
 import { FormatError, formatProblem } from '../../src/base/problem.ts';
 import { cellWidth, cutEnd, cutStart, cutWords, ends, fit, headOf, PLAIN, segmentsOf, visible } from '../../src/base/text.ts';
 import {
+  costDecimals,
   formatAddress,
   formatBytes,
   formatChange,
+  formatCost,
   formatCount,
   formatPercent,
   formatRatio,
   formatShort,
+  formatShortCost,
   plural,
   shorterNumber,
+  wholeCost,
 } from '../../src/base/units.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
@@ -204,4 +208,38 @@ test('a cut is never within a character, however long its cluster is', () => {
     ),
   );
   assert.equal(ends('\u{1f600}'.repeat(2000), 10).length % 2, 0);
+});
+
+test('a short time keeps its digits in six cells, in milliseconds down to a tenth', () => {
+  const short = (ms: number) => formatShortCost(ms * 1e6, 'ns');
+  assert.deepEqual([6.75, 9.75, 28.75, 156.25, 0.75, 0.25].map(short), [
+    '6.75ms',
+    '9.75ms',
+    '28.8ms',
+    '156ms',
+    '0.75ms',
+    '0.25ms',
+  ]);
+  assert.deepEqual([0.012, 0, 1, 7.5, -6.75].map(short), ['12us', '0ms', '1ms', '7.5ms', '-6.8ms']);
+  for (let ms = 0.001; ms < 1e6; ms *= 1.37) {
+    const [text, unit] = [short(ms), /us$/.test(short(ms)) ? 1e-3 : /ms$/.test(short(ms)) ? 1 : 1e3];
+    assert.ok(text.length <= 6, text);
+    assert.ok(Math.abs(Number.parseFloat(text) * unit - ms) <= 0.05 * ms || unit === 1e3, `${ms}: ${text}`);
+  }
+});
+
+test('decimals of a column of times are those of its longest cost', () => {
+  const decimals = (...ms: number[]) =>
+    costDecimals(
+      ms.map((v) => v * 1e6),
+      'ns',
+    );
+  assert.deepEqual([decimals(156, 3), decimals(156, 0.5), decimals(28.75, 6), decimals(1 / 3, 2)], [0, 1, 2, 3]);
+  assert.equal(costDecimals([1.5, 2], 'count'), 0);
+  assert.equal(wholeCost(156_250_000, 'ns'), 156_000_000);
+  for (const ms of [156.25, 0.333333, 12, 1234.5]) {
+    const [text, whole] = [formatCost(ms * 1e6, 'ns'), formatCost(wholeCost(ms * 1e6, 'ns'), 'ns')];
+    const room = decimals(ms);
+    assert.equal(text.length, whole.length + (room > 0 ? 1 + room : 0), text);
+  }
 });
