@@ -1,6 +1,8 @@
 // Inputs that grow in one dimension, for every format: lines, routines, nesting, siblings, threads, parts, ids, labels, files, long lines.
 // A reader or an analysis that looks at all of them for each of them shows in the time that four times as many take.
 
+import { join } from 'node:path';
+import { ROOT } from './fixtures.ts';
 import { addMore, type Made } from './growing-more.ts';
 
 export interface Growing {
@@ -64,13 +66,19 @@ const CACHEGRIND = 'desc: I1 cache: 1\ncmd: ./a\nevents: Ir\n';
 add('cachegrind', 'routines', (n) => `${CACHEGRIND}fl=a.c\n${times(n, (i) => `fn=f${i}\n1 1\n`)}summary: ${n}\n`);
 add('cachegrind', 'files', (n) => `${CACHEGRIND}${times(n, (i) => `fl=f${i}.c\nfn=f\n1 1\n`)}summary: ${n}\n`);
 
-const sample = (i: number, { comm = 'a', tid = 1, event = 'cpu-clock' } = {}) =>
-  `${comm} 1/${tid} ${(i / 1e6 + 1).toFixed(6)}: 1 ${event}: \n`;
+const sample = (i: number, { comm = 'a', pid = 1, tid = 1, event = 'cpu-clock' } = {}) =>
+  `${comm} ${pid}/${tid} ${(i / 1e6 + 1).toFixed(6)}: 1 ${event}: \n`;
 const frame = (name: string, object = '/nowhere/o', address = '400000') => `\t${address} ${name} (${object})\n`;
 const perf = (dimension: string, make: (n: number) => string) => add('perf-script', dimension, make);
 perf('samples', (n) => times(n, (i) => `${sample(i)}${frame('f')}\n`));
 perf('threads', (n) => times(n, (i) => `${sample(i, { tid: i + 1 })}${frame('f')}\n`));
 perf('addresses', (n) => times(n, (i) => `${sample(i)}${frame(`f${i}`, '/nowhere/o', (0x400000 + i).toString(16))}\n`));
+/** An object that is at hand: its addresses are kept, and looked for in each process. */
+const LEVELS = join(ROOT, 'fixtures/perf-script/bin/levels');
+perf('addresses of code', (n) => times(n, (i) => `${sample(i)}${frame('spin', LEVELS, (0x400000 + i).toString(16))}\n`));
+perf('processes with code', (n) =>
+  times(n, (i) => `${sample(i, { pid: i + 1 })}${frame('spin', LEVELS, (0x11c2 + i * 4096).toString(16))}\n`),
+);
 perf('depth', (n) => `${sample(0)}${times(n, (i) => frame(`f${i}`))}\n`);
 perf('recursion', (n) => `${sample(0)}${times(n, (i) => frame(`f${i % 2}`))}\n`);
 add(

@@ -1,6 +1,7 @@
 // The places of the frames of perf script: a function, or an address of it where the file of its object is at hand.
 import { Grow, type PartId } from '../../model/column.ts';
-import { allOf, type Mapping, type NamedFrame, PlaceTable, type Samples } from '../../model/stacks/samples.ts';
+import { HashTable } from '../../model/hash-table.ts';
+import { allOf, type Mapping, type NamedFrame, type Samples } from '../../model/stacks/samples.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
 import type { Frame } from './frames.ts';
 import { UNKNOWN } from './lines.ts';
@@ -27,24 +28,57 @@ export class StackText {
   }
 }
 
+/** An object in a process. */
+interface Space {
+  readonly number: number;
+  readonly mapping: Mapping;
+}
+
 /**
- * The addresses of an object in a process that were met. Versions of perf differ: addresses are those of the process, or of the object's file, where
- * objects have the same ones.
+ * The addresses of spaces that were met, with the first frame at each. Versions of perf differ: addresses are those of the process, or of the object's
+ * file, where objects have the same ones.
  */
-class Space {
-  readonly table = new PlaceTable();
+class Addresses extends HashTable {
+  private readonly space = new Grow(Uint32Array);
+  private readonly high = new Grow(Uint32Array);
+  private readonly low = new Grow(Uint32Array);
   readonly place = new Grow(Uint32Array);
   readonly frame: Frame[] = [];
-  readonly mapping: Mapping;
+  /** The address being looked up. */
+  private wanted: readonly [space: number, high: number, low: number] = [0, 0, 0];
 
-  constructor(object: string) {
-    this.mapping = allOf(object, 'unknown');
+  /** The row of an address; -1 if it is new, and has to be added. */
+  of(space: number, high: number, low: number): number {
+    this.wanted = [space, high, low];
+    return this.find(hashOf(space, high, low));
   }
+
+  /** Adds the address that was looked up last. */
+  add(place: number, frame: Frame): void {
+    const [space, high, low] = this.wanted;
+    this.space.push(space);
+    this.high.push(high);
+    this.low.push(low);
+    this.place.push(place);
+    this.frame.push(frame);
+    this.insert(hashOf(space, high, low));
+  }
+
+  protected isWanted(row: number): boolean {
+    const [space, high, low] = this.wanted;
+    return this.low.data[row] === low && this.high.data[row] === high && this.space.data[row] === space;
+  }
+}
+
+function hashOf(space: number, high: number, low: number): number {
+  const h = Math.imul(low ^ Math.imul(high ^ Math.imul(space, 0x01000193), 0x9e3779b1), 0x85ebca6b);
+  return h ^ (h >>> 15);
 }
 
 export class FramePlaces {
   /** By process, if one is said, and object. */
   private readonly spaces = new Map<string, Space>();
+  private readonly addresses = new Addresses();
   /** The spaces of the last process, by frame. */
   private readonly ofFrame = new Map<Frame, Space>();
   private pid: number | undefined;
@@ -91,16 +125,14 @@ export class FramePlaces {
     const back = isCaller && (high !== 0 || low !== 0);
     const [ownHigh, ownLow] = back ? [low === 0 ? high - 1 : high, (low - 1) >>> 0] : [high, low];
     const space = this.spaceOf(frame);
-    const known = space.table.id(ownHigh, ownLow);
-    if (known < space.frame.length) {
-      // Code that was unloaded made room for other code.
-      return space.frame[known] === frame ? space.place.data[known] : this.named(frame, chain, part);
-    }
+    const { addresses } = this;
+    const known = addresses.of(space.number, ownHigh, ownLow);
+    // Code that was unloaded made room for other code.
+    if (known >= 0) return addresses.frame[known] === frame ? addresses.place.data[known] : this.named(frame, chain, part);
     const place = samples.newPlace(part, ownHigh, ownLow);
     samples.within.set(place, space.mapping);
     if (frame.line.name !== UNKNOWN) samples.names[place] = [...(chain ?? []), frame].map(namedFrame);
-    space.frame.push(frame);
-    space.place.push(place);
+    addresses.add(place, frame);
     return place;
   }
 
@@ -110,7 +142,7 @@ export class FramePlaces {
       const object = frame.line.object ?? '';
       const key = `${this.pid ?? ''} ${object}`;
       space = this.spaces.get(key);
-      if (!space) this.spaces.set(key, (space = new Space(object)));
+      if (!space) this.spaces.set(key, (space = { number: this.spaces.size, mapping: allOf(object, 'unknown') }));
       this.ofFrame.set(frame, space);
     }
     return space;

@@ -146,7 +146,7 @@ export class Samples {
 }
 
 /** Gives equal addresses equal numbers, dense from 0. */
-export class PlaceTable extends HashTable {
+class PlaceTable extends HashTable {
   readonly high = new Grow(Uint32Array, 1 << 10);
   readonly low = new Grow(Uint32Array, 1 << 10);
   /** The address being looked up. */
