@@ -80,6 +80,7 @@ perf('processes with code', (n) =>
   times(n, (i) => `${sample(i, { pid: i + 1 })}${frame('spin', LEVELS, (0x11c2 + i * 4096).toString(16))}\n`),
 );
 perf('depth', (n) => `${sample(0)}${times(n, (i) => frame(`f${i}`))}\n`);
+perf('inlined functions', (n) => `${sample(0)}${times(n, (i) => frame(`f${i}`, 'inlined'))}${frame('main')}\n`);
 perf('recursion', (n) => `${sample(0)}${times(n, (i) => frame(`f${i % 2}`))}\n`);
 add(
   'perf-script',

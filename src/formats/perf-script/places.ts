@@ -75,6 +75,12 @@ function hashOf(space: number, high: number, low: number): number {
   return h ^ (h >>> 15);
 }
 
+/** Functions inlined into each other, by the next one inside; its place is -1 until a sample ends there. */
+interface Chain {
+  place: number;
+  readonly inside: Map<Frame, Chain>;
+}
+
 export class FramePlaces {
   /** By process, if one is said, and object. */
   private readonly spaces = new Map<string, Space>();
@@ -82,8 +88,8 @@ export class FramePlaces {
   /** The spaces of the last process, by frame. */
   private readonly ofFrame = new Map<Frame, Space>();
   private pid: number | undefined;
-  /** Functions inlined into a place without an address: by that place, then by frame. */
-  private readonly inlined = new Map<number, Map<Frame, number>>();
+  /** Functions with others inlined into them, without an address. */
+  private readonly chains = new Map<Frame, Chain>();
   private readonly objects = new Map<string, Mapping>();
   /** Places of the last stack, the innermost first. */
   out = new Uint32Array(256);
@@ -106,7 +112,8 @@ export class FramePlaces {
       const chain = k > first ? frames.slice(first, k) : undefined;
       this.out[n++] = frame.hasCode ? this.at(frame, chain, high[k], low[k], isCaller, part) : this.named(frame, chain, part);
       // Code of the kernel has no return address into the program: that was interrupted where it says.
-      isCaller = frame.line.object?.startsWith('[') === false;
+      const { object } = frame.line;
+      isCaller = object !== null && (object === '[vdso]' || !object.startsWith('['));
       first = k + 1;
     }
     return n;
@@ -149,18 +156,15 @@ export class FramePlaces {
   }
 
   /** The place of a function without an address. */
-  private named(frame: Frame, chain: readonly Frame[] | undefined, part: PartId): number {
-    if (frame.place < 0) frame.place = this.newNamed([frame], part);
-    let place = frame.place;
-    for (let k = (chain?.length ?? 0) - 1; chain && k >= 0; k--) {
-      const own = chain[k];
-      let below = this.inlined.get(place);
-      if (!below) this.inlined.set(place, (below = new Map()));
-      let next = below.get(own);
-      if (next === undefined) below.set(own, (next = this.newNamed([...chain.slice(k), frame], part)));
-      place = next;
+  private named(frame: Frame, inlined: readonly Frame[] | undefined, part: PartId): number {
+    if (!inlined) {
+      if (frame.place < 0) frame.place = this.newNamed([frame], part);
+      return frame.place;
     }
-    return place;
+    let chain = inside(this.chains, frame);
+    for (let k = inlined.length - 1; k >= 0; k--) chain = inside(chain.inside, inlined[k]);
+    if (chain.place < 0) chain.place = this.newNamed([...inlined, frame], part);
+    return chain.place;
   }
 
   private newNamed(frames: readonly Frame[], part: PartId): number {
@@ -175,6 +179,12 @@ export class FramePlaces {
     samples.names[place] = frames.map(namedFrame);
     return place;
   }
+}
+
+function inside(chains: Map<Frame, Chain>, frame: Frame): Chain {
+  let chain = chains.get(frame);
+  if (!chain) chains.set(frame, (chain = { place: -1, inside: new Map() }));
+  return chain;
 }
 
 function namedFrame({ line: { name, object, file, at = 0 } }: Frame): NamedFrame {

@@ -115,6 +115,12 @@ async function nameObject(
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
     const own = await ownAddresses(samples, elf, separate?.elf, mappings);
+    if (own.size === 0 && [...mappings.keys()].every((m) => m.from === 'unknown')) {
+      told.notes.push(
+        `${path}: its functions are not where the profile has them: their names are the profile's, their lines are unknown`,
+      );
+      return { lack: 'changed', wantsTool: false };
+    }
     const addresses = Float64Array.from(new Set(own.values())).sort();
     const rangeOf = rangesOf(samples, elf, own);
     const symbols = await symbolsOf(elf, separate?.elf, addresses, rangeOf);
