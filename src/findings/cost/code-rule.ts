@@ -18,7 +18,7 @@ const FAR = 40;
 /** Less than this share of the code's cost is not followed. */
 const LITTLE = 0.001;
 /** Minimum share of a reported cause in the code's cost. */
-const WORTH = 0.1;
+const WORTH = 0.25;
 /** One routine makes nearly all of it. */
 const NEARLY_ALL = 0.9;
 

@@ -87,6 +87,8 @@ export function normalizing(columns: number, totals: () => Totals): Scale['facto
     const [now, before] = sideEvents(event);
     const ours = eventValue(now, totals().total, 0);
     const theirs = eventValue(before, totals().total.slice(columns), 0);
-    return theirs === 0 || ours === 0 ? 1 : ours / theirs;
+    const factor = ours / theirs;
+    // Nothing is scaled to, or from, nothing: nor is what is next to nothing.
+    return factor !== 0 && Number.isFinite(factor) ? factor : 1;
   }, 64);
 }
