@@ -1,6 +1,6 @@
 // Cost without a source line.
 
-import { routineName, routineObject } from '../../analysis/names/names.ts';
+import { objectName, routineName } from '../../analysis/names/names.ts';
 import type { LineTables } from '../../model/callgraph/tables.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Head } from '../../model/head.ts';
@@ -14,14 +14,16 @@ import { eventName, say, share, tried } from '../say.ts';
 const LEAST = 0.2;
 const ROWS = 1 << 16;
 
-/** Code of the kernel is in `[kernel.kallsyms]` and the like: nobody compiles it for this. */
-const isKernel = (profile: Profile, r: number): boolean => routineObject(profile, r)?.startsWith('[') === true;
+/** By object: whether it is the kernel, `[kernel.kallsyms]` and the like, whose code nobody compiles for this. */
+const isKernel = (profile: Profile): boolean[] =>
+  Array.from(profile.objects.name, (_, object) => objectName(profile, object)?.startsWith('[') === true);
 
 function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, Remark | undefined> {
   const { analysis, profile, event, whole } = e;
   const nameless = new Uint8Array(profile.routines.name.length);
+  const kernel = isKernel(profile);
   for (const r of bySelf(analysis, event).order)
-    if (isNameless(routineName(profile, r)) || isOutside(profile, r) || isKernel(profile, r)) nameless[r] = 1;
+    if (isNameless(routineName(profile, r)) || isOutside(profile, r) || kernel[profile.routines.object[r]]) nameless[r] = 1;
   yield;
   let [sum, known] = [0, 0];
   for (let s = 0; s < spans.routine.length; s++) {
