@@ -19,21 +19,28 @@ interface Extent {
 }
 
 const PAGE = 4096;
-/** Identifiers that a process is placed by, and their addresses; symbols that an identifier may have, and pages of a function. */
-const MOST_IDENTIFIERS = 16;
+/** Identifiers that are looked for, those of most addresses, and how many addresses of each vote in a process. */
+const MOST_IDENTIFIERS = 24;
 const MOST_ADDRESSES = 64;
-const MOST_EXTENTS = 64;
+/** Symbols that an identifier may have, and pages of a function: more say nothing. */
+const MOST_EXTENTS = 512;
 const MOST_PAGES = 256;
-const MOST_OF_ALL = 256;
 
 /**
  * By process: what its addresses are above those of the object. Processes in which names and addresses do not agree are left out: it is another
  * object. `elfs`: the object and its debug file.
  */
 export async function findBiases<K>(elfs: readonly Elf[], said: ReadonlyMap<K, readonly SaidName[]>): Promise<Map<K, number>> {
-  const voters = new Map([...said].map(([process, names]) => [process, votersOf(names)]));
-  const wanted = new Set([...voters.values()].flatMap((own) => [...own.keys()]));
-  const extents = await extentsOf(elfs, [...wanted].slice(0, MOST_OF_ALL));
+  const identifiers = new Map<string, string | undefined>();
+  const voters = new Map([...said].map(([process, names]) => [process, votersOf(names, identifiers)]));
+  const counts = new Map<string, number>();
+  for (const own of voters.values())
+    for (const [identifier, addresses] of own) counts.set(identifier, (counts.get(identifier) ?? 0) + addresses.length);
+  const wanted = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_IDENTIFIERS);
+  const extents = await extentsOf(
+    elfs,
+    wanted.map(([identifier]) => identifier),
+  );
   const out = new Map<K, number>();
   for (const [process, own] of voters) {
     const bias = biasOf(own, extents);
@@ -42,16 +49,15 @@ export async function findBiases<K>(elfs: readonly Elf[], said: ReadonlyMap<K, r
   return out;
 }
 
-/** The addresses that vote, by identifier: those of the identifiers that have most of them. */
-function votersOf(said: readonly SaidName[]): Map<string, number[]> {
-  const all = new Map<string, number[]>();
-  const known = new Map<string, string | undefined>();
+/** The addresses that may vote, by identifier. `identifiers`: those of names that were met. */
+function votersOf(said: readonly SaidName[], identifiers: Map<string, string | undefined>): Map<string, number[]> {
+  const out = new Map<string, number[]>();
   for (const { address, name } of said) {
-    if (!known.has(name)) known.set(name, name.includes('@') ? undefined : identifierOf(name));
-    const identifier = known.get(name);
-    if (identifier !== undefined && (all.get(identifier)?.length ?? 0) < MOST_ADDRESSES) addTo(all, identifier, address);
+    if (!identifiers.has(name)) identifiers.set(name, name.includes('@') ? undefined : identifierOf(name));
+    const identifier = identifiers.get(name);
+    if (identifier !== undefined && (out.get(identifier)?.length ?? 0) < MOST_ADDRESSES) addTo(out, identifier, address);
   }
-  return new Map([...all].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_IDENTIFIERS));
+  return out;
 }
 
 function biasOf(
@@ -104,27 +110,38 @@ interface Match {
 }
 
 const CHUNK = 4 << 20;
-const OVERLAP = 1 << 13;
+/** The longest name that is looked at. */
+const LONGEST = 1 << 13;
+/** An identifier that is found more often in names says nothing. */
+const MOST_HITS = 1 << 13;
 
 function namesWith(elf: Elf, strings: Section, identifiers: readonly string[]): Match[] {
-  const found = new Map<number, { from: number; to: number; identifiers: Set<string> }>();
+  const found = new Map<number, { readonly from: number; to: number; readonly identifiers: Set<string> }>();
+  const hits = new Map<string, number>();
   for (let at = 0; at < strings.bytes; at += CHUNK) {
-    const bytes = elf.bytes.read(strings.offset + at, Math.min(CHUNK + OVERLAP, strings.bytes - at));
+    const bytes = elf.bytes.read(strings.offset + at, Math.min(CHUNK + LONGEST, strings.bytes - at));
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (const identifier of identifiers)
-      for (let k = buffer.indexOf(identifier); k >= 0 && k < CHUNK; k = buffer.indexOf(identifier, k + 1)) {
+    for (const identifier of identifiers) {
+      let count = hits.get(identifier) ?? 0;
+      for (let k = -1; count <= MOST_HITS; count++) {
+        k = buffer.indexOf(identifier, k + 1);
+        if (k < 0 || k >= CHUNK) break;
         const to = placeOfName(buffer, k, identifier);
         if (to < 0) continue;
-        const from = at + buffer.lastIndexOf(0, to) + 1;
-        const known = found.get(from);
-        if (!known) found.set(from, { from, to: at + to, identifiers: new Set([identifier]) });
-        else {
-          known.to = Math.max(known.to, at + to);
-          known.identifiers.add(identifier);
-        }
+        const before = Math.max(0, to - LONGEST);
+        const from = at + before + buffer.subarray(before, to).lastIndexOf(0) + 1;
+        const known = found.get(from) ?? { from, to: 0, identifiers: new Set<string>() };
+        found.set(from, known);
+        known.to = Math.max(known.to, at + to);
+        known.identifiers.add(identifier);
       }
+      hits.set(identifier, count);
+    }
   }
-  return [...found.values()].map((m) => ({ ...m, identifiers: [...m.identifiers] })).sort((a, b) => a.from - b.from);
+  const isRare = (identifier: string) => (hits.get(identifier) ?? 0) <= MOST_HITS;
+  return [...found.values()]
+    .map((m) => ({ ...m, identifiers: [...m.identifiers].filter(isRare) }))
+    .sort((a, b) => a.from - b.from);
 }
 
 /** The last place at which a name with the identifier at k may begin; -1 where it is a part of another one. */
