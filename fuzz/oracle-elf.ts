@@ -1,6 +1,7 @@
 // Symbols of an object file: whatever the file says, its readers throw nothing, take no time, and what they say makes sense.
 import { demangle } from '../src/io/symbols/demangle.ts';
 import { addressOfOffset, type Bytes, type Elf, offsetOfAddress, readElf } from '../src/io/symbols/elf.ts';
+import { findBiases } from '../src/io/symbols/placing.ts';
 import { findStubs } from '../src/io/symbols/plt-stubs.ts';
 import { findSymbols } from '../src/io/symbols/symbol-table.ts';
 import { findRanges } from '../src/io/symbols/unwind-ranges.ts';
@@ -54,6 +55,14 @@ export async function checkElf(data: Uint8Array, plan: Plan, steps: Steps): Prom
   await steps.run('names', () => {
     for (const symbol of new Set(symbols)) if (symbol) demangle(symbol.name);
   });
+  const base = plan.seed.length * 0x1000;
+  const said = Array.from(addresses.subarray(0, 200), (address, i) => ({
+    address: address + base,
+    name: demangle(symbols?.[i]?.name ?? 'function_of_nobody'),
+  }));
+  const biases = await steps.run('placing', () => findBiases([elf], new Map([[0, said]])));
+  for (const bias of biases?.values() ?? [])
+    if (bias % 0x1000 !== 0) wrong('placing', 'an object that begins within a page', bias);
   await steps.run('offsets', () => {
     for (const address of addresses) {
       const offset = offsetOfAddress(elf, address);
