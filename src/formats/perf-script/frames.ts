@@ -46,6 +46,11 @@ export class Frames {
     return frame;
   }
 
+  /** Files of objects that are not at hand. */
+  get away(): string[] {
+    return [...this.atHand].flatMap(([object, is]) => (is || !object.startsWith('/') ? [] : [object]));
+  }
+
   private isAtHand(object: string): boolean {
     let known = this.atHand.get(object);
     if (known === undefined) this.atHand.set(object, (known = object.startsWith('/') && this.hasCode(object)));

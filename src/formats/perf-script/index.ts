@@ -35,6 +35,8 @@ function isFrame(line: string): boolean {
 }
 
 const COMMENT = 35;
+/** Objects that a note names. */
+const MOST_NAMED = 6;
 
 const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, weighed: 0 };
 
@@ -229,6 +231,11 @@ class Reader extends FileReader {
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
     sink.creator ??= 'perf';
+    const { away } = this.usual;
+    if (away.length > 0)
+      sink.notes.push(
+        `not on this machine, so their debug information is not read: ${away.slice(0, MOST_NAMED).join(', ')}${away.length > MOST_NAMED ? ` and ${away.length - MOST_NAMED} more` : ''} (--binary OBJECT=PATH, --symbol-path DIR)`,
+      );
     sink.notes.push(`perf script: ${plural(this.samples, 'sample')} of ${plural(this.parts.size, 'thread')}`);
   }
 }
@@ -267,7 +274,7 @@ export const perfScript: Loader = {
   name: 'perf-script',
   title: 'text of perf script (Linux perf): stacks of threads, several events',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
-  options: { lines: 'perf script -F +srcline' },
+  options: { lines: 'perf script -F +srcline, or give the program (--binary PATH)' },
   alone: true,
   purpose: 'samples of a program',
   make: 'perf record -g ./program, then perf script > out.perf',
