@@ -1,4 +1,4 @@
-// Values and lists by key.
+// Values and lists by key, and lists in a sentence.
 
 /** The value of a key, made with its first use. */
 export function getOrMake<K, V>(values: Map<K, V>, key: K, make: (key: K) => V): V {
@@ -38,3 +38,7 @@ export function pairedBy<V, K>(
   const paired = new Set(pairs.map(([, other]) => other));
   return { pairs, alone, left: others.filter((other) => !paired.has(other)) };
 }
+
+/** The first of some names, and how many others there are: `a, b and 3 more`. */
+export const firstFew = (names: readonly string[], most: number): string =>
+  names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');

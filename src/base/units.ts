@@ -48,7 +48,7 @@ function group(digits: string): string {
 export function formatCost(value: Exact, unit: Unit): string {
   if (unit !== 'ns' && unit !== 'us') return formatCount(value);
   if (typeof value === 'bigint') return `${group((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
-  const ms = value / (unit === 'ns' ? 1e6 : 1e3);
+  const ms = value / msOf(unit);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
   const dot = text.indexOf('.');
@@ -58,6 +58,7 @@ export function formatCost(value: Exact, unit: Unit): string {
   return `${group(whole)}${fraction} ms`;
 }
 
+/** A millisecond in a unit of time; 1 for any other unit. */
 const msOf = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
 
 /** Decimals of the longest of these costs, as formatCost writes them. */
@@ -73,7 +74,7 @@ export const wholeCost = (value: number, unit: Unit): number => Math.trunc(value
 /** The same in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
   if (unit !== 'ns' && unit !== 'us') return formatShort(value);
-  const ms = value / (unit === 'ns' ? 1e6 : 1e3);
+  const ms = value / msOf(unit);
   if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
   // A column of milliseconds has microseconds only where nothing else would be left.
   const [amount, name] = Math.abs(ms) >= LEAST_MS || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];

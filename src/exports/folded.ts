@@ -12,8 +12,8 @@ const nameOf = (name: string): string =>
   visible(name)
     .replaceAll(';', ':')
     // A name ending in a number would be read as a count, and one that begins so as a comment.
-    .replace(/ (?=[\d.]{1,30}$)|^# /, (found) => found.replace(' ', '\u00a0'))
-    .replace(/^#$/, '#\u00a0');
+    .replace(/ (?=[\d.]{1,30}$)/, '\u00a0')
+    .replace(/^#( |$)/, '#\u00a0');
 
 /** The stacks of a run as text, with their first event. Equal ones become one line. */
 function linesOf(run: Run, sign: 1 | -1): Map<string, Exact> {

@@ -2,6 +2,7 @@
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile. A tree of calls, the node of each sample, and the
 // microseconds between samples. Lines and columns count from 0. Real files: samples may be out of order, by negative times; positionTicks
 // say how many samples of a node lay on which line.
+import { getOrMake } from '../base/lists.ts';
 import { firstWhere } from '../base/search.ts';
 import { plural } from '../base/units.ts';
 import { Grow, type PartId } from '../model/column.ts';
@@ -285,8 +286,7 @@ export class Reader extends ObjectReader {
         times.add(row[from], at[i] * 1000, 1, own);
         continue;
       }
-      let step = steps.get(n);
-      if (step === undefined) steps.set(n, (step = strideOf(count[n])));
+      const step = getOrMake(steps, n, () => strideOf(count[n]));
       const place = (seen[n]++ * step) % count[n];
       const k = from + firstWhere(to - from, (j) => upTo[from + j] > place);
       times.add(row[k], at[i] * 1000, 1, time[n] / count[n]);

@@ -7,6 +7,7 @@
 // Real files: before version 56 each thread has tables of its own; from 66 on, prefixOffset is the distance to the prefix, and frames name their
 // library. A stack comes behind its prefix. Names are addresses ("0x1a2b"), counted from where the library begins in memory, until samply or the
 // web page has looked them up: these get their names as the addresses of a CPU profile do.
+import { getOrMake } from '../base/lists.ts';
 import { plural, type Unit } from '../base/units.ts';
 import { allOf, type Mapping, type NamedFrame, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
@@ -225,27 +226,22 @@ class Reader extends ObjectReader {
   }
 
   private addressPlace(address: number, lib: JsonObject, object: string): number {
-    let of = this.addressesOf.get(lib);
-    if (!of) {
+    const { mapping, places } = getOrMake(this.addressesOf, lib, () => {
       const id = textOf(lib['codeId']) ?? '';
       const buildId = /^[0-9a-f]{8,64}$/i.test(id) ? { buildId: id } : {};
-      this.addressesOf.set(lib, (of = { mapping: { ...allOf(object, 'begin'), ...buildId }, places: new Map() }));
-    }
-    let place = of.places.get(address);
-    if (place === undefined) of.places.set(address, (place = this.newPlace(address, of.mapping)));
-    return place;
+      return { mapping: { ...allOf(object, 'begin'), ...buildId }, places: new Map<number, number>() };
+    });
+    return getOrMake(places, address, () => this.newPlace(address, mapping));
   }
 
   private namedPlace(frame: NamedFrame, object: string | null): number {
     const key = [frame.name, frame.file ?? '', frame.line, object ?? '', frame.inlined ?? ''].join('\n');
-    let place = this.named.get(key);
-    if (place === undefined) {
-      let mapping = object === null ? undefined : this.objects.get(object);
-      if (object !== null && !mapping) this.objects.set(object, (mapping = allOf(object, 'begin')));
-      this.named.set(key, (place = this.newPlace(0, mapping)));
+    return getOrMake(this.named, key, () => {
+      const mapping = object === null ? undefined : getOrMake(this.objects, object, () => allOf(object, 'begin'));
+      const place = this.newPlace(0, mapping);
       this.writer.samples.names[place] = [frame];
-    }
-    return place;
+      return place;
+    });
   }
 
   private newPlace(address: number, mapping: Mapping | undefined): number {

@@ -1,4 +1,5 @@
 // Frames of perf script, found by their bytes: a program has few functions and very many addresses, so a name is read once, not once an address.
+import { getOrMake } from '../../base/lists.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import { type FrameLine, frameLine } from './lines.ts';
 
@@ -48,13 +49,11 @@ export class Frames {
 
   /** Files of objects that are not at hand. */
   get away(): string[] {
-    return [...this.atHand].flatMap(([object, is]) => (is || !object.startsWith('/') ? [] : [object]));
+    return [...this.atHand].flatMap(([object, is]) => (is ? [] : [object]));
   }
 
   private isAtHand(object: string): boolean {
-    let known = this.atHand.get(object);
-    if (known === undefined) this.atHand.set(object, (known = object.startsWith('/') && this.hasCode(object)));
-    return known;
+    return object.startsWith('/') && getOrMake(this.atHand, object, this.hasCode);
   }
 
   /** The frame of a line `  7f12ab name+0x12 (/usr/lib/x.so)`; undefined for any other form, which frameLine() reads. */

@@ -1,5 +1,6 @@
 // The text of `perf script`: samples with their stacks, innermost frame first, and a blank line after each. A sample counts its period, as
 // perf report weighs it; how many samples there were stands beside it. Each thread is a part.
+import { firstFew } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -234,7 +235,7 @@ class Reader extends FileReader {
     const { away } = this.usual;
     if (away.length > 0)
       sink.notes.push(
-        `not on this machine, so their debug information is not read: ${away.slice(0, MOST_NAMED).join(', ')}${away.length > MOST_NAMED ? ` and ${away.length - MOST_NAMED} more` : ''} (--binary OBJECT=PATH, --symbol-path DIR)`,
+        `not on this machine, so their debug information is not read: ${firstFew(away, MOST_NAMED)} (--binary OBJECT=PATH, --symbol-path DIR)`,
       );
     sink.notes.push(`perf script: ${plural(this.samples, 'sample')} of ${plural(this.parts.size, 'thread')}`);
   }

@@ -1,4 +1,5 @@
 // The places of the frames of perf script: a function, or an address of it where the file of its object is at hand.
+import { getOrMake } from '../../base/lists.ts';
 import { Grow, type PartId } from '../../model/column.ts';
 import { HashTable } from '../../model/hash-table.ts';
 import { allOf, type Mapping, type NamedFrame, type Samples } from '../../model/stacks/samples.ts';
@@ -45,17 +46,21 @@ class Addresses extends HashTable {
   readonly place = new Grow(Uint32Array);
   readonly frame: Frame[] = [];
   /** The address being looked up. */
-  private wanted: readonly [space: number, high: number, low: number] = [0, 0, 0];
+  private wantedSpace = 0;
+  private wantedHigh = 0;
+  private wantedLow = 0;
 
   /** The row of an address; -1 if it is new, and has to be added. */
   of(space: number, high: number, low: number): number {
-    this.wanted = [space, high, low];
+    this.wantedSpace = space;
+    this.wantedHigh = high;
+    this.wantedLow = low;
     return this.find(hashOf(space, high, low));
   }
 
   /** Adds the address that was looked up last. */
   add(place: number, frame: Frame): void {
-    const [space, high, low] = this.wanted;
+    const { wantedSpace: space, wantedHigh: high, wantedLow: low } = this;
     this.space.push(space);
     this.high.push(high);
     this.low.push(low);
@@ -65,8 +70,11 @@ class Addresses extends HashTable {
   }
 
   protected isWanted(row: number): boolean {
-    const [space, high, low] = this.wanted;
-    return this.low.data[row] === low && this.high.data[row] === high && this.space.data[row] === space;
+    return (
+      this.low.data[row] === this.wantedLow &&
+      this.high.data[row] === this.wantedHigh &&
+      this.space.data[row] === this.wantedSpace
+    );
   }
 }
 
@@ -144,15 +152,11 @@ export class FramePlaces {
   }
 
   private spaceOf(frame: Frame): Space {
-    let space = this.ofFrame.get(frame);
-    if (!space) {
+    return getOrMake(this.ofFrame, frame, () => {
       const object = frame.line.object ?? '';
-      const key = `${this.pid ?? ''} ${object}`;
-      space = this.spaces.get(key);
-      if (!space) this.spaces.set(key, (space = { number: this.spaces.size, mapping: allOf(object, 'unknown') }));
-      this.ofFrame.set(frame, space);
-    }
-    return space;
+      const make = () => ({ number: this.spaces.size, mapping: allOf(object, 'unknown') });
+      return getOrMake(this.spaces, `${this.pid ?? ''} ${object}`, make);
+    });
   }
 
   /** The place of a function without an address. */
@@ -172,20 +176,18 @@ export class FramePlaces {
     const place = samples.newPlace(part, 0, 0);
     const object = frames.at(-1)?.line.object ?? null;
     if (object !== null) {
-      let mapping = objects.get(object);
-      if (!mapping) objects.set(object, (mapping = allOf(object, 'unknown')));
-      samples.within.set(place, mapping);
+      samples.within.set(
+        place,
+        getOrMake(objects, object, () => allOf(object, 'unknown')),
+      );
     }
     samples.names[place] = frames.map(namedFrame);
     return place;
   }
 }
 
-function inside(chains: Map<Frame, Chain>, frame: Frame): Chain {
-  let chain = chains.get(frame);
-  if (!chain) chains.set(frame, (chain = { place: -1, inside: new Map() }));
-  return chain;
-}
+const inside = (chains: Map<Frame, Chain>, frame: Frame): Chain =>
+  getOrMake(chains, frame, () => ({ place: -1, inside: new Map() }));
 
 function namedFrame({ line: { name, object, file, at = 0 } }: Frame): NamedFrame {
   const known = name === UNKNOWN ? unnamed('0x...', object) : name;

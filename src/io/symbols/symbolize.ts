@@ -2,7 +2,7 @@
 // read its debug information. What cannot be found is reported in the notes; nothing here stops a load.
 
 import { statSync } from 'node:fs';
-import { addTo } from '../../base/lists.ts';
+import { addTo, firstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
@@ -27,6 +27,8 @@ export interface Told {
 }
 
 const PAGE = 4096n;
+/** Objects that a note names. */
+const MOST_NAMED = 6;
 /** Clocks of machines and file systems differ by seconds. */
 const SLACK_MS = 5000;
 
@@ -66,8 +68,9 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   const warning = namelessWarning(samples, lacks, where.profiles[0] ?? '');
   if (warning) told.warn(warning);
   if (missing.length > 0) {
-    const named = missing.slice(0, 6).join(', ') + (missing.length > 6 ? ` and ${missing.length - 6} more` : '');
-    told.notes.push(`not on this machine, so without names: ${named} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`);
+    told.notes.push(
+      `not on this machine, so without names: ${firstFew(missing, MOST_NAMED)} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
+    );
   }
   if (wanted > 0) {
     told.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
