@@ -94,6 +94,8 @@ const OF_VIEWS: readonly { readonly paths: readonly string[]; readonly base?: re
   { paths: ['ctest/fates'], views: 'tests' },
   { paths: ['build-trace/harbor.trace.gz'], views: 'processes programs compiles process' },
   { paths: ['pprof/cpu.pb.gz'], views: 'labels' },
+  { paths: ['perf-script/phases.perf.gz'], views: 'timeline' },
+  { paths: ['massif/stages.massif.out'], views: 'snapshots' },
 ];
 
 /** The views on a small and a large screen, dark and light. */

@@ -334,7 +334,7 @@ const numbersFor = (list: ArrayLike<unknown>) => (list instanceof Float64Array ?
 export const cpuprofile: Loader = {
   name: 'cpuprofile',
   title: '.cpuprofile of V8 (Node, Chrome)',
-  provides: ['routines', 'calls', 'trees', 'lines'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'times'],
   alone: true,
   make: 'node --cpu-prof program.js',
   fileNames: /\.cpuprofile(\.gz)?$/,

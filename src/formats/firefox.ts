@@ -281,7 +281,7 @@ class Reader extends ObjectReader {
 export const firefox: Loader = {
   name: 'firefox',
   title: 'processed profile of the Firefox Profiler, as samply writes it',
-  provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'times'],
   alone: true,
   make: 'samply record --save-only -o profile.json.gz ./program',
   fileNames: /^profile\.json(\.gz)?$/,

@@ -266,7 +266,7 @@ export class Reader extends ObjectReader {
 export const speedscope: Loader = {
   name: 'speedscope',
   title: "speedscope's own JSON, sampled or evented",
-  provides: ['routines', 'calls', 'trees', 'lines'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'times'],
   alone: true,
   make: 'py-spy record --format speedscope -o out.speedscope.json -- python program.py',
   fileNames: /\.speedscope\.json(\.gz)?$/,

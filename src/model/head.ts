@@ -101,6 +101,8 @@ export type Question =
   | 'stacks'
   /** Samples have labels. */
   | 'labels'
+  /** It is known when the samples were taken. */
+  | 'times'
   /** The memory at moments of the run. */
   | 'snapshots';
 

@@ -51,11 +51,12 @@ function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
 }
 
 /** Sampled addresses without debug information give rows, but none with a line number. */
-function canStacks({ files, lines, labels, snapshots }: Head & StackSamples): Question[] {
+function canStacks({ files, lines, labels, times, snapshots }: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
   if (files.name.length > 0) out.push('lines');
   if (lines.address) out.push('instrs');
   if (labels) out.push('labels');
+  if (times) out.push('times');
   if (snapshots) out.push('snapshots');
   return out;
 }

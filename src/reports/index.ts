@@ -24,6 +24,7 @@ import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterf
 import { summary } from './summary.ts';
 import { tags } from './tags.ts';
 import { tests } from './tests.ts';
+import { timeline } from './timeline.ts';
 import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [
@@ -39,6 +40,7 @@ export const reports: readonly Report[] = [
   dot,
   flame,
   tags,
+  timeline,
   snapshots,
   inputs,
   curves,

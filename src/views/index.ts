@@ -10,6 +10,7 @@ import { curve } from './curve/index.ts';
 import { findings } from './findings.ts';
 import { flame } from './flame/index.ts';
 import { gantt } from './gantt/index.ts';
+import { timeline } from './gantt/samples.ts';
 import { graph } from './graph/index.ts';
 import { growth } from './growth.ts';
 import { history } from './history.ts';
@@ -54,6 +55,7 @@ const registry = [
   tree,
   graph,
   flame,
+  timeline,
   curve,
   source,
   instrs,

@@ -130,6 +130,7 @@ const PROFILES: Record<string, string> = {
   rebuilds: join(unpack(join(FIXTURES, 'ninja-log/ferry.json')), '.ninja_log'),
   labels: 'pprof/cpu.pb.gz',
   snapshots: 'massif/stages.massif.out',
+  times: 'perf-script/phases.perf.gz',
 };
 
 long('--sort takes the columns that a view declares, and no others', async () => {

@@ -108,6 +108,7 @@ test('every report has tables that hold together, with the rows of its text', as
     'ctest/fates',
     'pprof/cpu.pb.gz',
     'massif/stages.massif.out',
+    'perf-script/phases.perf.gz',
   ];
   for (const paths of [
     ...FITTING.map((names) => names.map((name) => join(FIXTURES, name))),

@@ -6,6 +6,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { byText } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
+import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
 
 /** More calls take too long to lay out. */
@@ -14,7 +15,7 @@ export const MOST_CALLS = 300_000;
 const GAP = 3;
 
 /** The samples that the event counts, by part, in order of time; all of them where none does. */
-function samplesOf({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, event: Event): Uint32Array[] {
+export function samplesOf({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, event: Event): Uint32Array[] {
   const columns = new Set(event.terms.map(([, column]) => column));
   const counts = times.column.some((column) => columns.has(column));
   const rows = parts.map(() => new Grow(Uint32Array));
@@ -24,6 +25,21 @@ function samplesOf({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, e
   return rows.map((own) => own.done());
 }
 
+/** The event's cost of one sample. */
+export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Event, sample: number): number {
+  let sum = 0;
+  for (const [factor, of] of terms) sum += factor * ((of === column[sample] ? cost[sample] : 0) + (counted && of === 0 ? 1 : 0));
+  return sum;
+}
+
+/** Nanoseconds in a unit of time. */
+const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3 };
+export const isTime = ({ unit }: Event): boolean => NS[unit] !== undefined;
+
+/** For how long a sample stands by its cost, in nanoseconds; 0 for an event that is no time. */
+export const lastsNs = (times: SampleTimes, event: Event, sample: number): number =>
+  isTime(event) ? Math.max(0, sampleCost(times, event, sample) * NS[event.unit]) : 0;
+
 /** The usual time between neighbouring samples; 0 for a single one. */
 function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
   const steps: number[] = [];
@@ -32,23 +48,44 @@ function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
   return steps.length > 0 ? medianOf(steps) : 0;
 }
 
-interface Call {
+export interface Call {
   readonly routine: number;
   readonly part: number;
   readonly parent: number;
   readonly start: number;
 }
 
+/** Calls of the parts one after the other, in order of time, callers before callees; and when each ends, in nanoseconds. */
+export interface Calls {
+  readonly calls: readonly Call[];
+  readonly ends: readonly number[];
+}
+
+interface CallsHow {
+  /** Shorter times without samples, in nanoseconds, end no call. */
+  readonly leastGap?: number;
+  readonly most?: number;
+}
+
 /**
- * Each call from its first sample to the sample after its last, or for the usual interval where that comes much later: times are estimates to within
- * an interval. Routines and parts keep their numbers. undefined for more than MOST_CALLS.
+ * Each call from its first sample to the sample after its last, or where that comes much later, for as long as the last one stands for, at
+ * least the usual interval: times are estimates to within an interval. `rows`: the samples of each part. undefined for more than `most`.
  */
-export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> | undefined {
+export function callsInTime(
+  profile: ProfileOf<'stacks'>,
+  times: SampleTimes,
+  event: Event,
+  rows: readonly Uint32Array[] = samplesOf(profile, times, event),
+  how: CallsHow = {},
+): Calls | undefined {
+  const { leastGap = 0, most = MOST_CALLS } = how;
   const { stacks, frames } = profile;
   const calls: Call[] = [];
   const ends: number[] = [];
-  for (const [part, samples] of samplesOf(profile, times, event).entries()) {
-    const interval = intervalOf(times, samples);
+  const usual = once(() => intervalOf(times, Uint32Array.from(times.at.keys())) || 1);
+  for (const [part, samples] of rows.entries()) {
+    // A single sample lasts as long as those of other threads.
+    const interval = intervalOf(times, samples) || usual();
     /** The calls that run, the outermost first. */
     let open: number[] = [];
     let until = Number.NEGATIVE_INFINITY;
@@ -64,17 +101,26 @@ export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes,
         open.push(calls.length);
         calls.push({ routine: routineAt(depth), part, parent: open[depth - 1] ?? -1, start });
       }
-      if (calls.length > MOST_CALLS) return undefined;
+      if (calls.length > most) return undefined;
       const next = k + 1 < samples.length ? times.at[samples[k + 1]] : Number.POSITIVE_INFINITY;
-      until = next - start <= GAP * interval ? next : start + interval;
+      until =
+        next - start <= Math.max(leastGap, GAP * interval)
+          ? next
+          : Math.min(next, start + Math.max(interval, lastsNs(times, event, sample)));
       for (const call of open) ends[call] = until;
     }
   }
-  return stepsOf(profile, calls, ends);
+  return { calls, ends };
 }
 
-/** Calls as steps in order of their start; in nanoseconds from the first sample. */
-function stepsOf(profile: ProfileOf<'stacks'>, calls: readonly Call[], ends: readonly number[]): ProfileOf<'steps'> {
+/** All calls as steps in time, each below its caller. Routines and parts keep their numbers. undefined for more than MOST_CALLS. */
+export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> | undefined {
+  const all = callsInTime(profile, times, event);
+  return all && stepsOf(profile, all);
+}
+
+/** Calls as steps in order of their start; their times are nanoseconds from the first sample. */
+export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): ProfileOf<'steps'> {
   const {
     frames: _f,
     stacks: _s,

@@ -274,7 +274,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const perfScript: Loader = {
   name: 'perf-script',
   title: 'text of perf script (Linux perf): stacks of threads, several events',
-  provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'times'],
   options: { lines: 'perf script -F +srcline, or give the program (--binary PATH)' },
   alone: true,
   purpose: 'samples of a program',

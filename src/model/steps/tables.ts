@@ -93,6 +93,8 @@ export interface Steps {
   readonly live?: Live;
   /** Set if these are the steps of a range of time. */
   readonly clip?: Clip;
+  /** Set if these are phases of sampled threads: none is a job, and the role of each is its routine. */
+  readonly sampled?: true;
 }
 
 /** A build that was running when it was read. Steps that run are among the others, up to then. */

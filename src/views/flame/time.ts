@@ -2,16 +2,15 @@
 import { analyse } from '../../analysis/answers/analyse.ts';
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { samplesAsSteps } from '../../analysis/profiles/samples-in-time.ts';
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../../base/text.ts';
-import { titleName } from '../../columns/names.ts';
 import { axisLine, timeText } from '../../columns/times.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { nameInRoom } from '../parts/step-detail.ts';
 import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import type { Found, ScreenLine, Span, ViewContext } from '../view.ts';
 import { type FlameState, filterIn, type TimeState } from './state.ts';
@@ -175,7 +174,7 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => ({
-      label: (room) => nameIn(s, room, c),
+      label: (room) => fit(nameInRoom(s, room, c), room),
       letter: '',
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'rest' : 'area1',
       lit: s === state.step,
@@ -188,14 +187,6 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
   };
   const spans = drawLane(spec, window, c.width).flatMap(shortLit);
   return spans.some(([, , lit]) => lit) ? { spans, cursor: true } : { spans };
-}
-
-/** A call has the name of its routine, a slice of a trace its detail, too. */
-function nameIn(step: number, room: number, c: Context): string {
-  const { profile } = c.analysis;
-  const { routine, detail } = profile.steps;
-  const isCall = routine[step] >= 0 && detail[step] < 0;
-  return fit(visible(isCall ? titleName(c, routine[step], room) : ends(shortStepName(profile, step), room)), room);
 }
 
 /** A wide bar is lit only where its name begins: a move rewrites what is lit. */

@@ -6,6 +6,7 @@ import { AREAS, type Fill, HEATS, heatFill } from '../../base/style.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { heatLegend, type LegendEntry } from '../parts/legend.ts';
+import { nameInRoom } from '../parts/step-detail.ts';
 import type { Bar } from '../parts/timeline.ts';
 import type { ViewContext } from '../view.ts';
 import { shownChanges } from './before.ts';
@@ -18,9 +19,12 @@ type Context = ViewContext<'steps'>;
 const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Area> => {
   const { profile } = analysis;
   const sums = new Map<string, number>();
+  const first = new Map<string, number>();
   for (const i of jobsOf(analysis)) {
     const value = stepText(profile, by, i) ?? '';
-    if (value !== '') sums.set(value, (sums.get(value) ?? 0) + profile.steps.durationUs[i]);
+    if (value === '') continue;
+    sums.set(value, (sums.get(value) ?? 0) + profile.steps.durationUs[i]);
+    if (!first.has(value)) first.set(value, i);
   }
   const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREAS.length);
   const taken = new Set<string>();
@@ -28,7 +32,7 @@ const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'la
     top.map(([value], k) => {
       const letter = letterFor(value, taken);
       taken.add(letter);
-      return [value, { style: AREAS[k], letter }];
+      return [value, { style: AREAS[k], letter, first: first.get(value) ?? -1 }];
     }),
   );
 }, 4);
@@ -85,6 +89,8 @@ export function fillOfMany(lane: Uint32Array, from: number, to: number, { colour
 interface Area {
   readonly style: Fill;
   readonly letter: string;
+  /** The first step that has it. */
+  readonly first: number;
 }
 
 /** The letter that stands for a value where its name has no room: its first one that no value before it has. */
@@ -93,16 +99,24 @@ function letterFor(value: string, taken: ReadonlySet<string>): string {
   return letters.find((letter) => !taken.has(letter)) ?? '*';
 }
 
+/** Cells of a routine's name in the legend. */
+const LEGEND_NAME = 20;
+
 /** Characters of a value that are looked through for its letter. */
 const LONGEST = 40;
 
 /** The meaning of the fills of bars, and of the letters of narrow ones. */
-export function legendOf({ colour }: GanttState, { analysis, fills }: Context): readonly LegendEntry[] {
+export function legendOf({ colour }: GanttState, c: Context): readonly LegendEntry[] {
+  const { analysis, fills } = c;
   if (colour === 'time') return fills ? heatLegend('time') : [];
   const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
   const bad = analysis.profile.steps.result.some((r) => r > 0) ? [entry('failed', BAD, '!')] : [];
   if (colour === 'result') return [entry('ok', GOOD, 'O'), ...bad];
-  return [...Array.from(areasOf(analysis, colour), ([name, { style, letter }]) => entry(name, style, letter)), ...bad];
+  const { sampled } = analysis.profile.steps;
+  const areas = Array.from(areasOf(analysis, colour), ([value, { style, letter, first }]) =>
+    entry(sampled ? nameInRoom(first, LEGEND_NAME, c) : value, style, letter),
+  );
+  return [...areas, ...bad];
 }
 
 /** The letter of a step whose bar has no room for a name. */
@@ -140,7 +154,8 @@ export function barOf(step: number, state: GanttState, c: Context, row = 0): Bar
   const letter = arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : letterOf(step, state, c);
   const mark = `${arrow}${bad ? '✗ ' : ''}${isLate(steps, step) ? 'late ' : ''}${fresh ? 'new ' : ''}`;
   return {
-    label: () => `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,
+    label: (room) =>
+      steps.sampled ? nameInRoom(step, room, c) : `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,
     ...{ letter, marked: arrow !== '' || bad || fresh, style, lit: step === state.step },
     ...ends,
   };

@@ -2,72 +2,32 @@
 
 import { criticalPath, criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { failedSteps } from '../../analysis/answers/steps/stages.ts';
-import {
-  buildUs,
-  endUs,
-  failed,
-  jobConcurrency,
-  stepName,
-  stepText,
-  WHOLE,
-  wholeWindowOf,
-  windowOf,
-} from '../../analysis/answers/steps/steps.ts';
+import { buildUs, endUs, jobConcurrency, stepName, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { filterText } from '../../base/match.ts';
-import { memo } from '../../base/memo.ts';
-import { firstWhere } from '../../base/search.ts';
-import { cutEnd, ends, fit, visible } from '../../base/text.ts';
 import { plural } from '../../base/units.ts';
-import { momentColumns } from '../../columns/steps.ts';
-import { axisLine, rangeText, timeText } from '../../columns/times.ts';
-import type { Steps } from '../../model/steps/tables.ts';
+import { rangeText, timeText } from '../../columns/times.ts';
 import { entry } from '../open-view.ts';
-import { type LegendEntry, legendLine } from '../parts/legend.ts';
-import { START } from '../parts/list.ts';
 import { chosen, onOrOff, switched } from '../parts/options.ts';
-import { emptyText, nothingRan, stepDetail } from '../parts/step-detail.ts';
-import { drawTable } from '../parts/table.ts';
-import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
+import { nothingRan, stepDetail } from '../parts/step-detail.ts';
 import { withReasons } from '../parts/unchanged.ts';
-import { type Binding, key, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { barOf, fillOfMany, legendOf, liveText } from './bars.ts';
-import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './before.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Binding, key, ofKind, type View, type ViewContext } from '../view.ts';
+import { liveText } from './bars.ts';
+import { buildBefore, changesText, laneRows, topFor, wholeWindow } from './before.ts';
+import { drawChart, drawMoment, nothingText, windowIn } from './draw.ts';
+import { layoutOf } from './layout.ts';
 import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './rows.ts';
-import { drawStrip } from './strips.ts';
 
 /** Time between stages is said where it is more than this part of the build. */
 const IDLE = 0.05;
 
 type Context = ViewContext<'steps'>;
 
-type GanttAction =
+export type GanttAction =
   | RangeAction
   | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'waterfall' }
   | { readonly type: 'colour' | 'before'; readonly value?: string }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
-
-const windowIn = (state: GanttState, c: Context): Window => state.zoom ?? wholeWindow(state, c);
-
-/** By place in a lane: how many of the steps before it failed. */
-const failuresIn = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
-  const before = new Uint32Array(lane.length + 1);
-  for (let k = 0; k < lane.length; k++) before[k + 1] = before[k] + (failed(steps, lane[k]) ? 1 : 0);
-  return before;
-}, 256);
-
-/** The look of several steps of a lane in a row of their bar. */
-function looksOfMany(lane: Uint32Array, state: GanttState, c: Context, row: number): LaneSpec['many'] {
-  const failures = failuresIn(c.analysis.profile.steps, lane);
-  const cursor = placeIn(lane, state.step);
-  return (from, to) => {
-    const bad = failures[to] > failures[from];
-    const here = cursor >= from && cursor < to;
-    const label = (room: number) => (row > 0 ? '' : countLabel(to - from, bad, room));
-    return { style: bad ? 'heat5' : fillOfMany(lane, from, to, state, c), lit: here && row === 0, apart: bad || here, label };
-  };
-}
 
 /** Scrolls lanes and zoom so that the step under the cursor is visible. */
 function inSight(state: GanttState, c: Context): GanttState {
@@ -125,9 +85,6 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
 
 const whole = (why: string) => (state: GanttState) => (state.zoom ? why : 'the whole time is shown; + zooms in');
 
-const nothingText = (c: Context) =>
-  c.filter ? `nothing matches ${visible(c.filter)}` : emptyText(c, 'no step has a place in time');
-
 const KEYS = withReasons(
   BINDINGS,
   (state, action, c) => inSight(change(state, action, c), c),
@@ -152,7 +109,7 @@ const KEYS = withReasons(
 
 const FRESH: GanttState = { step: -1, top: 0, zoom: undefined, colour: 'role', before: true, start: undefined };
 
-export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
+export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   id: 'gantt',
   title: 'Gantt',
   digit: '4',
@@ -172,23 +129,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   },
   work: (_, c, ms) => (stepSifting(c)?.run(ms) ?? true) && criticalPathOf(c.analysis).run(ms),
   findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
-  draw(state, c) {
-    const { lanes } = ganttRows(c);
-    const layout = layoutOf(state, c);
-    const window = windowIn(state, c);
-    const [origin] = wholeWindowOf(c.analysis);
-    const { gutter, width } = layout;
-    const out: ScreenLine[] = [{ spans: [[' '.repeat(gutter) + axisLine(window, origin, width, state.start), 'header']] }];
-    if (lanes.count === 0) out.push(textLine(cutEnd(` ${nothingText(c)}`, c.width), 'dim'));
-    for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
-      out.push(...drawRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
-    while (out.length < 1 + layout.lanes) out.push(textLine(''));
-    if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), manyLegend(c), c.width) : textLine(''));
-    for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
-    if (layout.list > 0) out.push(...drawMoment(state, c, layout.list));
-    while (out.length < c.height) out.push(textLine(''));
-    return out.slice(0, c.height);
-  },
+  draw: (state, c) => drawChart(state, c, drawMoment),
   // The axis, the lanes, and as many strips as there are at most.
   tall: (c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
   printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
@@ -233,56 +174,9 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       filterText(c.matcher, stepSifting(c)),
     ].join('');
   },
-});
+};
 
-/** The meaning of `…12`, where steps are so many that some share cells. */
-const manyLegend = (c: Context): LegendEntry | undefined =>
-  ganttRows(c).order.length > c.width * Math.max(1, ganttRows(c).lanes.count)
-    ? { name: '…9  9 short steps', style: 'dim' }
-    : undefined;
-
-/** A lane, and below it how long its steps took before. */
-function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, window: Window): ScreenLine[] {
-  const { steps } = c.analysis.profile;
-  const { lanes } = ganttRows(c);
-  const rows = laneRows(state, c);
-  const changes = shownChanges(state, c);
-  const { gutter, width } = layout;
-  const line = (title: string, spec: LaneSpec): ScreenLine => {
-    const head: Span[] = gutter > 0 ? [[`${fit(visible(ends(title, gutter)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
-    return { spans: [...head, ...drawLane(spec, window, width)] };
-  };
-  const now = (row: number): LaneSpec => ({
-    steps: lanes.steps[lane],
-    start: (s) => steps.startUs[s],
-    end: (s) => endUs(steps, s),
-    bar: (s) => barOf(s, state, c, row),
-    many: looksOfMany(lanes.steps[lane], state, c, row),
-    glyphs: barGlyphs(c, row),
-  });
-  const tall = rows.tallAbove[lane + 1] > rows.tallAbove[lane] ? layout.tall : 1;
-  const out = Array.from({ length: tall }, (_, row) => line(row === 0 ? lanes.titles[lane] : '', now(row)));
-  if (lanes.of[state.step] === lane) out[0] = { ...out[0], cursor: true };
-  const changed = rows.changed[lane];
-  if (changes && changed) out.push(line('before', laneBefore(changed, rows, changes, state, c)));
-  return out;
-}
-
-/** The steps that run when the one under the cursor starts, that one first. */
-function drawMoment(state: GanttState, c: Context, height: number): ScreenLine[] {
-  const { steps } = c.analysis.profile;
-  const us = steps.startUs[state.step];
-  const others = ganttRows(c).lanes.steps.flatMap((lane) => {
-    const step = lane[firstWhere(lane.length, (k) => endUs(steps, lane[k]) > us)];
-    const runs = step !== undefined && step !== state.step && steps.startUs[step] <= us && steps.kind[step] !== WHOLE;
-    return runs ? [step] : [];
-  });
-  const rows = [state.step, ...others];
-  const title = `running at ${timeText(us - wholeWindowOf(c.analysis)[0])}`;
-  const table = { columns: momentColumns(c, title), rows: rows.length, row: (at: number) => rows[at], empty: '' };
-  // The cursor is on its bar.
-  return drawTable(table, { ...START, cursor: -1 }, c.width, height);
-}
+export const gantt = entry(GANTT);
 
 function change(state: GanttState, action: GanttAction, c: Context): GanttState {
   const steps = c.analysis.profile.steps;

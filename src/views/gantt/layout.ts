@@ -11,8 +11,9 @@ const WIDE = 60;
 /** Narrower screens have no room for labels. */
 const NARROW = 40;
 
-/** Rows of a lane and of a strip, at most. */
+/** Rows of a lane and of a strip, at most; a phase has only its name and its time to say. */
 const TALLEST_LANE = 3;
+const TALLEST_PHASE = 2;
 const TALLEST_STRIP = 8;
 /** Rows that a strip keeps when the list of steps needs some. */
 const LOW_STRIP = 2;
@@ -41,7 +42,10 @@ export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'step
   const [least, mayBeTall] = [above[count], tallAbove[count]];
   // The legend keeps its row.
   const spare = Math.max(0, room - least - 1);
-  const tall = mayBeTall === 0 ? 1 : Math.min(TALLEST_LANE, 1 + Math.floor(spare / mayBeTall));
+  const tall =
+    mayBeTall === 0
+      ? 1
+      : Math.min(c.analysis.profile.steps.sampled ? TALLEST_PHASE : TALLEST_LANE, 1 + Math.floor(spare / mayBeTall));
   const lanes = count === 0 ? Math.min(room, 1) : Math.min(room, least + (tall - 1) * mayBeTall);
   const legend = room > lanes;
   const left = room - lanes - (legend ? 1 : 0);

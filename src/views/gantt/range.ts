@@ -46,12 +46,16 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
   }),
 ];
 
-/** The request to the app once a range has both ends. */
-export function rangeRequest(state: GanttState, action: { readonly type: string }, c: Context): Request | undefined {
+/** The request to the app once a range has both ends. `start`: where its times count from. */
+export function rangeRequest(
+  state: GanttState,
+  action: { readonly type: string },
+  c: Context,
+  start: number = startOfTimes(c.analysis.profile),
+): Request | undefined {
   const range =
     action.type === 'range-end' ? throughStep(state, c) : action.type === 'range-window' ? inWindow(state, c) : undefined;
   if (!range) return undefined;
-  const start = startOfTimes(c.analysis.profile);
   return { type: 'transform', transform: { word: 'time', fromUs: range.fromUs - start, toUs: range.toUs - start } };
 }
 

@@ -120,7 +120,10 @@ function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
 
 /** The strips that a screen of this height has room for. */
 export function stripsOf(c: ViewContext<'steps'>): readonly Strip[] {
-  return c.height < 7 ? [] : [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(c.analysis.profile.steps.gauges))];
+  const { gauges, sampled } = c.analysis.profile.steps;
+  if (c.height < 7) return [];
+  if (sampled) return gaugeStrips(gauges);
+  return [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(gauges))];
 }
 
 /** By row: the integral of a step function up to us[row]. There may be hundreds of thousands of values, and a frame for every key. */

@@ -20,6 +20,7 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
+import { titleName } from '../../columns/names.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
@@ -106,6 +107,14 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   const percent = (Math.abs(change) / was) * 100;
   const share = was > 0 ? `, ${sign}${percent.toFixed(percent < 9.95 ? 1 : 0)}%` : '';
   return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
+}
+
+/** A call has the name of its routine, a slice of a trace its detail, too. */
+export function nameInRoom(step: number, room: number, c: ViewContext<'steps'>): string {
+  const { profile } = c.analysis;
+  const { routine, detail } = profile.steps;
+  const isCall = routine[step] >= 0 && detail[step] < 0;
+  return visible(isCall ? titleName(c, routine[step], room) : ends(shortStepName(profile, step), room));
 }
 
 /** A build of which no step has a place in time: compilers' reports, results of tests. */

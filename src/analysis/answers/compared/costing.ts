@@ -3,6 +3,7 @@
 import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
+import type { Question } from '../../../model/head.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
 import { type Columns, columnsOf } from './columns.ts';
@@ -21,16 +22,16 @@ export interface Pair {
   readonly lineMaps: LineMaps;
 }
 
+/** The questions about one run's samples. */
+const OF_ONE_RUN: ReadonlySet<Question> = new Set(['labels', 'times', 'snapshots']);
+
 export function comparedCosting(pair: Pair): Costing {
   const { now, before, lineMaps } = pair;
   const join = columnsOf(...pair.columns);
   const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
   const totals = once(() => comparedTotals(pair, join));
   const answers: Costing = {
-    // Labels are of one run's samples.
-    can: new Set(
-      [...now.can].filter((question) => before.can.has(question) && question !== 'labels' && question !== 'snapshots'),
-    ),
+    can: new Set([...now.can].filter((question) => before.can.has(question) && !OF_ONE_RUN.has(question))),
     counts: now.counts,
     totals,
     edges,

@@ -14,8 +14,8 @@ export function* samplesIn(
 ): Generator<undefined, ProfileOf<'stacks'>> {
   const { stacks, columns } = profile;
   const n = times.at.length;
-  const from = firstWhere(n, (i) => times.at[i] >= fromUs * 1e3);
-  const to = firstWhere(n, (i) => times.at[i] >= toUs * 1e3);
+  const from = firstWhere(n, (i) => times.at[i] / 1e3 >= fromUs);
+  const to = firstWhere(n, (i) => times.at[i] / 1e3 >= toUs);
   const costs = costsOfSamples(times, from, to, columns, stacks.part.length);
   yield;
   const met = new Uint8Array(stacks.part.length);

@@ -1,0 +1,218 @@
+// Phases of sampled threads: what each thread was busy with, one phase after the other.
+import type { Event } from '../../model/head.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { SampleTimes } from '../../model/stacks/times.ts';
+import { stepRows } from '../../model/steps/columns.ts';
+import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
+import { pickRows } from '../../model/table.ts';
+import { type Call, type Calls, callsInTime, isTime, lastsNs, sampleCost, samplesOf, stepsOf } from './samples-in-time.ts';
+
+/** The shortest phase, and the shortest time without samples that ends one, of the whole time. */
+const PHASE = 0.03;
+const BREAK = 0.015;
+/** The part of its caller's time that is nearly all. */
+const NEARLY_ALL = 0.9;
+
+/** Calls that are looked at, and samples: of more, every second one, or every third. */
+const MOST = 100_000;
+const ENOUGH = 30_000;
+
+/**
+ * Each thread as phases: at each moment, the innermost call that lasted long enough to be seen. A call is a phase of its own if it takes PHASE of the
+ * whole time, or nearly all of its caller's. Routines and parts keep their numbers; the role of a phase is its routine. Of a range of time, `clip` has
+ * the whole time.
+ */
+export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> {
+  const n = times.at.length;
+  const leastGap = n > 0 ? BREAK * (times.at[n - 1] - times.at[0]) : 0;
+  const samples = samplesOf(profile, times, event);
+  let each = Math.ceil(n / ENOUGH);
+  const thinned = () => samples.map((own) => (each > 1 ? own.filter((_, k) => k % each === 0) : own));
+  let all: Calls | undefined;
+  for (; !all && each <= 4 * n; each *= 4) all = callsInTime(profile, times, event, thinned(), { leastGap, most: MOST });
+  const phases = stepsOf(profile, all ? withoutSlivers(phasesOf(all), leastGap) : { calls: [], ends: [] });
+  const { steps } = phases;
+  const role = Int32Array.from(steps.routine, (routine) => profile.routines.name[routine]);
+  const whole = profile.transformed?.from;
+  const clip =
+    whole?.kind === 'stacks' && whole.times && n < whole.times.at.length ? { clip: clipOf(steps, times, whole.times) } : {};
+  // The name of the only process says nothing.
+  const isOne = new Set(phases.parts.map(({ pid }) => pid)).size === 1;
+  const tracks = isOne ? steps.tracks.map((track) => ({ ...track, pid: '', processName: null })) : steps.tracks;
+  return { ...phases, steps: { ...steps, role, tracks, ...clip, sampled: true } };
+}
+
+/** The range that the phases take of the whole time: its steps are these, and one more for all that time. */
+function clipOf(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Clip {
+  const last = (of: Float64Array) => (of.length > 0 ? of[of.length - 1] / 1e3 : 0);
+  const row = Uint32Array.from(steps.name.keys());
+  const rows = pickRows(stepRows(steps), [...row, 0]);
+  rows.startUs[row.length] = 0;
+  rows.durationUs[row.length] = last(whole.at);
+  return { fromUs: at.length > 0 ? at[0] / 1e3 : 0, toUs: last(at), of: { ...steps, ...rows }, row };
+}
+
+function phasesOf({ calls, ends }: Calls): Calls {
+  const from = calls.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
+  const to = ends.reduce((most, end) => Math.max(most, end), Number.NEGATIVE_INFINITY);
+  const length = (call: number) => ends[call] - calls[call].start;
+  const isSeen = new Uint8Array(calls.length);
+  const out: { calls: Call[]; ends: number[] } = { calls: [], ends: [] };
+  /** The calls that are seen and not over, the outermost first; and how far the phases have come. */
+  const open: number[] = [];
+  let at = 0;
+  const until = (end: number) => {
+    const call = open.at(-1);
+    if (call !== undefined && end > at) {
+      out.calls.push({ ...calls[call], parent: -1, start: at });
+      out.ends.push(end);
+    }
+    at = end;
+  };
+  const closeWhere = (isOver: (call: number) => boolean) => {
+    for (let call = open.at(-1); call !== undefined && isOver(call); call = open.at(-1)) {
+      until(ends[call]);
+      open.pop();
+    }
+  };
+  for (const [call, { parent, part, start }] of calls.entries()) {
+    if (parent < 0) isSeen[call] = 1;
+    else if (isSeen[parent] === 1 && length(call) >= Math.min(PHASE * (to - from), NEARLY_ALL * length(parent))) isSeen[call] = 1;
+    if (isSeen[call] === 0) continue;
+    closeWhere((above) => calls[above].part !== part || ends[above] <= start);
+    until(start);
+    open.push(call);
+  }
+  closeWhere(() => true);
+  return out;
+}
+
+/** A moment between two phases of one routine belongs to them. */
+function withoutSlivers({ calls, ends }: Calls, least: number): Calls {
+  const out: { calls: Call[]; ends: number[] } = { calls: [], ends: [] };
+  const isNext = (at: number, end: number, { part, start }: Call) => calls[at]?.part === part && start === end;
+  for (let at = 0; at < calls.length; at++) {
+    const [before, sliver, now] = [out.calls.at(-2), out.calls.at(-1), calls[at]];
+    const end = out.ends.at(-1) ?? Number.NaN;
+    const isSliver =
+      before !== undefined &&
+      sliver !== undefined &&
+      before.routine === now.routine &&
+      before.part === now.part &&
+      end - sliver.start < least &&
+      out.ends[out.ends.length - 2] === sliver.start &&
+      isNext(at, end, now);
+    if (isSliver) {
+      out.calls.pop();
+      out.ends.pop();
+      out.ends[out.ends.length - 1] = ends[at];
+    } else {
+      out.calls.push(now);
+      out.ends.push(ends[at]);
+    }
+  }
+  return out;
+}
+
+/** The cost of samples between two moments, by the routine of their innermost frame. */
+export interface PhaseCost {
+  total: number;
+  readonly self: Map<number, number>;
+}
+
+/** By phase, the cost of its samples. `phases`: as samplesAsPhases() makes them of this profile, in order of their start. */
+export function phaseCosts(
+  { stacks, frames }: ProfileOf<'stacks'>,
+  times: SampleTimes,
+  event: Event,
+  phases: ProfileOf<'steps'>,
+): PhaseCost[] {
+  const { part, startUs } = phases.steps;
+  const costs = Array.from(part, (): PhaseCost => ({ total: 0, self: new Map() }));
+  /** By part, its phase at the moment. */
+  const now = new Int32Array(phases.parts.length).fill(-1);
+  let next = 0;
+  for (let i = 0; i < times.at.length; i++) {
+    for (; next < startUs.length && startUs[next] <= times.at[i] / 1e3; next++) now[part[next]] = next;
+    const stack = times.stack[i];
+    const phase = costs[now[stacks.part[stack]]];
+    const cost = sampleCost(times, event, i);
+    if (!phase || cost === 0) continue;
+    phase.total += cost;
+    const leaf = frames.routine[stacks.frame[stacks.start[stack]]];
+    phase.self.set(leaf, (phase.self.get(leaf) ?? 0) + cost);
+  }
+  return costs;
+}
+
+/** Values of a strip over the whole time: more than a screen has cells. */
+const MOMENTS = 512;
+
+/**
+ * How busy the threads that are on were, over the time of the samples, in microseconds: processors for an event of time, of which a sample stands for as
+ * long as it costs; else the event's cost in a second.
+ */
+export function activityOf(
+  { stacks }: ProfileOf<'stacks'>,
+  times: SampleTimes,
+  event: Event,
+  partsOff: ReadonlySet<number>,
+): Gauge | undefined {
+  const { at } = times;
+  const n = at.length;
+  if (event.per || n === 0) return undefined;
+  const from = at[0];
+  const to = at[n - 1] + lastsNs(times, event, n - 1);
+  if (!(to > from)) return undefined;
+  const moments = Math.min(MOMENTS, n);
+  const length = (to - from) / moments;
+  const sums = new Sums(moments);
+  for (let i = 0; i < n; i++) {
+    if (partsOff.has(stacks.part[times.stack[i]])) continue;
+    const start = (at[i] - from) / length;
+    if (isTime(event)) sums.addOver(start, start + lastsNs(times, event, i) / length);
+    else sums.add(start, sampleCost(times, event, i) / (length / 1e9));
+  }
+  const name = isTime(event) ? 'CPUs' : `${event.name}/s`;
+  const us = Float64Array.from({ length: moments + 1 }, (_, k) => (from + k * length) / 1e3);
+  return { name, unit: '', us, value: sums.done() };
+}
+
+/** Sums by moment, and 0 after the last one. Places are in moments from the first. */
+class Sums {
+  private readonly own: Float64Array;
+  /** The value of whole moments, as differences from the one before. */
+  private readonly whole: Float64Array;
+
+  constructor(private readonly moments: number) {
+    this.own = new Float64Array(moments + 1);
+    this.whole = new Float64Array(moments + 1);
+  }
+
+  add(at: number, value: number): void {
+    this.own[Math.min(this.moments - 1, Math.floor(at))] += value;
+  }
+
+  /** 1 from one place to another. */
+  addOver(from: number, to: number): void {
+    const end = Math.min(to, this.moments);
+    const [first, last] = [Math.floor(from), Math.floor(end)];
+    if (first === last) {
+      this.own[first] += end - from;
+      return;
+    }
+    this.own[first] += first + 1 - from;
+    this.own[last] += end - last;
+    this.whole[first + 1]++;
+    this.whole[last]--;
+  }
+
+  done(): Float64Array {
+    let running = 0;
+    const { moments, whole } = this;
+    return this.own.map((sum, k) => {
+      running += whole[k];
+      return k < moments ? sum + running : 0;
+    });
+  }
+}
