@@ -161,6 +161,8 @@ function* samplesOf(run: Run, writer: Writer): Generator<undefined> {
   const inlined = inlinedFrames(profile, undefined);
   const values = new WholeValues(run);
   const sets: (Uint8Array | undefined)[] = [];
+  /** By frame, its location where it is one by itself; 0 before the first. */
+  const alone = new Uint32Array(profile.frames.routine.length);
   const { labels } = profile;
   for (const s of shownStacks(run)) {
     const locations: number[] = [];
@@ -168,7 +170,10 @@ function* samplesOf(run: Run, writer: Writer): Generator<undefined> {
       let to = from + 1;
       const place = profile.places?.ofFrame[frame[from]];
       while (to < start[s + 1] && inlined?.[frame[to - 1]] === 1 && profile.places?.ofFrame[frame[to]] === place) to++;
-      locations.push(writer.location(run, frame.subarray(from, to)));
+      const known = to === from + 1 ? alone[frame[from]] : 0;
+      const location = known || writer.location(run, frame.subarray(from, to));
+      if (to === from + 1) alone[frame[from]] = location;
+      locations.push(location);
       from = to;
     }
     const set = labels?.set[s] ?? 0;
