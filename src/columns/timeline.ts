@@ -2,13 +2,15 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import { threadNames } from '../analysis/answers/part-columns.ts';
-import { activeSteps, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
+import { activeSteps, endUs, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { activityOf, type PhaseCost, phaseCosts, samplesAsPhases } from '../analysis/profiles/phases.ts';
+import { activityOf, type PhaseCost, phaseCosts, samplesAsPhases, selfBetween } from '../analysis/profiles/phases.ts';
 import { memo } from '../base/memo.ts';
 import { formatPercent } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { ProfileOf } from '../model/profile.ts';
+import type { Steps } from '../model/steps/tables.ts';
+import { stringAt } from '../model/strings.ts';
 import { barColumn, data, known, largest, shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
 import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
@@ -42,6 +44,18 @@ export function phasesIn({ analysis: { profile, partsOff }, event }: Pick<Contex
   return phases;
 }
 
+/** The same of a phase or a marker, by routine. */
+export function selfOf(
+  c: Pick<Context, 'analysis' | 'event'>,
+  { analysis, costs }: Phases,
+  i: number,
+): ReadonlyMap<number, number> {
+  const { steps } = analysis.profile;
+  const { profile } = c.analysis;
+  if (steps.routine[i] >= 0 || !profile.times) return costs[i].self;
+  return selfBetween(profile, profile.times, c.event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);
+}
+
 /** The routine whose own code cost most in a phase; undefined where nothing did. */
 export function hottestOf({ self }: PhaseCost): readonly [routine: number, cost: number] | undefined {
   let best: readonly [number, number] | undefined;
@@ -50,7 +64,7 @@ export function hottestOf({ self }: PhaseCost): readonly [routine: number, cost:
 }
 
 const table: Table<number, 'stacks'> = {
-  keys: ['startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
+  keys: ['kind', 'startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
   columns,
 };
 
@@ -60,9 +74,13 @@ export const phaseList: Listing<number, 'stacks'> = {
   all: (c) => Array.from(activeSteps(phasesIn(c).analysis)),
   texts: (phase, c) => {
     const { steps } = phasesIn(c).analysis.profile;
-    return [routineName(c.analysis.profile, steps.routine[phase])];
+    return [nameOf(c.analysis, steps, phase)];
   },
 };
+
+/** Markers are no phases: they have names of their own. */
+const isMarker = ({ routine }: Steps, i: number) => routine[i] < 0;
+const nameOf = ({ profile }: Analysis, { name }: Steps, i: number) => stringAt(profile.strings, name[i]) || '(no name)';
 
 function columns(c: Context): Column<number>[] {
   const { analysis, costs } = phasesIn(c);
@@ -71,7 +89,8 @@ function columns(c: Context): Column<number>[] {
   const threads = threadNames(parts);
   const cost = (i: number) => costs[i].total;
   const hottest = (i: number) => hottestOf(costs[i]);
-  const key = (i: number) => routineKey(c.analysis, steps.routine[i]);
+  const key = (i: number) => (isMarker(steps, i) ? undefined : routineKey(c.analysis, steps.routine[i]));
+  const name = (i: number) => nameOf(c.analysis, steps, i);
   const time = (id: string, us: (i: number) => number): Column<number> => ({
     ...{ id: `${id}Ms`, also: id, title: `${id} ms`, align: 'right', key: us, ascends: id === 'start' },
     value: (i) => ms(us(i)),
@@ -85,12 +104,14 @@ function columns(c: Context): Column<number>[] {
     ...barColumn<number>(c, cost, largest(steps.name.keys(), cost)),
     words('thread', (i) => threads[steps.part[i]], { width: 14, cut: 'end' }),
     data('part', (i) => steps.part[i] + 1),
-    shown('routine', (i) => nameCell(c, steps.routine[i]), {
-      ...{ flex: 2, key: (i) => routineName(c.analysis.profile, steps.routine[i]) },
-      value: (i) => key(i).routine,
+    shown('routine', (i) => (isMarker(steps, i) ? `marker ${name(i)}` : nameCell(c, steps.routine[i])), {
+      ...{ flex: 2, key: name, title: c.analysis.profile.markers ? 'routine or marker' : 'routine' },
+      value: (i) => key(i)?.routine ?? null,
     }),
-    data('file', (i) => key(i).file),
-    data('object', (i) => key(i).object),
+    data('kind', (i) => (isMarker(steps, i) ? 'marker' : 'phase')),
+    data('marker', (i) => (isMarker(steps, i) ? name(i) : undefined), { optional: true }),
+    data('file', (i) => key(i)?.file ?? null),
+    data('object', (i) => key(i)?.object ?? null),
     shown('hottest', (i) => hottestText(c, costs[i]), {
       flex: 1,
       value: (i) => (hottest(i) === undefined ? null : routineKey(c.analysis, hottest(i)?.[0] ?? 0).routine),

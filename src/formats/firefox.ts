@@ -34,6 +34,15 @@ const CPU: Readonly<Record<string, readonly [name: string, unit: Unit, factor: n
   µs: ['cpu', 'ns', 1000, 'CPU time of the thread'],
   'variable CPU cycles': ['cycles', 'count', 1, 'CPU cycles of the thread'],
 };
+/** Phases of markers that are half of one. */
+const [STARTS, ENDS] = [2, 3];
+/** The most categories there can be; a frame that has this one has none. */
+const NONE = 255;
+const categoryIn = (value: unknown): number | undefined => {
+  const category = numberOf(value);
+  return category !== undefined && Number.isInteger(category) && category >= 0 && category < NONE ? category : undefined;
+};
+
 const [WEIGHT_COLUMN, CPU_COLUMN] = [0, 1];
 /** The type of resources that are libraries. */
 const LIBRARY = 1;
@@ -74,6 +83,9 @@ class Reader extends ObjectReader {
   private readonly waiting: Given[] = [];
   private meta: JsonObject = {};
   private threads = 0;
+  /** The category of each place, and the label of each category: `meta` may come last. */
+  private readonly categoryOf: number[] = [];
+  private readonly labelOf = new Map<number, number>();
   private weights: string | undefined;
   private hasCpu = false;
   /** Names that are addresses of no library, and all names. */
@@ -128,7 +140,14 @@ class Reader extends ObjectReader {
       }
       const weight = weights.length > 0 ? amountOf(weights[s]) : 1;
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
-      const row = this.writer.rowOf(part, this.pathTo(tables, stack, offset));
+      const path = this.pathTo(tables, stack, offset);
+      const row = this.writer.rowOf(part, path);
+      const category = this.categoryOf[this.writer.paths.frameOf(path)];
+      if (category !== NONE)
+        this.writer.label(
+          row,
+          getOrMake(this.labelOf, category, () => this.writer.samples.labels.take()),
+        );
       this.add(row, WEIGHT_COLUMN, weight, ms);
       const used = amountOf(cpu[s]) ?? 0;
       if (used > 0) {
@@ -137,6 +156,7 @@ class Reader extends ObjectReader {
       }
     }
     this.writer.paths.write();
+    this.addMarkers(thread, tables, Math.max(ms, 0));
     this.addPart(thread, stacks.length, without);
   }
 
@@ -145,6 +165,29 @@ class Reader extends ObjectReader {
     writer.addTo(column, row, cost);
     if (Number.isNaN(ms)) writer.times.isWhole = false;
     else writer.times.add(row, ms * 1e6, column, cost);
+  }
+
+  /** Markers of a thread. A start and an end by themselves are paired by name, the latest start first; what has no other half lasts to the end, or from 0. */
+  private addMarkers({ markers }: JsonObject, { said }: Tables, endMs: number): void {
+    if (!isObject(markers)) return;
+    const { writer, sink } = this;
+    const texts = listOf(said['stringArray'] ?? said['stringTable']);
+    const open = new Map<string, number[]>();
+    const add = (name: string, from: number, to: number) => {
+      if (to >= from) writer.markers.add(sink.strings.textId(name), sink.parts.length, from * 1e6, to * 1e6);
+    };
+    for (const [row, place] of listOf(markers['name']).entries()) {
+      const word = textOf(texts[numberOf(place) ?? -1]) ?? '';
+      const data = listOf(markers['data'])[row];
+      const text = isObject(data) ? textOf(data['name']) : undefined;
+      const name = text && text !== word ? `${word}: ${text}` : word;
+      const [from, to] = ['startTime', 'endTime'].map((column) => amountOf(listOf(markers[column])[row]));
+      const phase = numberOf(listOf(markers['phase'])[row]);
+      if (phase === STARTS && from !== undefined) getOrMake(open, name, () => []).push(from);
+      else if (phase === ENDS && to !== undefined) add(name, open.get(name)?.pop() ?? 0, to);
+      else if (from !== undefined) add(name, from, to ?? from);
+    }
+    for (const [name, starts] of open) for (const from of starts) add(name, from, endMs);
   }
 
   private addPart(thread: JsonObject, samples: number, without: number): void {
@@ -182,15 +225,19 @@ class Reader extends ObjectReader {
     }
     let last = path ?? -1;
     for (let row = open.pop(); row !== undefined; row = open.pop()) {
-      last = this.writer.paths.below(last, this.frame(tables, at(said['stackTable'], 'frame', row), offset));
+      const frame = at(said['stackTable'], 'frame', row);
+      const own = at(said['stackTable'], 'category', row) ?? at(said['frameTable'], 'category', numberOf(frame) ?? -1);
+      const above = last < 0 ? NONE : this.categoryOf[this.writer.paths.frameOf(last)];
+      last = this.writer.paths.below(last, this.frame(tables, frame, categoryIn(own) ?? above, offset));
       pathOf.set(row, last);
     }
     return last;
   }
 
-  private frame({ said, frameOf }: Tables, value: unknown, offset: number): number {
+  private frame({ said, frameOf }: Tables, value: unknown, category: number, offset: number): number {
     const row = numberOf(value);
-    const known = row === undefined ? undefined : frameOf.get(row);
+    const key = (row ?? 0) * (NONE + 1) + category;
+    const known = row === undefined ? undefined : frameOf.get(key);
     if (known !== undefined) return known;
     const func = row === undefined ? undefined : numberOf(at(said['frameTable'], 'func', row));
     const { funcTable } = said;
@@ -215,38 +262,40 @@ class Reader extends ObjectReader {
     this.names++;
     let place: number;
     if (isObject(lib) && object !== null && address !== undefined && address >= 0 && address < 2 ** 53)
-      place = this.addressPlace(Math.floor(address), lib, object);
+      place = this.addressPlace(Math.floor(address), category, lib, object);
     else {
       if (isAddress) this.addresses++;
       const known = line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
-      place = this.namedPlace({ name, file: file || null, line: known, ...(inlined ? { inlined } : {}) }, object);
+      place = this.namedPlace({ name, file: file || null, line: known, ...(inlined ? { inlined } : {}) }, category, object);
     }
-    frameOf.set(row, place);
+    frameOf.set(key, place);
     return place;
   }
 
-  private addressPlace(address: number, lib: JsonObject, object: string): number {
+  private addressPlace(address: number, category: number, lib: JsonObject, object: string): number {
     const { mapping, places } = getOrMake(this.addressesOf, lib, () => {
       const id = textOf(lib['codeId']) ?? '';
       const buildId = /^[0-9a-f]{8,64}$/i.test(id) ? { buildId: id } : {};
       return { mapping: { ...allOf(object, 'begin'), ...buildId }, places: new Map<number, number>() };
     });
-    return getOrMake(places, address, () => this.newPlace(address, mapping));
+    const key = address < 2 ** 45 ? address * (NONE + 1) + category : address;
+    return getOrMake(places, key, () => this.newPlace(address, category, mapping));
   }
 
-  private namedPlace(frame: NamedFrame, object: string | null): number {
-    const key = [frame.name, frame.file ?? '', frame.line, object ?? '', frame.inlined ?? ''].join('\n');
+  private namedPlace(frame: NamedFrame, category: number, object: string | null): number {
+    const key = [frame.name, frame.file ?? '', frame.line, object ?? '', frame.inlined ?? '', category].join('\n');
     return getOrMake(this.named, key, () => {
       const mapping = object === null ? undefined : getOrMake(this.objects, object, () => allOf(object, 'begin'));
-      const place = this.newPlace(0, mapping);
+      const place = this.newPlace(0, category, mapping);
       this.writer.samples.names[place] = [frame];
       return place;
     });
   }
 
-  private newPlace(address: number, mapping: Mapping | undefined): number {
+  private newPlace(address: number, category: number, mapping: Mapping | undefined): number {
     const { samples } = this.writer;
     const place = samples.newPlace(this.part, Math.floor(address / 2 ** 32), address >>> 0);
+    this.categoryOf[place] = category;
     if (mapping) samples.within.set(place, mapping);
     return place;
   }
@@ -271,17 +320,30 @@ class Reader extends ObjectReader {
         expected: 'names of functions',
         found: 'addresses: samply load FILE looks them up, and its page saves them',
       });
+    this.nameCategories();
     const { interval, product } = meta;
     const ms = amountOf(interval);
     if (ms !== undefined && ms > 0) sink.notes.push(`a sample every ${ms} ms`);
     sink.creator ??= textOf(product) || 'Firefox Profiler';
+  }
+
+  /** Labels of samples by the categories of their stacks: one that all have says nothing. */
+  private nameCategories(): void {
+    if (this.labelOf.size < 2) return;
+    const { strings } = this.sink;
+    const key = strings.textId('category');
+    for (const [category, set] of this.labelOf) {
+      const said = listOf(this.meta['categories'])[category];
+      const name = isObject(said) ? textOf(said['name']) : undefined;
+      if (name) this.writer.samples.labels.fill(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
+    }
   }
 }
 
 export const firefox: Loader = {
   name: 'firefox',
   title: 'processed profile of the Firefox Profiler, as samply writes it',
-  provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'times'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'labels', 'times'],
   alone: true,
   make: 'samply record --save-only -o profile.json.gz ./program',
   fileNames: /^profile\.json(\.gz)?$/,

@@ -98,18 +98,20 @@ for (const file of SAMPLED)
       const { steps } = phases;
       const ends = new Map<number, number>();
       for (let i = 0; i < steps.name.length; i++) {
+        if (steps.routine[i] < 0) continue;
         assert.ok(steps.startUs[i] >= (ends.get(steps.part[i]) ?? 0) - 1e-6, `phase ${i} of ${event.name}`);
         ends.set(steps.part[i], steps.startUs[i] + steps.durationUs[i]);
       }
       const costs = phaseCosts(whole, times, event, phases);
-      const sum = costs.reduce((all, { total }) => all + total, 0);
+      const sum = costs.reduce((all, { total }, i) => all + (steps.routine[i] < 0 ? 0 : total), 0);
       const total = stacks.part.reduce((all, _, s) => all + eventValue(event, stacks.costs, s), 0);
       // Samples of other events have no phase of their own, and cost nothing.
       assert.ok(Math.abs(sum - total) <= 1e-9 * Math.abs(total), `${event.name}: ${sum} of ${total}`);
       const last = new Map<number, number>();
       let [held, all, next] = [0, 0, 0];
       for (let i = 0; i < times.at.length; i++) {
-        for (; next < steps.name.length && steps.startUs[next] <= times.at[i] / 1e3; next++) last.set(steps.part[next], next);
+        for (; next < steps.name.length && steps.startUs[next] <= times.at[i] / 1e3; next++)
+          if (steps.routine[next] >= 0) last.set(steps.part[next], next);
         const s = times.stack[i];
         if (!event.terms.some(([, column]) => column === times.column[i])) continue;
         const own = frames.routine.slice

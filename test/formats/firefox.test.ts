@@ -1,18 +1,23 @@
 // Processed profiles of the Firefox Profiler: a slow reader of the published description, the recordings that the page itself imported, and
 // files that are wrong.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { isOfKind } from '../../src/analysis/answers/analysis.ts';
+import { tagRows } from '../../src/analysis/answers/stacks/tags.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
+import { phaseCosts, samplesAsPhases } from '../../src/analysis/profiles/phases.ts';
 import { firefox } from '../../src/formats/firefox.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
+import { stringAt } from '../../src/model/strings.ts';
 import { type Processed, tallied } from '../support/firefox.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
-import { loadBytes, loadText } from '../support/load.ts';
+import { loadAnalysis, loadBytes, loadText } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'firefox');
 
@@ -90,4 +95,59 @@ test('files that are wrong name the place and the fault', async () => {
   await wrong('"shared"', '"other"', /a stackTable in the thread or in shared, found none/);
   await wrong('"samples":{', '"samples":{"schema":{},', /open it in profiler\.firefox\.com/);
   await wrong(/"threads":\[.*\],"shared"/s, '"threads":[],"shared"', /a thread, found none/);
+});
+
+test('categories are labels: those of the kernel are the samples that perf has in it', async () => {
+  for (const name of ['two-events', 'inlined']) {
+    const text = gunzipSync(readFileSync(join(FIXTURES, `perf-script/${name}.perf.gz`))).toString();
+    const leaves = text.split('\n\n').flatMap((sample) => sample.split('\n').slice(1, 2));
+    const inKernel = leaves.filter((line) => line.includes('kernel')).length;
+    const analysis = await loadAnalysis(join(FOLDER, `${name}.profile.json.gz`));
+    assert.ok(isOfKind(analysis, 'stacks'));
+    const { tags, costs } = tagRows(analysis.profile, new Set());
+    const said = Object.fromEntries(tags.map((tag) => [`${tag.key}=${tag.value}`, costs[0][tag.row]]));
+    assert.deepEqual(said, { 'category=User': leaves.length - inKernel, 'category=Kernel': inKernel }, name);
+  }
+});
+
+test('a frame without a category has that of its caller', async () => {
+  const analysis = await loadAnalysis(join(FOLDER, 'markers.json'));
+  assert.ok(isOfKind(analysis, 'stacks'));
+  const { tags, costs } = tagRows(analysis.profile, new Set());
+  const said = Object.fromEntries(tags.map((tag) => [tag.value, costs[0][tag.row]]));
+  assert.deepEqual(said, { Layout: 4, Graphics: 4, Other: 1 });
+});
+
+test('markers: intervals, moments, and halves of which one may be missing', async () => {
+  const analysis = await loadAnalysis(join(FOLDER, 'markers.json'));
+  assert.ok(isOfKind(analysis, 'stacks'));
+  const { markers, strings } = analysis.profile;
+  assert.ok(markers);
+  const said = Array.from(markers.name, (name, i) => [stringAt(strings, name), markers.from[i] / 1e6, markers.to[i] / 1e6]);
+  assert.deepEqual(said, [
+    // An end by itself lasts from time 0; times count from the first sample.
+    ['Idle', -100, 1],
+    ['Frame: one', 0, 4],
+    ['Load', 2, 6],
+    ['VSync', 3, 3],
+    ['Frame: two', 4, 8],
+    ['Save', 8, 9],
+  ]);
+  const { profile } = analysis;
+  assert.ok(profile.times);
+  const phases = samplesAsPhases(profile, profile.times, profile.events[0]);
+  const costsOf = phaseCosts(profile, profile.times, profile.events[0], phases);
+  const rows = Array.from(phases.steps.name.keys()).filter((i) => phases.steps.routine[i] < 0);
+  // The samples from 100 up to 104 ms, and from 104 up to 108.
+  assert.deepEqual(
+    rows.map((i) => [stringAt(strings, phases.steps.name[i]), costsOf[i].total]),
+    [
+      ['Idle', 1],
+      ['Frame: one', 4],
+      ['Load', 4],
+      ['VSync', 0],
+      ['Frame: two', 4],
+      ['Save', 0],
+    ],
+  );
 });

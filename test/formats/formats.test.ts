@@ -64,7 +64,7 @@ const FILES: Record<string, { readonly all: RegExp; readonly small: readonly str
   folded: { all: /\.folded(\.gz)?$/, small: ['edge.folded', 'py-spy.folded', 'two-runs.folded.gz'] },
   cpuprofile: { all: /\.cpuprofile(\.gz)?$/, small: ['no-times.cpuprofile', 'back-in-time.cpuprofile'] },
   heapprofile: { all: /\.heapprofile(\.gz)?$/, small: ['edge.heapprofile', 'no-samples.heapprofile'] },
-  firefox: { all: /\.json(\.gz)?$/, small: ['threads.json', 'shared-last.json', 'bytes.json'] },
+  firefox: { all: /\.json(\.gz)?$/, small: ['threads.json', 'shared-last.json', 'bytes.json', 'markers.json'] },
   speedscope: { all: /\.speedscope\.json$/, small: ['evented.speedscope.json'] },
   gperftools: {
     all: /\.prof(\.\d+)?(\.gz)?$/,

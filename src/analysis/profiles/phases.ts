@@ -1,10 +1,13 @@
 // Phases of sampled threads: what each thread was busy with, one phase after the other.
+import { firstWhere } from '../../base/search.ts';
+import { Grow } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { stepRows } from '../../model/steps/columns.ts';
 import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
 import { pickRows } from '../../model/table.ts';
+import { endUs } from '../answers/steps/steps.ts';
 import { type Call, type Calls, callsInTime, isTime, lastsNs, sampleCost, samplesOf, stepsOf } from './samples-in-time.ts';
 
 /** The shortest phase, and the shortest time without samples that ends one, of the whole time. */
@@ -30,9 +33,10 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
   const thinned = () => samples.map((own) => (each > 1 ? own.filter((_, k) => k % each === 0) : own));
   let all: Calls | undefined;
   for (; !all && each <= 4 * n; each *= 4) all = callsInTime(profile, times, event, thinned(), { leastGap, most: MOST });
-  const phases = stepsOf(profile, all ? withoutSlivers(phasesOf(all), leastGap) : { calls: [], ends: [] });
+  const own = all ? withoutSlivers(phasesOf(all), leastGap) : { calls: [], ends: [] };
+  const phases = stepsOf(profile, withMarkers(own, profile, times));
   const { steps } = phases;
-  const role = Int32Array.from(steps.routine, (routine) => profile.routines.name[routine]);
+  const role = Int32Array.from(steps.name);
   const whole = profile.transformed?.from;
   const clip =
     whole?.kind === 'stacks' && whole.times && n < whole.times.at.length ? { clip: clipOf(steps, times, whole.times) } : {};
@@ -40,6 +44,18 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
   const isOne = new Set(phases.parts.map(({ pid }) => pid)).size === 1;
   const tracks = isOne ? steps.tracks.map((track) => ({ ...track, pid: '', processName: null })) : steps.tracks;
   return { ...phases, steps: { ...steps, role, tracks, ...clip, sampled: true } };
+}
+
+/** Markers are beside the phases, cut to a range of time. */
+function withMarkers({ calls, ends }: Calls, { markers, transformed }: ProfileOf<'stacks'>, { at }: SampleTimes): Calls {
+  if (!markers || at.length === 0) return { calls, ends };
+  const [first, last] = transformed ? [at[0], at[at.length - 1]] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const shown = Array.from(markers.name.keys()).filter((i) => markers.to[i] >= first && markers.from[i] <= last);
+  const marked = shown.map((i): Call => {
+    const [marker, part, start] = [markers.name[i], markers.part[i], Math.max(first, markers.from[i])];
+    return { routine: -1, part, parent: -1, start, marker };
+  });
+  return { calls: [...calls, ...marked], ends: [...ends, ...shown.map((i) => Math.min(last, markers.to[i]))] };
 }
 
 /** The range that the phases take of the whole time: its steps are these, and one more for all that time. */
@@ -114,35 +130,70 @@ function withoutSlivers({ calls, ends }: Calls, least: number): Calls {
   return out;
 }
 
-/** The cost of samples between two moments, by the routine of their innermost frame. */
+/** The cost of samples between two moments, and by the routine of their innermost frame; of a marker, its sum alone. */
 export interface PhaseCost {
   total: number;
   readonly self: Map<number, number>;
 }
 
-/** By phase, the cost of its samples. `phases`: as samplesAsPhases() makes them of this profile, in order of their start. */
+/**
+ * By phase or marker, the cost of the samples that its thread has in its time. `phases`: as samplesAsPhases() makes them of this profile, in order of
+ * their start.
+ */
 export function phaseCosts(
   { stacks, frames }: ProfileOf<'stacks'>,
   times: SampleTimes,
   event: Event,
-  phases: ProfileOf<'steps'>,
+  { steps, parts }: ProfileOf<'steps'>,
 ): PhaseCost[] {
-  const { part, startUs } = phases.steps;
+  const { part, startUs, routine } = steps;
   const costs = Array.from(part, (): PhaseCost => ({ total: 0, self: new Map() }));
-  /** By part, its phase at the moment. */
-  const now = new Int32Array(phases.parts.length).fill(-1);
+  /** By part: its phase at the moment; and its samples, with the sums before each. */
+  const now = new Int32Array(parts.length).fill(-1);
+  const sums = parts.map(() => ({ us: new Grow(Float64Array), before: new Grow(Float64Array), all: 0 }));
   let next = 0;
   for (let i = 0; i < times.at.length; i++) {
-    for (; next < startUs.length && startUs[next] <= times.at[i] / 1e3; next++) now[part[next]] = next;
+    const us = times.at[i] / 1e3;
+    for (; next < startUs.length && startUs[next] <= us; next++) if (routine[next] >= 0) now[part[next]] = next;
     const stack = times.stack[i];
+    const own = sums[stacks.part[stack]];
     const phase = costs[now[stacks.part[stack]]];
     const cost = sampleCost(times, event, i);
-    if (!phase || cost === 0) continue;
+    if (cost === 0) continue;
+    own.us.push(us);
+    own.before.push(own.all);
+    own.all += cost;
+    if (!phase) continue;
     phase.total += cost;
     const leaf = frames.routine[stacks.frame[stacks.start[stack]]];
     phase.self.set(leaf, (phase.self.get(leaf) ?? 0) + cost);
   }
+  const upTo = (of: number, end: number) => {
+    const { us, before, all } = sums[of];
+    const at = firstWhere(us.length, (k) => us.data[k] >= end);
+    return at < us.length ? before.data[at] : all;
+  };
+  for (let i = 0; i < costs.length; i++)
+    if (routine[i] < 0) costs[i].total = upTo(part[i], endUs(steps, i)) - upTo(part[i], startUs[i]);
   return costs;
+}
+
+/** The cost of a part's samples from one moment to another, by the routine of their innermost frame. */
+export function selfBetween(
+  { stacks, frames }: ProfileOf<'stacks'>,
+  times: SampleTimes,
+  event: Event,
+  part: number,
+  [fromUs, toUs]: readonly [number, number],
+): Map<number, number> {
+  const self = new Map<number, number>();
+  for (let i = firstWhere(times.at.length, (k) => times.at[k] / 1e3 >= fromUs); times.at[i] / 1e3 < toUs; i++) {
+    const stack = times.stack[i];
+    const cost = stacks.part[stack] === part ? sampleCost(times, event, i) : 0;
+    const leaf = frames.routine[stacks.frame[stacks.start[stack]]];
+    if (cost !== 0) self.set(leaf, (self.get(leaf) ?? 0) + cost);
+  }
+  return self;
 }
 
 /** Values of a strip over the whole time: more than a screen has cells. */

@@ -1,10 +1,11 @@
 // Sampled stacks as calls in time: neighbouring samples of a thread with the same frames are one call, as in Firefox's stack chart.
 import { medianOf } from '../../base/median.ts';
-import { Grow } from '../../model/column.ts';
+import { Grow, type StringId } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { byText } from '../../model/steps/columns.ts';
+import { KINDS } from '../../model/steps/kinds.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
@@ -48,11 +49,15 @@ function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
   return steps.length > 0 ? medianOf(steps) : 0;
 }
 
+const ASYNC = KINDS.indexOf('async');
+
 export interface Call {
   readonly routine: number;
   readonly part: number;
   readonly parent: number;
   readonly start: number;
+  /** The name of a marker, which is no call: its routine is -1. */
+  readonly marker?: StringId;
 }
 
 /** Calls of the parts one after the other, in order of time, callers before callees; and when each ends, in nanoseconds. */
@@ -130,6 +135,7 @@ export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): P
     lines: _l,
     compared: _c,
     transformed: _r,
+    markers: _m,
     ...head
   } = profile;
   // Callers come before callees with the same start.
@@ -144,10 +150,13 @@ export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): P
   const number = new Float64Array(n).fill(Number.NaN);
   const none = new Uint32Array(0);
   const threads = threadNames(profile.parts);
+  const track = (part: number, below: number) => {
+    return { pid: `${profile.parts[part].pid ?? ''}`, tid: `${part}`, sort: part + below, processSort: 0 };
+  };
   const steps: Steps = {
-    name: Uint32Array.from(own, ({ routine }) => profile.routines.name[routine]),
-    kind: new Uint8Array(n),
-    track: Uint32Array.from(own, ({ part }) => part),
+    name: Uint32Array.from(own, ({ routine, marker }) => marker ?? profile.routines.name[routine]),
+    kind: Uint8Array.from(own, ({ marker }) => (marker === undefined ? 0 : ASYNC)),
+    track: Uint32Array.from(own, ({ part, marker }) => (marker === undefined ? part : threads.length + part)),
     part: Uint32Array.from(own, ({ part }) => part),
     parent: Int32Array.from(own, ({ parent }) => (parent < 0 ? -1 : place[parent])),
     startUs: Float64Array.from(own, ({ start }) => start / 1e3),
@@ -155,11 +164,13 @@ export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): P
     routine: Int32Array.from(own, ({ routine }) => routine),
     ...{ cpuUs: number, result: number, ...byText(() => text) },
     ...{ outputStart: new Uint32Array(n + 1), outputPath: none, outputBytes: new Float64Array(0), linkFrom: none, linkTo: none },
-    tracks: profile.parts.map(({ command, pid }, part) => ({
-      ...{ pid: `${pid ?? ''}`, tid: `${part}`, sort: part, processSort: 0 },
-      ...{ name: threads[part] ?? '', processName: command },
-    })),
-    ...{ parallel: [], targets: [], gauges: [], marks: [], originUs: null, cores: null, memoryBytes: null },
+    // Markers have tracks of their own, each below that of its thread.
+    tracks: [
+      ...profile.parts.map(({ command }, part) => ({ ...track(part, 0), name: threads[part] ?? '', processName: command })),
+      ...profile.parts.map((_, part) => ({ ...track(part, 0.5), name: 'markers', processName: '' })),
+    ],
+    parallel: profile.parts.map((_, part) => threads.length + part),
+    ...{ targets: [], gauges: [], marks: [], originUs: null, cores: null, memoryBytes: null },
   };
   const time: Event = { name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] };
   return { ...head, kind: 'steps', events: [time], columns: 1, steps };

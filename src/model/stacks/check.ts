@@ -18,6 +18,11 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   to.costColumns('stacks', stacks.costs, columns, n);
   to.holds(stacks.start.length === n + 1 && stacks.start[n] === stacks.frame.length, 'the stacks do not cover their frames');
   if (times) checkTimes(profile, times, to);
+  const { markers, strings } = profile;
+  if (markers) {
+    to.table('markers', markers, { name: strings.start.length - 1, part: parts.length });
+    to.every(markers.from.length, (i) => (markers.to[i] >= markers.from[i] ? undefined : `marker ${i} ends before it starts`));
+  }
   if (profile.snapshots) checkSnapshots(profile.snapshots, parts.length, to);
   to.every(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
   stacks.costs.forEach((column, c) => {

@@ -2,6 +2,7 @@
 import type { LineTables } from '../callgraph/tables.ts';
 import type { Costs } from '../column.ts';
 import type { SampleLabels } from './labels.ts';
+import type { Markers } from './markers.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { SampleTimes } from './times.ts';
 
@@ -48,6 +49,8 @@ export interface StackSamples extends LineTables {
   readonly labels?: SampleLabels;
   /** Absent where the profile does not say when its samples were taken. */
   readonly times?: SampleTimes;
+  /** Absent where the file has none, or the samples no times. */
+  readonly markers?: Markers;
   /** Absent where the file has no moments besides those of its parts. */
   readonly snapshots?: Snapshots;
 }

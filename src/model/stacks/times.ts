@@ -19,6 +19,8 @@ export interface SampleTimes {
 export class TimesWriter {
   /** A sample without a time, or a second clock, leaves none. */
   isWhole = true;
+  /** When the first sample was taken, once all are written: the others count from it. */
+  first = 0;
   private readonly stack = new Grow(Uint32Array);
   private readonly at = new Grow(Float64Array);
   private readonly kind = new Grow(Uint16Array);
@@ -44,6 +46,7 @@ export class TimesWriter {
       first = Math.min(first, at[i]);
     }
     for (let i = 0; i < at.length; i++) at[i] -= first;
+    this.first = first;
     if (isOrdered) return { stack, at, column, cost, counted };
     const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => at[a] - at[b] || a - b);
     return { ...pickRows({ stack, at, column, cost }, order), counted };

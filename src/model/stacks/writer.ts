@@ -9,6 +9,7 @@ import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
 import { leafRows } from './leaf-rows.ts';
+import { MarkersWriter } from './markers.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { costsOf } from './sample-costs.ts';
@@ -42,6 +43,7 @@ abstract class StackWriter {
   readonly paths: CallPaths;
   /** When samples were taken, where the format says it. */
   readonly times = new TimesWriter();
+  readonly markers = new MarkersWriter();
   /** Column 0 counts samples, beside what they cost. */
   counted = false;
 
@@ -71,6 +73,11 @@ abstract class StackWriter {
     const { limits, paths } = this.sink;
     if (this.stacks.end <= limits.frames) return row;
     throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
+  }
+
+  /** Gives a row a set of labels. */
+  label(row: number, set: number): void {
+    this.stacks.labels.data[row] = set;
   }
 
   /** Adds a cost to a column of a row. */
@@ -105,6 +112,7 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     const { start, frame } = expand(samples, first, own?.keep ?? samples.shown);
     const { events, costs, columnAt } = costsOf(samples.stacks, samples.periods, samples.types);
     const times = this.timesIn(columnAt);
+    const markers = times && this.markers.finish(this.times.first);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
     // Without addresses nothing else says which functions share a place.
     const { ofFrame } = rest;
@@ -123,6 +131,7 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
       ...leafRows(stacks, frames, places),
       ...(labels ? { labels } : {}),
       ...(times ? { times } : {}),
+      ...(markers ? { markers } : {}),
     };
   }
 }

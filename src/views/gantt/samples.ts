@@ -9,10 +9,11 @@ import { barColumn, shown } from '../../columns/builders.ts';
 import type { Column } from '../../columns/column.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../../columns/costs.ts';
 import { nameCell, titleName } from '../../columns/names.ts';
-import { hottestOf, type Phases, phasesIn } from '../../columns/timeline.ts';
+import { hottestOf, type Phases, phasesIn, selfOf } from '../../columns/timeline.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
 import { entry } from '../open-view.ts';
 import { START } from '../parts/list.ts';
+import { nameInRoom } from '../parts/step-detail.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, ofKind, type Request, type ScreenLine, type ViewContext } from '../view.ts';
 import { drawChart, windowIn } from './draw.ts';
@@ -53,13 +54,15 @@ const saidOf = (why: Why): Why => {
     return text === undefined ? undefined : inWords(text);
   };
 };
+const noTime: Why = ({ step }, { analysis: { profile } }) =>
+  profile.steps.durationUs[step] === 0 ? 'this marker is a moment: no time to count' : undefined;
 const KEYS = GANTT.keys
   .filter(({ action }) => OWN.has(action.type))
   .map(
     ({ off, still, ...b }): Binding<GanttState, GanttAction, 'steps'> => ({
       ...b,
       ...(b.action.type === 'enter'
-        ? { help: 'count only samples of this time', footer: 'only this' }
+        ? { help: 'count only samples of this time', footer: 'only this', off: noTime }
         : { help: inWords(b.help) }),
       ...(off ? { off: saidOf(off) } : {}),
       ...(still ? { still: saidOf(still) } : {}),
@@ -94,12 +97,16 @@ export const timeline = entry<'timeline', GanttState, GanttAction, 'steps'>({
   mode(state, c) {
     const choosing = startText(state, c);
     if (choosing !== undefined) return choosing;
-    const { order, lanes } = ganttRows(c);
+    const { order } = ganttRows(c);
+    const { routine, track } = c.analysis.profile.steps;
+    const phases = order.filter((i) => routine[i] >= 0);
+    const threads = new Set(Array.from(phases, (i) => track[i])).size;
+    const markers = order.length - phases.length;
     const [from, to] = windowOf(c.analysis);
     const window = windowIn(state, c);
     return [
-      `${plural(order.length, 'phase')}${c.filter ? ' that match' : ''}, ${rangeText(c.analysis) || timeText(to - from)}`,
-      `, ${plural(lanes.count, 'thread')}`,
+      `${plural(phases.length, 'phase')}${markers > 0 ? `, ${plural(markers, 'marker')}` : ''}${c.filter ? ' that match' : ''}, ${rangeText(c.analysis) || timeText(to - from)}`,
+      `, ${plural(threads, 'thread')}`,
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       filterText(c.matcher, stepSifting(c)),
     ].join('');
@@ -114,28 +121,36 @@ function detail({ step }: GanttState, context: Context): string {
   const cost = phases.costs[step];
   const best = hottestOf(cost);
   const [origin] = wholeWindowOf(context.analysis);
-  const name = (routine: number) => visible(titleName(c, routine, Math.max(20, Math.floor(c.width / 3))));
+  const room = Math.max(20, Math.floor(c.width / 3));
+  const name = (routine: number) => visible(titleName(c, routine, room));
+  const own = steps.routine[step] >= 0 ? name(steps.routine[step]) : `marker ${nameInRoom(step, room, context)}`;
   const thread = threadNames(parts)[steps.part[step]];
   const when = `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`;
   const share = `${shareCell({ ...c, percent: 'total' }, cost.total).text} of ${c.event.name}`;
   const most = best && best[0] !== steps.routine[step] ? `; most in ${name(best[0])}, ${formatPercent(best[1], cost.total)}` : '';
-  return `${thread === null ? '' : `${thread}: `}${name(steps.routine[step])}, ${when}, ${share}${most}`;
+  return `${thread === null ? '' : `${thread}: `}${own}, ${when}, ${share}${most}`;
 }
 
-const rowsOf = memo((phases: Phases, step: number): readonly (readonly [routine: number, cost: number])[] =>
-  step < 0 ? [] : [...phases.costs[step].self].sort((a, b) => b[1] - a[1] || a[0] - b[0]),
+type Row = readonly [routine: number, cost: number];
+const rowsOf = memo((phases: Phases, step: number, c: ViewContext<'stacks'>): readonly Row[] =>
+  step < 0 ? [] : [...selfOf(c, phases, step)].sort((a, b) => b[1] - a[1] || a[0] - b[0]),
 );
 
 /** The routines whose own code cost most in the phase under the cursor. */
 function drawHottest(state: GanttState, context: Context, height: number): ScreenLine[] {
   const { c, phases } = behind(context);
-  const rows = rowsOf(phases, state.step);
-  const cost = ([, value]: (typeof rows)[number]) => value;
-  const columns: readonly Column<(typeof rows)[number]>[] = [
+  const rows = rowsOf(phases, state.step, c);
+  const cost = ([, value]: Row) => value;
+  const columns: readonly Column<Row>[] = [
     shown('cost', (row) => costText(c, cost(row)), { ...costRoom(c, 'self'), rank: 9 }),
-    ...shareColumn<(typeof rows)[number]>(c, '%', (row) => shareCell(c, cost(row))),
+    ...shareColumn<Row>(c, '%', (row) => shareCell(c, cost(row))),
     ...barColumn(c, cost, rows.length > 0 ? cost(rows[0]) : 0),
-    shown('routine', ([routine]) => nameCell(c, routine), { title: 'in this phase', width: 14, flex: 1, rank: 9 }),
+    shown('routine', ([routine]) => nameCell(c, routine), {
+      title: context.analysis.profile.steps.routine[state.step] >= 0 ? 'in this phase' : 'meanwhile',
+      width: 14,
+      flex: 1,
+      rank: 9,
+    }),
   ];
   const table = { columns, rows: rows.length, row: (at: number) => rows[at], empty: 'no sample of this event' };
   return drawTable(table, { ...START, cursor: -1 }, c.width, height);

@@ -1,0 +1,38 @@
+// Markers beside samples: what a program or its profiler says that happened meanwhile, at a moment or for a time.
+import { Grow, type PartId, type StringId } from '../column.ts';
+import { pickRows } from '../table.ts';
+
+/** Markers in order of their start. Nanoseconds since the first sample: a moment ends when it starts. */
+export interface Markers {
+  readonly name: Uint32Array;
+  readonly part: Uint32Array;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+}
+
+export class MarkersWriter {
+  private readonly rows = {
+    name: new Grow(Uint32Array),
+    part: new Grow(Uint32Array),
+    from: new Grow(Float64Array),
+    to: new Grow(Float64Array),
+  };
+
+  /** Nanoseconds by the clock of the samples. */
+  add(name: StringId, part: PartId, from: number, to: number): void {
+    const { rows } = this;
+    rows.name.push(name);
+    rows.part.push(part);
+    rows.from.push(from);
+    rows.to.push(to);
+  }
+
+  /** `first`: when the first sample was taken. undefined where there are none. */
+  finish(first: number): Markers | undefined {
+    const { rows } = this;
+    const [from, to] = [rows.from.done(), rows.to.done()].map((column) => column.map((ns) => ns - first));
+    if (from.length === 0) return undefined;
+    const order = Uint32Array.from(from.keys()).sort((a, b) => from[a] - from[b] || a - b);
+    return pickRows({ name: rows.name.done(), part: rows.part.done(), from, to }, order);
+  }
+}
