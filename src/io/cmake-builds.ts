@@ -25,7 +25,7 @@ import { stringAt } from '../model/strings.ts';
 import { surroundings } from './build-surroundings.ts';
 import { cacheHits } from './cache-logs.ts';
 import { readInside, readRegular } from './disk/regular.ts';
-import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile, unguessed, writeAll } from './disk/writing.ts';
+import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile, STALE_MS, unguessed, writeAll } from './disk/writing.ts';
 import { openFolder } from './folder.ts';
 import { loadProfile } from './load.ts';
 
@@ -35,8 +35,6 @@ const QUERY = 'proftui.json';
 /** Beyond these limits the oldest builds are deleted, but never the one just kept. */
 const MOST_BUILDS = 100;
 const MOST_BYTES = 512 << 20;
-/** The age at which leftovers of a killed collect are deleted. */
-const STALE_MS = 24 * 3600 * 1000;
 /** No file of CMake or a compiler that is kept has more bytes. */
 const LARGEST = 64 << 20;
 

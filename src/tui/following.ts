@@ -1,7 +1,9 @@
 // Reads again what is being written: at most once a second, and only if it has changed or something of it runs.
 import type { AppState } from '../app/state.ts';
+import { FormatError } from '../base/problem.ts';
 import { livePaths, stampOf } from '../io/follow.ts';
 import type { LoadOptions } from '../io/load.ts';
+import { canReadAgain } from '../io/source.ts';
 import { startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 
@@ -64,6 +66,10 @@ export class Following {
     } finally {
       this.stamp = stampOf(this.path, this.read);
     }
+    // Somebody may have put a pipe in place of the file: reading it could wait for ever, and it has no second time.
+    const pipe = this.read.find((path) => !canReadAgain(path));
+    if (pipe !== undefined)
+      throw new FormatError({ path: pipe, expected: 'a regular file', found: 'a FIFO, which cannot be followed' });
     return startLoading(this.read, { ...this.options, live: true }, () => {}).profile;
   }
 }

@@ -13,6 +13,7 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
-import { foldersInside, isDraft, replaceFile } from '../../src/io/disk/writing.ts';
+import { draftOf, foldersInside, isDraft, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
 import { filesOfRun } from '../../src/io/find.ts';
 import { openSource } from '../../src/io/source.ts';
 import { readSource } from '../../src/io/source-text.ts';
@@ -317,4 +318,29 @@ test('the project of the current folder is shown: builds lie beside the sources'
   } finally {
     process.chdir(before);
   }
+});
+
+test('drafts that a killed program has left go with the next writing, and no others', () => {
+  const at = folder();
+  const path = join(at, 'out.svg');
+  // A process that has ended.
+  const gone = spawnSync('true').pid;
+  const draft = (pid: number, ageHours: number, of = path) => {
+    const name = draftOf(of).replace(`-${process.pid}-`, `-${pid}-`);
+    writeFileSync(name, 'half');
+    const when = Date.now() / 1000 - ageHours * 3600;
+    utimesSync(name, when, when);
+    return name;
+  };
+  const left = draft(gone, 30);
+  const kept = [draft(gone, 1), draft(process.pid, 30), draft(gone, 30, join(at, 'other.svg'))];
+  const second = draft(gone, 30);
+  const old = draftOf(path).replace(`-${process.pid}-`, `-${gone}-`);
+  symlinkSync(kept[0], old);
+  const file = new NewFile(path);
+  file.write(Buffer.from('whole'));
+  file.finish();
+  assert.equal(readFileSync(path, 'utf8'), 'whole');
+  assert.ok(!existsSync(left) && !existsSync(second), 'leftovers are gone');
+  for (const name of [...kept, old]) assert.ok(existsSync(name), name);
 });

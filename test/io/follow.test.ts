@@ -1,7 +1,17 @@
 // What is still being written: torn files, commands that run, and which files to read next.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -208,4 +218,36 @@ test('a followed folder whose log is gone for a moment says so, and is read agai
   } finally {
     following.stop();
   }
+});
+
+test('a pipe in place of a followed file is refused, and a file after it is read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-pipe-'));
+  const path = join(folder, 'callgrind.out.1');
+  const put = () => copyFileSync(join(FIXTURES, 'callgrind/default.callgrind.out'), path);
+  put();
+  const shown: Profile[] = [];
+  const failures: unknown[] = [];
+  const following = new Following(
+    path,
+    {},
+    (profile) => shown.push(profile),
+    (error) => failures.push(error),
+  );
+  const until = async (holds: () => boolean) => {
+    for (let waited = 0; !holds() && waited < 20_000; waited += 50) await sleep(50);
+    assert.ok(holds());
+  };
+  following.start();
+  await until(() => shown.length === 1);
+  rmSync(path);
+  assert.equal(spawnSync('mkfifo', [path]).status, 0);
+  // A writer that says nothing.
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  await until(() => failures.length === 1);
+  assert.match(String(failures[0]), /expected a regular file, found a FIFO/);
+  closeSync(fd);
+  rmSync(path);
+  put();
+  await until(() => shown.length === 2);
+  following.stop();
 });

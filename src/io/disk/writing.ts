@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   type Stats,
@@ -35,6 +36,35 @@ export function draftOf(path: string): string {
 /** Twelve hexadecimal digits. Of the global `crypto`, which is loaded with its first use. */
 export function unguessed(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
+}
+
+/** Drafts of a file that a killed program has left: the user's own, of processes that are gone, and old enough that no other machine still writes them. */
+function discardLeftovers(path: string): void {
+  const folder = dirname(path);
+  const start = basename(draftOf(path)).replace(/\d{1,10}-[0-9a-f]{12}\.tmp$/, '');
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(start) || !isDraft(name)) continue;
+      const [, pid = ''] = /-(\d{1,10})-[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
+      const stat = stateOf(join(folder, name));
+      if (!stat?.isFile() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < STALE_MS) continue;
+      if (!runs(Number(pid))) discard(join(folder, name));
+    }
+  } catch {
+    // A folder that cannot be listed can still be written to.
+  }
+}
+
+/** How long nobody can have written to a draft that is a leftover. */
+export const STALE_MS = 24 * 3600 * 1000;
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 }
 
 /** Opens a file that must not be there yet, for the user alone. Throws what the system throws. */
@@ -66,6 +96,7 @@ function stateOf(path: string): Stats | undefined {
  */
 export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
   checkReplaced(path);
+  discardLeftovers(path);
   const draft = draftOf(path);
   try {
     const fd = openNew(draft, mode);
@@ -149,6 +180,7 @@ export class NewFile {
     else if (there) throw alreadyThere();
     // Whoever may not write the file may not replace it, though its folder would let them.
     if (there) accessSync(path, constants.W_OK);
+    discardLeftovers(path);
     // A signal between the two would leave the file.
     beginUnfinished(this.draft);
     try {
