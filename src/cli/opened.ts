@@ -15,8 +15,11 @@ import { complainOf } from './output.ts';
 import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
+/** A session that is played may have been recorded in another folder. */
+type Given = Options & { readonly playedIn?: string };
+
 /** --resume and --tour say what is opened. Throws UsageError. */
-export function broughtBack(given: Options): Options {
+export function broughtBack(given: Options): Given {
   const { resume, tour } = given;
   if (!resume && !tour) return given;
   const flag = resume ? '--resume' : '--tour';
@@ -29,7 +32,7 @@ export function broughtBack(given: Options): Options {
   }
   const last = lastSession();
   if (!last) throw new UsageError('--resume: no session is kept yet');
-  return { ...given, paths: last.paths, play: last.file };
+  return { ...given, paths: last.paths, play: last.file, ...(last.folder === undefined ? {} : { playedIn: last.folder }) };
 }
 
 /** A dumb terminal can't place the cursor: nothing could be drawn on it. */
@@ -39,7 +42,7 @@ export function wantsScreen({ print: view, check: only, formats, failIf, export:
 }
 
 /** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
-export async function optionsHere(given: Options) {
+export async function optionsHere(given: Given) {
   const project = await (given.remember
     ? remember(given)
     : projectHere(given.formats ? 'nothing' : wantsScreen(given) ? 'ask' : 'tell'));

@@ -9,26 +9,30 @@ const SESSION = 'last-session.jsonl';
 const RECENT = 'recent.json';
 const LARGEST = 4 << 20;
 const MOST_RECENT = 30;
-/** Before the list of files, on the first line of a session: a comment to those who play it. */
+/** Before the list of files, on the first line of a session, and before the folder that its other paths are relative to, on the second: comments to those who play it. */
 const OPENED = '# opened ';
+const FOLDER = '# in ';
 
-/** The file of the last session, and what was opened; undefined if there is none. */
-export function lastSession(): { readonly file: string; readonly paths: readonly string[] } | undefined {
+/** The file of the last session, what was opened, and in which folder; undefined if there is none. */
+export function lastSession():
+  | { readonly file: string; readonly paths: readonly string[]; readonly folder: string | undefined }
+  | undefined {
   const folder = privateFolder('state');
   if (folder === undefined) return undefined;
   const file = join(folder, SESSION);
-  const [first = ''] = (textIn(file) ?? '').split('\n', 1);
+  const [first = '', second = ''] = (textIn(file) ?? '').split('\n', 2);
   const paths = first.startsWith(OPENED) ? textsOf(parseJson(first.slice(OPENED.length))) : [];
-  return paths.length > 0 ? { file, paths } : undefined;
+  const within = second.startsWith(FOLDER) ? textOf(parseJson(second.slice(FOLDER.length))) : undefined;
+  return paths.length > 0 ? { file, paths, folder: within } : undefined;
 }
 
 /** Keeps a session, as --record writes it, and its files among the recent ones. Where there is no folder for it, nothing is kept. */
-export function keepSession(paths: readonly string[], session: string): void {
+export function keepSession(paths: readonly string[], session: string, within: string = process.cwd()): void {
   const folder = privateFolder('state');
   if (folder === undefined) return;
   const whole = paths.map((path) => resolve(path));
   try {
-    replaceFile(join(folder, SESSION), `${OPENED}${JSON.stringify(whole)}\n${session}`);
+    replaceFile(join(folder, SESSION), `${OPENED}${JSON.stringify(whole)}\n${FOLDER}${JSON.stringify(within)}\n${session}`);
     const others = recentFiles().filter((path) => !whole.includes(path));
     replaceFile(join(folder, RECENT), JSON.stringify([...whole, ...others].slice(0, MOST_RECENT)));
   } catch {

@@ -12,6 +12,9 @@ export class KeptSession {
   private characters = 0;
   private paths: readonly string[] = [];
 
+  /** `folder`: of the session that is played, whose actions come first here, too. Absent: this one. */
+  constructor(private readonly folder?: string) {}
+
   opened(paths: readonly string[]): void {
     this.paths = paths;
   }
@@ -26,6 +29,6 @@ export class KeptSession {
   /** Standard input cannot be read again. */
   keep(): void {
     if (this.paths.length > 0 && !this.paths.includes('-'))
-      keepSession(this.paths, `${[SESSION_HEAD, ...this.lines].join('\n')}\n`);
+      keepSession(this.paths, `${[SESSION_HEAD, ...this.lines].join('\n')}\n`, this.folder);
   }
 }

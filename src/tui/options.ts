@@ -36,5 +36,7 @@ export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
   readonly follow: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
+  /** The folder in which that was recorded. Absent: this one. */
+  readonly playedIn?: string;
   readonly tour: boolean;
 }

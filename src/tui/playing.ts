@@ -1,4 +1,5 @@
 // A session that is played back, by --play or --resume: action after action, each after what the one before it loads.
+import { resolve } from 'node:path';
 import type { Action } from '../app/action.ts';
 import type { Effect } from '../app/state.ts';
 
@@ -18,6 +19,9 @@ export class Playing {
   private isLoading = false;
   private goOn: (() => void) | undefined;
   private left = 0;
+
+  /** `folder`: where the session was recorded, which its paths are relative to. Absent: here. */
+  constructor(private readonly folder: string | undefined) {}
 
   /** Plays all actions; resolves to the number of effects that were left out. */
   async play(actions: readonly Action[], act: (action: Action) => void): Promise<number> {
@@ -39,7 +43,12 @@ export class Playing {
     const allowed = effects.filter(({ type }) => !OUTSIDE.has(type));
     this.left += effects.length - allowed.length;
     this.isLoading ||= allowed.some(({ type }) => LOADS.has(type));
-    return allowed;
+    const { folder } = this;
+    return allowed.map((effect) => {
+      if (effect.type === 'source-dir' && folder !== undefined) return { ...effect, dir: resolve(folder, effect.dir) };
+      const hasPath = effect.type === 'open' || effect.type === 'open-file' || effect.type === 'load-base';
+      return hasPath && folder !== undefined ? { ...effect, path: resolve(folder, effect.path) } : effect;
+    });
   }
 
   /** The load has ended, with a profile or without one. */

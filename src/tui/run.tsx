@@ -72,8 +72,8 @@ class Session {
   private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
   private readonly live: Follower;
   private ended = false;
-  private readonly kept = new KeptSession();
-  private readonly playing = new Playing();
+  private readonly kept: KeptSession;
+  private readonly playing: Playing;
 
   constructor(
     private readonly options: ScreenOptions,
@@ -84,6 +84,8 @@ class Session {
     private readonly reject: (error: unknown) => void,
   ) {
     this.wishes = options;
+    this.playing = new Playing(options.playedIn);
+    this.kept = new KeptSession(options.playedIn);
     this.theme = this.wantedTheme();
     this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.key(name, typed),

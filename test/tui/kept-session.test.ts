@@ -7,6 +7,7 @@ import test from 'node:test';
 import { actionLine } from '../../src/app/session.ts';
 import { lastSession } from '../../src/io/last-session.ts';
 import { KeptSession } from '../../src/tui/kept-session.ts';
+import { Playing } from '../../src/tui/playing.ts';
 
 test('a session with many long pastes is kept from its start, as far as it is read again', () => {
   const before = process.env['XDG_STATE_HOME'];
@@ -21,11 +22,11 @@ test('a session with many long pastes is kept from its start, as far as it is re
     kept.add({ type: 'none' });
     kept.keep();
     const last = lastSession();
-    assert.deepEqual(last?.paths, ['/a/callgrind.out']);
+    assert.deepEqual([last?.paths, last?.folder], [['/a/callgrind.out'], process.cwd()]);
     const lines = readFileSync(last?.file ?? '', 'utf8')
       .trimEnd()
       .split('\n')
-      .slice(2);
+      .slice(3);
     assert.ok(lines.length > 150 && lines.length < 250, `${lines.length} lines`);
     lines.forEach((line, k) => {
       assert.equal(line, actionLine(k % 2 === 0 ? paste : { type: 'none' }));
@@ -35,4 +36,18 @@ test('a session with many long pastes is kept from its start, as far as it is re
     else process.env['XDG_STATE_HOME'] = before;
     rmSync(folder, { recursive: true });
   }
+});
+
+test('paths of a session are relative to the folder in which it was recorded', async () => {
+  const opened = async (folder: string | undefined, path: string) => {
+    const playing = new Playing(folder);
+    const effects: unknown[] = [];
+    const done = playing.play([{ type: 'none' }], () => effects.push(...playing.allowed([{ type: 'open-file', path }])));
+    playing.answered();
+    await done;
+    return effects;
+  };
+  assert.deepEqual(await opened('/home/dev/build', '../old/b.out'), [{ type: 'open', path: '/home/dev/old/b.out' }]);
+  assert.deepEqual(await opened('/home/dev/build', '/tmp/b.out'), [{ type: 'open', path: '/tmp/b.out' }]);
+  assert.deepEqual(await opened(undefined, 'b.out'), [{ type: 'open', path: 'b.out' }]);
 });
