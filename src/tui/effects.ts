@@ -166,7 +166,7 @@ function openFile(wanted: string, c: Context, tell: (text: string, kind?: 'error
 
 /** Shows another profile; Backspace goes back to this one. */
 function loadOther(paths: readonly string[], c: Context, tell: (text: string, kind?: 'error') => void): void {
-  startLoading(paths, loadOptions(c.options), () => {}).profile.then(
+  loadQuietly(paths, c.options).then(
     (profile) => c.step(answer(c.state(), { type: 'opened', profile, notes: notesBeside(profile.paths) })),
     (error: unknown) => tell(failureOf(error), 'error'),
   );
@@ -261,11 +261,14 @@ function placesOf(c: Context): SourcePlaces {
   };
 }
 
+/** Loads files without saying how far it is. */
+export const loadQuietly = (paths: readonly string[], options: ScreenOptions): Promise<Profile> =>
+  startLoading(paths, loadOptions(options), () => {}).profile;
+
 function loadAgain(c: Context, paths: readonly string[], why: string, again = false): void {
   const once = paths.find((path) => !canReadAgain(path));
   if (once !== undefined) return c.step([say(c.state(), 'a profile from a pipe can be read only once', 'error'), []]);
-  const { profile } = startLoading(paths, loadOptions(c.options), () => {});
-  profile.then(
+  loadQuietly(paths, c.options).then(
     (loaded) => {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
       const notes = notesBeside(loaded.paths);

@@ -21,7 +21,7 @@ import { recentProfiles } from '../io/recent.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { Chooser, chooserKey, chooserPointed, newChoice } from './Chooser.tsx';
-import { type Context, failureOf, runEffect } from './effects.ts';
+import { type Context, failureOf, loadQuietly, runEffect } from './effects.ts';
 import { Follower } from './following.ts';
 import { openFrames } from './ink-frames.ts';
 import { KeptSession } from './kept-session.ts';
@@ -98,7 +98,7 @@ class Session {
         this.draw();
       },
     });
-    const show = (profile: Profile) => this.showAgain(profile);
+    const show = this.showAgain.bind(this);
     this.live = new Follower(options.paths[0], loadOptions(options), show, (error) => this.tell(failureOf(error)));
     this.frames = openFrames(this.terminal.width, this.terminal.height, (lines) => this.terminal.show(lines));
   }
@@ -204,8 +204,8 @@ class Session {
       this.kept.opened(paths);
       this.record({ type: 'resize', width: first.width, height: first.height });
       this.step([shown, effects]);
-      const asked = this.played.length === 0 && !options.tour && options.wishes.panes === 'two';
-      if (asked && width >= WIDE) this.act({ type: 'split-wide' });
+      if (this.played.length === 0 && !options.tour && options.wishes.panes === 'two' && width >= WIDE)
+        this.act({ type: 'split-wide' });
       if (options.follow) this.act({ type: 'follow-file' });
       void this.playing.play(this.played, (action) => this.act(action)).then((left) => this.wasPlayed(left));
     } catch (error) {
@@ -307,10 +307,7 @@ class Session {
       quit: () => this.end(() => this.resolve(0)),
       apply: (name, value) => this.applySetting(name, value),
       basePlaces: (state) => this.basePlaces(state),
-      loadBase: (path) => {
-        const load = (paths: readonly string[]) => startLoading(paths, loadOptions(this.options), () => {}).profile;
-        return this.options.versus([path], state.analysis.profile.paths, load);
-      },
+      loadBase: (path) => this.options.versus([path], state.analysis.profile.paths, (paths) => loadQuietly(paths, this.options)),
     };
     this.live.sync(state);
     for (const effect of this.playing.allowed(effects)) runEffect(effect, context);

@@ -47,7 +47,7 @@ test('paths of a session are relative to the folder in which it was recorded', a
     await done;
     return effects;
   };
-  assert.deepEqual(await opened('/home/dev/build', '../old/b.out'), [{ type: 'open', path: '/home/dev/old/b.out' }]);
-  assert.deepEqual(await opened('/home/dev/build', '/tmp/b.out'), [{ type: 'open', path: '/tmp/b.out' }]);
-  assert.deepEqual(await opened(undefined, 'b.out'), [{ type: 'open', path: 'b.out' }]);
+  assert.deepEqual(await opened('/home/dev/build', '../old/b.out'), [{ type: 'open-file', path: '/home/dev/old/b.out' }]);
+  assert.deepEqual(await opened('/home/dev/build', '/tmp/b.out'), [{ type: 'open-file', path: '/tmp/b.out' }]);
+  assert.deepEqual(await opened(undefined, 'b.out'), [{ type: 'open-file', path: 'b.out' }]);
 });
