@@ -67,14 +67,12 @@ function readSeeds(target: string): Seeds {
       ? elfSeeds()
       : target === 'cmake'
         ? treeSeeds()
-        : FOLDERS.has(target)
-          ? folderSeeds(target)
-          : fileSeeds(target);
+        : [...(FOLDERS.has(target) ? folderSeeds(target) : []), ...(target === 'clang-traces' ? [] : fileSeeds(target))];
   if (inputs.length === 0) throw new Error(`there are no fixtures of ${target}`);
   return { target, shape, inputs };
 }
 
-/** Formats that are folders, and how many of their files make an input. */
+/** Formats that are folders, or can be, and how many of their files make an input. */
 const FOLDERS: ReadonlyMap<string, number> = new Map([
   ['clang-traces', 3],
   ['ctest', 20],

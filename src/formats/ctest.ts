@@ -1,10 +1,14 @@
-// The results of CTest alone: a build tree in which tests ran, and nothing recorded the build.
+// Results of tests alone: a build tree in which CTest ran, and nothing recorded the build; or a file of them.
 
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
+import type { TestResult } from '../model/steps/tests.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { testsIn } from './cmake/tests.ts';
-import { type Folder, type Loader, readsFolders } from './loader.ts';
+import type { Detection, Folder, Loader, Source } from './loader.ts';
+import { headText, readPieces } from './shared/stream.ts';
+import { TestReader } from './shared/test-results.ts';
+import { XmlReader } from './shared/xml.ts';
 
 const ownsFolder = (folder: Folder): boolean =>
   folder.list('Testing/Temporary').some(({ name }) => name === 'LastTest.log') ||
@@ -19,6 +23,11 @@ async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
       found: 'none',
       hint: 'run ctest in the build folder',
     });
+  sink.creator ??= 'CTest';
+  write(sink, folder.path, tests);
+}
+
+function write(sink: Sink, path: string, tests: readonly TestResult[]): void {
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('ctest', 'tests');
   const part = sink.parts.length;
@@ -28,21 +37,45 @@ async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
       startUs: 0,
       durationUs: Number.isNaN(test.ms) ? 0 : test.ms * 1000,
       result: test.status === 'passed' ? 0 : test.status === 'failed' ? 1 : null,
-      // CTest says how long a test took, but not when, to less than a minute.
+      // The results say how long a test took, but not when, to less than a minute.
       neverRan: true,
-      caveat: 'CTest does not record when it ran',
+      caveat: 'nothing records when it ran',
     });
-  rows.tests = tests;
-  sink.creator ??= 'CTest';
-  sink.addPart({ path: folder.path, notes: [`${tests.length} tests; when each ran is not recorded`], events: ['time'] });
+  rows.tests = [...(rows.tests ?? []), ...tests];
+  sink.addPart({ path, notes: [`${tests.length} tests; when each ran is not recorded`], events: ['time'] });
+}
+
+function detect(head: Uint8Array): Detection {
+  const text = headText(head)
+    .replace(/<(?:\?[^>]{0,400}\?|!--[^>]{0,400}--)>/g, '')
+    .trimStart();
+  if (/^<testsuites?[\s>]/.test(text)) return 'yes';
+  return /^<Site\s/.test(text) && /Generator="ctest/.test(text) ? 'yes' : 'no';
+}
+
+/** One file of results: JUnit's XML or CTest's Test.xml. */
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const tests = new TestReader();
+  const reader = new XmlReader(tests);
+  const { read, rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line');
+  const left = rest.length - reader.take(rest, true);
+  const { path } = source;
+  if (tests.count === 0)
+    throw new FormatError({ path, offset: read, expected: 'a <testcase>, or a <Test> with its Status', found: 'none' });
+  if (left > 0 || tests.isOpen)
+    sink.cut ??= { path, offset: read - left, expected: 'the end of an element', found: 'the end of the file' };
+  sink.creator ??= 'JUnit XML';
+  write(sink, path, tests.results());
 }
 
 export const ctest: Loader = {
   name: 'ctest',
-  title: 'results of CTest in a build tree (Testing/*/Test.xml, LastTest.log)',
+  title: 'results of tests: of CTest in a build tree (Testing/*/Test.xml, LastTest.log), or JUnit XML',
   provides: ['steps', 'tests'],
-  make: 'ctest   (in the build folder)',
-  ...readsFolders('a build tree with results of CTest'),
+  make: 'ctest   (in the build folder), ctest --output-junit FILE, or any other that writes JUnit XML',
+  fileNames: /^Test\.xml$|junit[^/]{0,99}\.xml(\.gz)?$|^TEST-[^/]{0,200}\.xml$/,
+  detect,
+  load,
   ownsFolder,
   loadFolder,
 };

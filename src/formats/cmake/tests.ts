@@ -4,6 +4,8 @@
 import type { TestResult } from '../../model/steps/tests.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
+import { msOf, TestReader } from '../shared/test-results.ts';
+import { XmlReader } from '../shared/xml.ts';
 import { join } from './data-folder.ts';
 
 /** Folders of tests below each other, and how many of them are read. */
@@ -23,20 +25,19 @@ export function testsIn(folder: Folder, tree: string): TestResult[] | undefined 
   const when = (path: string | undefined) => (path === undefined ? undefined : folder.modifiedMs?.(path)) ?? 0;
   // CTest writes both when it makes the first one.
   const tests =
-    when(xml) > 0 && when(xml) >= when(log) - 5000 ? fromXml(textOf(folder, xml ?? '')) : fromLog(textOf(folder, log));
+    when(xml) > 0 && when(xml) >= when(log) - 5000
+      ? fromXml(folder.read(xml ?? '') ?? new Uint8Array(0))
+      : fromLog(textOf(folder, log));
   if (tests.length === 0) return undefined;
   const labels = labelsIn(folder, tree);
   return tests.map((t) => ({ ...t, labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []) }));
 }
 
-/** NaN for what is no time. */
-function msOf(seconds: string): number {
-  const ms = seconds === '' ? Number.NaN : Number(seconds) * 1000;
-  return ms >= 0 && ms < LONGEST_MS ? ms : Number.NaN;
+function fromXml(bytes: Uint8Array): TestResult[] {
+  const reader = new TestReader();
+  new XmlReader(reader).take(bytes, true);
+  return reader.results();
 }
-
-/** A year. */
-const LONGEST_MS = 366 * 86_400_000;
 
 function fromLog(text: string): TestResult[] {
   const tests: TestResult[] = [];
@@ -56,47 +57,6 @@ function fromLog(text: string): TestResult[] {
       reason: command.startsWith('""') ? 'disabled, or its program was not found' : '',
       command,
       labels: [],
-    });
-  }
-  return tests;
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
-const ENTITY = /&(?:(\w+)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g; // bounded: each run is looked at once
-const unescaped = (text: string): string =>
-  text.replace(ENTITY, (whole, name: string, decimal: string, hex: string) => {
-    if (name) return ENTITIES.get(name) ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
-
-const LABEL = /<Label>([^<]*)<\/Label>/g; // bounded: each run is looked at once
-
-function fromXml(text: string): TestResult[] {
-  const tests: TestResult[] = [];
-  for (const block of text.split('<Test Status="').slice(1)) {
-    const status = block.slice(0, block.indexOf('"'));
-    const inside = (tag: string) => {
-      const from = block.indexOf(`<${tag}>`);
-      const to = block.indexOf(`</${tag}>`, from);
-      return from < 0 || to < 0 ? '' : unescaped(block.slice(from + tag.length + 2, to));
-    };
-    const measured = (name: string) => {
-      const from = block.indexOf(`name="${name}">`);
-      const value = from < 0 ? -1 : block.indexOf('<Value>', from);
-      const to = value < 0 ? -1 : block.indexOf('</Value>', value);
-      return to < 0 ? '' : unescaped(block.slice(value + 7, to));
-    };
-    const [code, completion] = [measured('Exit Code'), measured('Completion Status')];
-    const reason = [code, completion].filter((x) => x !== '' && x !== 'Completed' && x !== 'Failed').join(', ');
-    const seconds = measured('Execution Time');
-    tests.push({
-      name: inside('Name'),
-      status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
-      ms: msOf(seconds),
-      reason,
-      command: inside('FullCommandLine') || measured('Command Line'),
-      labels: Array.from(block.matchAll(LABEL), ([, label]) => unescaped(label)),
     });
   }
   return tests;

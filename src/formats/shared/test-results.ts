@@ -1,0 +1,134 @@
+// Results of tests as XML: JUnit's elements, as ctest --output-junit, GoogleTest, pytest, Node and many others write them, and CTest's Test.xml.
+//   <testcase name="adds" classname="Math" time="0.01" status="run"><failure message="1 == 2"/></testcase>
+//   <Test Status="passed"><Name>adds</Name><Results><NamedMeasurement name="Execution Time"><Value>0.01</Value>…
+// Writers differ: CTest repeats the name as the class, Node has one class for all; CTest says `disabled` as a status, GoogleTest `notrun`.
+import type { TestResult } from '../../model/steps/tests.ts';
+import type { XmlHandler } from './xml.ts';
+
+/** A year. */
+const LONGEST_MS = 366 * 86_400_000;
+
+/** NaN for what is no time. */
+export function msOf(seconds: string): number {
+  // Some write thousands with commas.
+  const ms = seconds === '' ? Number.NaN : Number(seconds.replaceAll(',', '')) * 1000;
+  return ms >= 0 && ms < LONGEST_MS ? ms : Number.NaN;
+}
+
+/** The longest reason that is kept, and the longest text that is read of an element. */
+const REASON = 200;
+const TEXT = 1 << 16;
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].trimEnd().slice(0, REASON);
+
+/** Fields that become words of a result. */
+const TEXTS: ReadonlySet<string> = new Set(['Name', 'FullCommandLine', 'Label', 'Value', 'failure', 'error', 'skipped']);
+const NOT_RUN: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
+
+/** A result that is being read; `said`: texts by element, those of measurements by their names. */
+interface Open {
+  readonly said: Map<string, string>;
+  readonly labels: string[];
+  readonly status: string;
+  /** Its class, which is a part of its name unless all tests have the same one. */
+  readonly className: string;
+  fate: TestResult['status'] | undefined;
+  reason: string;
+}
+
+export class TestReader implements XmlHandler {
+  private readonly done: (TestResult & { readonly className: string })[] = [];
+  private test: Open | undefined;
+  private measurement = '';
+  private collected: string | undefined;
+
+  get wantsText(): boolean {
+    return this.collected !== undefined && this.collected.length < TEXT;
+  }
+
+  open(name: string, attribute: (name: string) => string | undefined): void {
+    const value = (key: string) => attribute(key) ?? '';
+    if (name === 'testcase') {
+      // gtest's `result` says more than its `status`.
+      const result = value('result');
+      this.test = {
+        ...{
+          said: new Map([
+            ['Name', value('name')],
+            ['Execution Time', value('time')],
+          ]),
+          labels: [],
+        },
+        ...{ status: NOT_RUN.has(result) ? result : value('status'), className: value('classname'), fate: undefined, reason: '' },
+      };
+    } else if (name === 'Test' && attribute('Status') !== undefined)
+      this.test = { said: new Map(), labels: [], status: value('Status'), className: '', fate: undefined, reason: '' };
+    const { test } = this;
+    if (!test) return;
+    if (name === 'NamedMeasurement') this.measurement = value('name');
+    if (name === 'failure' || name === 'error') test.fate = 'failed';
+    if (name === 'skipped') test.fate ??= 'not run';
+    if (TEXTS.has(name)) this.collected = '';
+    if (test.reason === '' && (name === 'failure' || name === 'error' || name === 'skipped'))
+      test.reason = firstLine(value('message'));
+  }
+
+  text(piece: string): void {
+    if (this.collected !== undefined) this.collected += piece;
+  }
+
+  close(name: string): void {
+    const { test, collected } = this;
+    if (!test) return;
+    if (collected !== undefined && TEXTS.has(name)) {
+      if (name === 'Label') test.labels.push(collected);
+      else if (name === 'Value') test.said.set(this.measurement, collected);
+      else if (name === 'failure' || name === 'error') test.reason ||= firstLine(collected);
+      else if (name !== 'skipped') test.said.set(name, collected);
+      this.collected = undefined;
+    }
+    if (name !== 'testcase' && name !== 'Test') return;
+    this.done.push(name === 'Test' ? ofCtest(test) : ofJunit(test));
+    this.test = undefined;
+  }
+
+  /** A result has begun and not ended. */
+  get isOpen(): boolean {
+    return this.test !== undefined;
+  }
+
+  get count(): number {
+    return this.done.length;
+  }
+
+  /** The tests in the order of the file. */
+  results(): TestResult[] {
+    const hasClasses = new Set(this.done.map(({ className }) => className)).size > 1;
+    return this.done.map(({ className, name, ...rest }) => {
+      const isPart = hasClasses && className !== '' && className !== name;
+      return { name: isPart ? `${className}.${name}` : name, ...rest };
+    });
+  }
+}
+
+function ofCtest({ said, labels, status }: Open): TestResult & { readonly className: string } {
+  const text = (name: string) => said.get(name) ?? '';
+  const reason = [text('Exit Code'), text('Completion Status')].filter((x) => x !== '' && x !== 'Completed' && x !== 'Failed');
+  return {
+    ...{ name: text('Name'), className: '', ms: msOf(text('Execution Time')), reason: reason.join(', '), labels },
+    status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
+    command: text('FullCommandLine') || text('Command Line'),
+  };
+}
+
+function ofJunit({ said, status, fate, reason, className }: Open): TestResult & { readonly className: string } {
+  const own = fate ?? (NOT_RUN.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
+  return {
+    ...{ name: said.get('Name') ?? '', className, status: own, ms: msOf(said.get('Execution Time') ?? '') },
+    ...{
+      reason: own === 'passed' ? '' : reason || (NOT_RUN.has(status) && status !== 'notrun' ? status : ''),
+      command: '',
+      labels: [],
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// XML in pieces, as far as results of tests need it: elements, attributes and text. Names of elements are taken as they are, and what is not closed is
+// not looked for, so no nesting costs anything.
+import { decodeBytes } from '../../model/strings.ts';
+
+export interface XmlHandler {
+  /** `attribute`: the value of one of them; undefined if the element does not have it. */
+  open(name: string, attribute: (name: string) => string | undefined): void;
+  close(name: string): void;
+  /** A piece of text, without entities. Called only where `wantsText` is true when the piece begins. */
+  text(piece: string): void;
+  readonly wantsText: boolean;
+}
+
+const [LESS, GREATER, QUOTE, APOSTROPHE] = [...'<>"\''].map((c) => c.charCodeAt(0));
+
+const ENTITIES: ReadonlyMap<string, string> = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
+const ENTITY = /&(?:(\w{1,9})|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g;
+
+function unescaped(text: string): string {
+  return text.replace(ENTITY, (whole, name: string, decimal: string, hex: string) => {
+    if (name) return ENTITIES.get(name) ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** Where a few characters are, from a place on; -1 if they are not there. */
+function find(bytes: Uint8Array, wanted: string, from: number): number {
+  const first = wanted.charCodeAt(0);
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) if (starts(bytes, wanted, at)) return at;
+  return -1;
+}
+
+function starts(bytes: Uint8Array, wanted: string, at: number): boolean {
+  for (let k = 0; k < wanted.length; k++) if (bytes[at + k] !== wanted.charCodeAt(k)) return false;
+  return true;
+}
+
+/** The end of what has so far been met the beginning of, and whether it is text. */
+interface Section {
+  readonly end: string;
+  readonly isText: boolean;
+}
+const SECTIONS: readonly (Section & { readonly start: string })[] = [
+  { start: '<![CDATA[', end: ']]>', isText: true },
+  { start: '<!--', end: '-->', isText: false },
+  { start: '<?', end: '?>', isText: false },
+  { start: '<!', end: '>', isText: false },
+];
+const LONGEST_START = 9;
+
+export class XmlReader {
+  private section: Section | undefined;
+  private readonly decoder = new TextDecoder();
+
+  constructor(private readonly handler: XmlHandler) {}
+
+  /** Takes what is whole of these bytes, and returns how many they were: the others come again, with more behind them. `isLast`: nothing follows. */
+  take(bytes: Uint8Array, isLast = false): number {
+    for (let at = 0; ; ) {
+      const next = this.section ? this.inSection(bytes, at, this.section) : this.outside(bytes, at, isLast);
+      if (next <= at) return at;
+      at = next;
+    }
+  }
+
+  /** How far a section goes, of which some bytes may be held back: its end may be cut. */
+  private inSection(bytes: Uint8Array, at: number, { end, isText }: Section): number {
+    const found = find(bytes, end, at);
+    const to = found < 0 ? Math.max(at, bytes.length - end.length + 1) : found;
+    if (isText && this.handler.wantsText) this.handler.text(this.decoder.decode(bytes.subarray(at, to), { stream: found < 0 }));
+    if (found < 0) return to;
+    this.section = undefined;
+    return found + end.length;
+  }
+
+  private outside(bytes: Uint8Array, at: number, isLast: boolean): number {
+    if (bytes[at] !== LESS) return this.text(bytes, at);
+    if (bytes.length - at < LONGEST_START && !isLast) return at;
+    const section = SECTIONS.find(({ start }) => starts(bytes, start, at));
+    if (section) {
+      this.section = section;
+      return at + section.start.length;
+    }
+    const end = endOfTag(bytes, at + 1);
+    if (end < 0) return at;
+    this.tag(decodeBytes(bytes, at + 1, end));
+    return end + 1;
+  }
+
+  /** Text up to the next element. An entity may be cut at the end: what comes after the last `&` waits for more. */
+  private text(bytes: Uint8Array, at: number): number {
+    const less = bytes.indexOf(LESS, at);
+    const to = less < 0 ? bytes.length : less;
+    if (!this.handler.wantsText) return to;
+    const and = less < 0 ? bytes.subarray(Math.max(at, to - LONGEST_ENTITY), to).lastIndexOf(AND) : -1;
+    const end = and < 0 ? to : Math.max(at, to - LONGEST_ENTITY) + and;
+    if (end > at) this.handler.text(unescaped(this.decoder.decode(bytes.subarray(at, end), { stream: less < 0 })));
+    return end;
+  }
+
+  private tag(inside: string): void {
+    const { handler } = this;
+    if (inside.startsWith('/')) return handler.close(inside.slice(1).trim());
+    const isEmpty = inside.endsWith('/');
+    const body = isEmpty ? inside.slice(0, -1) : inside;
+    const space = body.search(/\s/);
+    const name = space < 0 ? body : body.slice(0, space);
+    handler.open(name, (wanted) => (space < 0 ? undefined : attributeOf(body, space, wanted)));
+    if (isEmpty) handler.close(name);
+  }
+}
+
+const AND = '&'.charCodeAt(0);
+const LONGEST_ENTITY = 12;
+
+/** Where the `>` of a tag is: it may stand in a quoted value, too. -1 if it has not come. */
+function endOfTag(bytes: Uint8Array, from: number): number {
+  let quote = 0;
+  for (let at = from; at < bytes.length; at++) {
+    const c = bytes[at];
+    if (quote !== 0) {
+      if (c === quote) quote = 0;
+    } else if (c === GREATER) return at;
+    else if (c === QUOTE || c === APOSTROPHE) quote = c;
+  }
+  return -1;
+}
+
+function attributeOf(tag: string, from: number, wanted: string): string | undefined {
+  for (let at = from; ; ) {
+    const equals = tag.indexOf('=', at);
+    if (equals < 0) return undefined;
+    const name = tag.slice(at, equals).trim();
+    const single = tag.indexOf("'", equals);
+    const double = tag.indexOf('"', equals);
+    const open = single < 0 ? double : double < 0 ? single : Math.min(single, double);
+    const close = open < 0 ? -1 : tag.indexOf(tag[open], open + 1);
+    if (close < 0) return undefined;
+    if (name === wanted) return unescaped(tag.slice(open + 1, close));
+    at = close + 1;
+  }
+}

@@ -1,0 +1,107 @@
+// Results of tests as XML, against the sums that the files themselves have, and in pieces of any size.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { FormatError } from '../../src/base/problem.ts';
+import { ctest } from '../../src/formats/ctest.ts';
+import type { TestResult } from '../../src/model/steps/tests.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
+import { loadBytes } from '../support/load.ts';
+
+const FOLDER = join(FIXTURES, 'ctest');
+const bytesOf = (name: string) => readFileSync(join(FOLDER, name));
+
+async function resultsOf(bytes: Uint8Array, chunk?: number): Promise<readonly TestResult[]> {
+  const { steps } = profileOf(await loadBytes(ctest, bytes, chunk), 'steps');
+  assert.ok(steps.tests);
+  return steps.tests;
+}
+const count = (tests: readonly TestResult[], status: TestResult['status']) => tests.filter((t) => t.status === status).length;
+
+test('as many tests failed and did not run as the heads of the files say', async () => {
+  for (const [file, failed, others] of [
+    ['ctest.junit.xml', ['failures'], ['disabled', 'skipped']],
+    ['pytest.junit.xml', ['failures', 'errors'], ['skipped']],
+  ] as const) {
+    const text = bytesOf(file).toString();
+    const head = text.slice(0, text.indexOf('<testcase'));
+    const said = (names: readonly string[]) =>
+      names.reduce((sum, name) => sum + Number(new RegExp(`${name}="(\\d+)"`).exec(head)?.[1]), 0);
+    const tests = await resultsOf(bytesOf(file));
+    assert.deepEqual(
+      [tests.length, count(tests, 'failed'), count(tests, 'not run')],
+      [said(['tests']), said(failed), said(others)],
+      file,
+    );
+  }
+});
+
+test('JUnit and Test.xml of one run of CTest say the same of each test', async () => {
+  const [junit, xml] = [await resultsOf(bytesOf('ctest.junit.xml')), await resultsOf(bytesOf('Test.xml'))];
+  const fates = (tests: readonly TestResult[]) => tests.map(({ name, status }) => [name, status]);
+  assert.deepEqual(fates(junit), fates(xml));
+  assert.deepEqual(
+    xml.filter((t) => t.reason !== '').map(({ name, reason }) => `${name}: ${reason}`),
+    [
+      'crashes: SEGFAULT',
+      'skipped: SKIP_RETURN_CODE=77',
+      'timesout: Timeout',
+      'disabled: Disabled',
+      'notfound: Unable to find executable',
+    ],
+  );
+});
+
+test('names, reasons and times as the writers mean them', async () => {
+  const said = async (file: string) => (await resultsOf(bytesOf(file))).map((t) => [t.name, t.status, t.ms, t.reason]);
+  assert.deepEqual(await said('gtest.junit.xml'), [
+    ['Math.Adds', 'passed', 2, ''],
+    ['Math.Divides', 'failed', 10, 'math_test.cc:11'],
+    ['Math.DISABLED_Roots', 'not run', 0, 'suppressed'],
+    ['Math.Skips', 'not run', 0, 'math_test.cc:26'],
+    ['Sizes/Text.Fits/0', 'passed', 1500, ''],
+  ]);
+  assert.deepEqual(
+    (await said('node.junit.xml')).map(([name, status]) => [name, status]),
+    [
+      ['adds', 'passed'],
+      ['fails <b>', 'failed'],
+      ['skipped', 'not run'],
+      ['todo', 'not run'],
+      ['inner', 'passed'],
+      ['inner bad', 'failed'],
+    ],
+  );
+  const pytest = await said('pytest.junit.xml');
+  assert.deepEqual(pytest[1], ['test_a.test_bad', 'failed', 1, 'AssertionError: one & <two>']);
+  assert.deepEqual(pytest[6].slice(0, 2), ['test_a.TestC.test_p[q"x]', 'passed']);
+});
+
+test('the same in pieces of any size', async () => {
+  for (const file of ['ctest.junit.xml', 'pytest.junit.xml', 'node.junit.xml', 'gtest.junit.xml', 'Test.xml']) {
+    const whole = await resultsOf(bytesOf(file));
+    for (const chunk of [1, 7, 61, 4096]) assert.deepEqual(await resultsOf(bytesOf(file), chunk), whole, `${file} by ${chunk}`);
+  }
+});
+
+test('a cut file is one, and what is no result is refused', async () => {
+  const bytes = bytesOf('gtest.junit.xml');
+  for (const at of [bytes.indexOf('divide(1, 2)]]'), bytes.indexOf('equality') + 3, bytes.indexOf('result="suppressed"')]) {
+    const profile = await loadBytes(ctest, bytes.subarray(0, at));
+    assert.equal(profile.cut?.found, 'the end of the file', `${at}`);
+  }
+  const wrong = Buffer.from('<testsuites><testsuite name="none"></testsuite></testsuites>');
+  await assert.rejects(loadBytes(ctest, wrong), (e) => e instanceof FormatError && /expected a <testcase>/.test(e.message));
+  const endless = Buffer.from(`<testsuite><testcase name="${'x'.repeat(17 << 20)}`);
+  await assert.rejects(loadBytes(ctest, endless), (e) => e instanceof FormatError && /at most 16777216 bytes/.test(e.message));
+  for (const [text, is] of [
+    ['<?xml version="1.0"?>\n<!-- by a tool -->\n<testsuite name="a">', 'yes'],
+    ['<testsuites>', 'yes'],
+    ['<Site BuildName="x"\n\tGenerator="ctest-3.25.1">', 'yes'],
+    ['<Site name="x">', 'no'],
+    ['<html><testsuite>', 'no'],
+  ] as const)
+    assert.equal(ctest.detect(Buffer.from(text), 'x.xml'), is, text);
+});
