@@ -164,7 +164,7 @@ export const gccTimeReport: Loader = {
   provides: ['steps', 'compiles'],
   alone: true,
   make: 'g++ -ftime-report -c file.cpp 2> report.txt, or the log of a build with it',
-  fileNames: /time-report.*\.(txt|log)(\.gz)?$/, // bounded: a file name
+  fileNames: /(time-report|^build|^make).*\.(txt|log)(\.gz)?$/, // bounded: a file name
   detect,
   load,
 };

@@ -64,8 +64,12 @@ function foldersBelow(folder: string): string[] {
     // A folder that nobody may read has nothing to offer.
     return attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   };
-  const paths = names.slice(0, MOST_LOOKED).map(({ name }) => join(folder, name));
-  return paths.filter(hasProfile).slice(0, MOST_NAMED);
+  const found: string[] = [];
+  for (const { name } of names.slice(0, MOST_LOOKED)) {
+    if (found.length === MOST_NAMED) break;
+    if (hasProfile(join(folder, name))) found.push(join(folder, name));
+  }
+  return found;
 }
 
 /** The newest kept build of a tree; undefined if there is none. */

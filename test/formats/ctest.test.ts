@@ -1,6 +1,6 @@
 // What CTest left of a project with tests of every fate.
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -95,4 +95,24 @@ test('the total is the sum of the tests, though nothing says when they ran; what
   assert.ok(Math.abs(analysisOf(profile, 'steps').totals.total[0][0] - ms * 1000) < 1e-6);
   const never = Array.from(steps.name.keys()).filter((i) => neverRan(steps, i));
   assert.deepEqual(never.map((i) => stepName(profile, i)).sort(), ['test: disabled', 'test: notfound', 'test: skipped']);
+});
+
+test('results that are older than the steps of a recorded tree are of another run', async () => {
+  const tree = copy();
+  const data = join(tree, '.cmake/instrumentation/v1/data');
+  mkdirSync(data, { recursive: true });
+  const now = Date.now();
+  const snippet = {
+    ...{ version: 1, role: 'compile', source: 'a.cpp', target: 'a', outputs: ['a.o'], outputSizes: [1], result: 0 },
+    ...{ command: 'c++ -c a.cpp', workingDir: '/b', timeStart: now, duration: 500 },
+  };
+  writeFileSync(join(data, 'compile-00000000000000000001-2026-11-22T08-00-00-0000.json'), JSON.stringify(snippet));
+  const log = join(tree, 'Testing/Temporary/LastTest.log');
+  const opened = async (seconds: number) => {
+    utimesSync(log, now / 1000 + seconds, now / 1000 + seconds);
+    const profile = profileOf(await loadProfile([tree]), 'steps');
+    return [profile.steps.tests?.length, profile.notes?.some((note) => note.includes('results of CTest are older')) === true];
+  };
+  assert.deepEqual(await opened(-60), [undefined, true]);
+  assert.deepEqual(await opened(60), [12, false]);
 });

@@ -1,10 +1,12 @@
 // GCC's reports against their own sums, read by another expression.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { changesOf } from '../../src/analysis/answers/steps/changes.ts';
 import { compileRows, compilesOf } from '../../src/analysis/answers/steps/compiles.ts';
+import { profilesIn } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -88,4 +90,14 @@ test('the total is the sum of the units, though nothing says when they were comp
     'new NaN 2170000',
     'new NaN 70000',
   ]);
+});
+
+test('the log of a build is found in its folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-gcc-'));
+  copyFileSync(join(FOLDER, 'make.log'), join(folder, 'build.log'));
+  writeFileSync(join(folder, 'make.log'), 'cc -c a.c\n');
+  assert.deepEqual(
+    profilesIn(folder).map(({ path, format }) => [path, format]),
+    [[join(folder, 'build.log'), 'gcc-time-report']],
+  );
 });

@@ -89,7 +89,8 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   }
   // Seen from the tree, kept builds are beside the data.
   if (data === PLACES[0]) rows.history ??= historyOf(folder, rows, KEPT_FOLDER);
-  rows.tests ??= testsIn(folder, join(data, TREE));
+  if (testedSince(rows, begin.rows.steps, folder, join(data, TREE))) rows.tests ??= testsIn(folder, join(data, TREE));
+  else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
   rows.endsAreRecorded ||= recordsEnds(folder, join(data, '../query'));
   // A build that runs has not been indexed.
   if (folder.running && rows.rows > begin.rows.steps) addRunning(sink, folder.running(), Date.now(), reader.track, begin.part);
@@ -111,6 +112,15 @@ function recordsEnds(folder: Folder, queries: string): boolean {
 
 /** Minutes in which CTest writes its results after the last test. */
 const SOON_MS = 120_000;
+
+/** Whether CTest has written since the first of these steps began, whose times are since 1970; true where nothing says so. */
+function testedSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {
+  const writtenMs = folder.modifiedMs?.(join(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
+  let startMs = Number.POSITIVE_INFINITY;
+  for (let row = first; row < rows.rows; row++)
+    if (!rows.columns.neverRan(row)) startMs = Math.min(startMs, rows.columns.startUs.data[row] / 1000);
+  return !(writtenMs < startMs) || !Number.isFinite(startMs);
+}
 
 /** Whether what CTest has left is of the tests of this build, whose times are since 1970. */
 function ranTests(rows: StepWriter, first: number, beside: Folder): boolean {
