@@ -105,6 +105,49 @@ test('commands that run are steps up to now, beside what they took in the last b
   assert.equal((steps.live?.expectedEndUs ?? 0) - steps.startUs[0], 22.5e6);
 });
 
+test('of a first build: how many of the commands for all targets have run, and how long the others may take', async () => {
+  const build = tree();
+  const now = Date.now();
+  const objects = Array.from({ length: 20 }, (_, k) => `${k}.cpp.o`);
+  writeFileSync(
+    join(build, 'build.ninja'),
+    [
+      'cmake_ninja_workdir = /b/',
+      ...objects.map((o) => `build ${o}: CXX ${o.slice(0, -2)}`),
+      `build libapp.a | libapp.log: AR ${objects.join(' ')}`,
+      'build CMakeFiles/install.util: CUSTOM',
+      'build install: phony CMakeFiles/install.util',
+      'build docs.html: DOC docs.md',
+      'build all: phony libapp.a',
+      '',
+    ].join('\n'),
+  );
+  for (let k = 0; k < 12; k++) put(build, k + 1, snippet(`${k}.cpp`, now - 13_000 + k * 1000, 1000));
+  const load = async () => {
+    const sink = new Sink();
+    sink.paths.push(build);
+    const running = () => [{ command: 'c++ -o 12.cpp.o -c 12.cpp', startMs: now - 1000 }];
+    await cmake.loadFolder?.({ ...openFolder(build), running }, sink, new AbortController().signal);
+    const profile = profileOf(sink.finish('cmake'), 'steps');
+    assert.deepEqual(checkProfile(profile), []);
+    return profile.steps.live;
+  };
+  const live = await load();
+  assert.deepEqual(live?.made, { done: 12, of: 21 });
+  // Twelve took 13 seconds with the one that runs: nine more take three quarters of that.
+  const leftMs = ((live?.expectedEndUs ?? 0) - (live?.atUs ?? 0)) / 1000;
+  assert.ok(Math.abs(leftMs - 9750) < 1000, `${leftMs}`);
+  // A kept build says it better.
+  mkdirSync(join(build, '.proftui'));
+  const about = { what: 'build', hook: 'postBuild', steps: 21, jobs: 21, durationMs: 20_000, failed: false, startMs: now - 1e6 };
+  const course = { keys: ['compile app 1.cpp'], ms: [900], failed: [], targets: ['app'], target: [0] };
+  writeFileSync(
+    join(build, '.proftui/build-2026-11-21T00-00-00-0000-1-a.json.gz'),
+    `${JSON.stringify({ proftuiBuild: 1, about })}\n${JSON.stringify({ file: 'proftui/course.json', value: course })}\n`,
+  );
+  assert.equal((await load())?.made, undefined);
+});
+
 test('what runs below a build tool in the folder, and nothing else', { skip: process.platform !== 'linux' }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-tool-'));
   copyFileSync('/bin/sh', join(folder, 'make'));

@@ -23,6 +23,7 @@ import { addRunning } from './live.ts';
 import { targetOrder } from './makefile2.ts';
 import { type BuildFile, fromRoot, needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
+import { addProgress } from './progress.ts';
 import { addRebuilds } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
 import { stoppedBy } from './stopped.ts';
@@ -95,9 +96,10 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   // A build that runs has not been indexed.
   if (folder.running && rows.rows > begin.rows.steps) addRunning(sink, folder.running(), Date.now(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, join(data, TREE))];
+  const file = readGraph(folder, data, rows, begin.rows.steps);
+  if (file) addProgress(sink, begin.rows.steps, begin.part, file);
   setOrigin(sink, begin);
   if (!folder.running) await addCompiles(traces, folder, sink, threads, signal);
-  const file = readGraph(folder, data, rows, begin.rows.steps);
   if (!folder.running) addRebuilds(rows, begin.rows.steps, { folder, at: join(data, TREE), file }, sink);
 }
 

@@ -7,7 +7,7 @@ import { type BuildFile, type Edge, outputsOfStep } from './ninja-file.ts';
 const MOST_LISTED = 100_000;
 
 /** A failed build does not make these: they stand for other files, or are commands that CMake offers beside the build. */
-const isMade = (output: string, { rule }: Edge) => rule !== 'phony' && !output.endsWith('.util');
+export const isMade = (output: string, { rule }: Edge) => rule !== 'phony' && !output.endsWith('.util');
 
 /**
  * The outputs that need an output of a failed step and that no step has made, as absolute paths: first those that nothing else of the list

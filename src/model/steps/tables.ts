@@ -103,8 +103,10 @@ export interface Live {
   readonly atUs: number;
   /** By step that runs: its row, and the microseconds that it took in the last kept build; NaN where that does not say. */
   readonly running: { readonly step: Uint32Array; readonly beforeUs: Float64Array };
-  /** When it would end if it took as long as the last kept build, from the origin; NaN if there is none. */
+  /** When it would end if it took as long as the last kept build, else if its other commands took as long as those before; NaN if neither is known. */
   readonly expectedEndUs: number;
+  /** Of a tree's first build: how many of the commands that the build file has for all targets have run. */
+  readonly made?: { readonly done: number; readonly of: number };
   /** Why it is not known what runs. */
   readonly unknown?: string;
 }

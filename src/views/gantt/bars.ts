@@ -3,6 +3,7 @@ import { linksOf } from '../../analysis/answers/steps/links.ts';
 import { failed, isLate, isRunning, jobsOf, stepName, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
 import { AREAS, type Fill, HEATS, heatFill } from '../../base/style.ts';
+import { plural } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { heatLegend, type LegendEntry } from '../parts/legend.ts';
@@ -181,5 +182,6 @@ export function liveText({ analysis }: Context): string {
       ? `, ${about} ${timeText(left)} left`
       : `, ${timeText(-left)} longer than the last`;
   // Between two steps nothing may run for a moment; after the last one, nothing does.
-  return live.running.step.length > 0 ? `, ${live.running.step.length} running${end}` : '';
+  const made = live.made ? `, ${live.made.done} of ${plural(live.made.of, 'command')} done` : '';
+  return live.running.step.length > 0 ? `${made}, ${live.running.step.length} running${end}` : '';
 }
