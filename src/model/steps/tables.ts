@@ -105,7 +105,7 @@ export interface Live {
   readonly running: { readonly step: Uint32Array; readonly beforeUs: Float64Array };
   /** When it would end if it took as long as the last kept build, else if its other commands took as long as those before; NaN if neither is known. */
   readonly expectedEndUs: number;
-  /** Of a tree's first build: how many of the commands that the build file has for all targets have run. */
+  /** How many of the commands that the build file has for all targets have run; absent where an earlier build made some. */
   readonly made?: { readonly done: number; readonly of: number };
   /** Why it is not known what runs. */
   readonly unknown?: string;
