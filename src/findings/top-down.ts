@@ -54,15 +54,17 @@ const isNamed = ({ evidence }: Walk, node: TreeNode): boolean => !isNameless(rou
 const nameOf = ({ evidence }: Walk, node: TreeNode) => named(evidence.profile, node.routine);
 const about = (nodes: readonly TreeNode[]) => (nodes.some((n) => n.estimated) ? ABOUT : '');
 
-/** Without the frames that start a program or a thread. */
+/** Without the frames that start a program or a thread: those of a library without symbols have no names. */
 function startedBy(walk: Walk, from: TreeNode): TreeNode {
-  let at = from;
+  let [at, last] = [from, from];
   for (let depth = 0; depth < DEEPEST; depth++) {
-    const [first] = STARTERS.test(routineName(walk.evidence.profile, at.routine)) ? below(walk, at) : [];
-    if (!first || !isNamed(walk, first) || costOf(walk, first) < MOST_OF * costOf(walk, at)) break;
+    const starts = !isNamed(walk, at) || STARTERS.test(routineName(walk.evidence.profile, at.routine));
+    const [first] = starts ? below(walk, at) : [];
+    if (!first || costOf(walk, first) < MOST_OF * costOf(walk, at)) break;
     at = first;
+    if (isNamed(walk, at)) last = at;
   }
-  return at;
+  return last;
 }
 
 /** `33.10% makeDoc (16.20% in formatDouble)`. */

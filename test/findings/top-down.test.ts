@@ -45,6 +45,18 @@ test('threads are parts of their own, each without what starts it', () => {
   );
 });
 
+test('a library without symbols may start threads', () => {
+  assert.equal(
+    sentence([
+      ['0x... [libstdc++.so.6];std::thread::_State_impl<T>::_M_run;work;sort', 390],
+      ['0x... [libstdc++.so.6];std::thread::_State_impl<T>::_M_run;work;index', 220],
+      ['__libc_start_call_main;main;parse', 250],
+      ['__libc_start_call_main;main;write', 140],
+    ]),
+    '61.00% work (39.00% in sort) and 39.00% main (25.00% in parse)',
+  );
+});
+
 test('nothing is said where names are missing, where nothing is called, and of recursion only once', () => {
   assert.equal(
     sentence([
