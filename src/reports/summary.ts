@@ -86,7 +86,7 @@ export const summary = report<Facts, Kind>({
     const facts = new Map<string, Json>(Object.entries(factsOf(context)));
     const hasNone = (value: Json | undefined) => value === null || value === undefined;
     // Processes have no routines, files, objects and cycles.
-    const isZero = (value: Json | undefined) => context.analysis.profile.kind === 'processes' && (value === 0 || value === '');
+    const isZero = (value: Json | undefined) => value === '' || (context.analysis.profile.kind === 'processes' && value === 0);
     const known = SHOWN.filter((key) => !hasNone(facts.get(key)) && !isZero(facts.get(key)));
     return [
       ...known.map((key) => factLine(LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
