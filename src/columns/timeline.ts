@@ -2,7 +2,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import { threadNames } from '../analysis/answers/part-columns.ts';
-import { activeSteps, endUs, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
+import { activeSteps, endUs } from '../analysis/answers/steps/steps.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { activityOf, type PhaseCost, phaseCosts, samplesAsPhases, selfBetween } from '../analysis/profiles/phases.ts';
 import { memo } from '../base/memo.ts';
@@ -85,7 +85,8 @@ const nameOf = ({ profile }: Analysis, { name }: Steps, i: number) => stringAt(p
 function columns(c: Context): Column<number>[] {
   const { analysis, costs } = phasesIn(c);
   const { steps, parts } = analysis.profile;
-  const [origin] = wholeWindowOf(analysis);
+  // As tables with several events have it.
+  const byEvent = (value: number) => ({ [c.event.name]: known(value) });
   const threads = threadNames(parts);
   const cost = (i: number) => costs[i].total;
   const hottest = (i: number) => hottestOf(costs[i]);
@@ -97,9 +98,10 @@ function columns(c: Context): Column<number>[] {
     text: (i) => msText(us(i)),
   });
   return [
-    time('start', (i) => steps.startUs[i] - origin),
+    // Times of samples count from the first of them.
+    time('start', (i) => steps.startUs[i]),
     time('duration', (i) => steps.durationUs[i]),
-    shown('cost', (i) => costText(c, cost(i)), { ...costRoom(c, c.event.name), key: cost, value: (i) => known(cost(i)) }),
+    shown('cost', (i) => costText(c, cost(i)), { ...costRoom(c, c.event.name), key: cost, value: (i) => byEvent(cost(i)) }),
     ...shareColumn<number>(c, 'cost%', (i) => shareCell(c, cost(i))),
     ...barColumn<number>(c, cost, largest(steps.name.keys(), cost)),
     words('thread', (i) => threads[steps.part[i]], { width: 14, cut: 'end' }),
@@ -116,7 +118,7 @@ function columns(c: Context): Column<number>[] {
       flex: 1,
       value: (i) => (hottest(i) === undefined ? null : routineKey(c.analysis, hottest(i)?.[0] ?? 0).routine),
     }),
-    data('hottestCost', (i) => hottest(i)?.[1] ?? null),
+    data('hottestCost', (i) => byEvent(hottest(i)?.[1] ?? Number.NaN)),
   ];
 }
 
