@@ -46,14 +46,14 @@ export function phasesIn({ analysis: { profile, partsOff }, event }: Pick<Contex
 
 /** The same of a phase or a marker, by routine. */
 export function selfOf(
-  c: Pick<Context, 'analysis' | 'event'>,
+  profile: ProfileOf<'stacks'>,
+  event: Event,
   { analysis, costs }: Phases,
   i: number,
 ): ReadonlyMap<number, number> {
   const { steps } = analysis.profile;
-  const { profile } = c.analysis;
   if (steps.routine[i] >= 0 || !profile.times) return costs[i].self;
-  return selfBetween(profile, profile.times, c.event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);
+  return selfBetween(profile, profile.times, event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);
 }
 
 /** The routine whose own code cost most in a phase; undefined where nothing did. */
@@ -68,10 +68,12 @@ const table: Table<number, 'stacks'> = {
   columns,
 };
 
+const rowsOf = memo((analysis: Analysis<'steps'>): readonly number[] => Array.from(activeSteps(analysis)), 2);
+
 export const phaseList: Listing<number, 'stacks'> = {
   ...{ name: 'timeline', asks: ['times'], kind: 'stacks' },
   table: () => table,
-  all: (c) => Array.from(activeSteps(phasesIn(c).analysis)),
+  all: (c) => rowsOf(phasesIn(c).analysis),
   texts: (phase, c) => {
     const { steps } = phasesIn(c).analysis.profile;
     return [nameOf(c.analysis, steps, phase)];
@@ -123,13 +125,7 @@ function columns(c: Context): Column<number>[] {
 }
 
 /** `memcpy 61.20%`: the routine whose own code cost most, and its share of the phase. */
-export function hottestText(
-  { analysis }: Pick<Context, 'analysis'>,
-  phase: PhaseCost,
-  name?: (routine: number) => string,
-): string {
+function hottestText({ analysis }: Context, phase: PhaseCost): string {
   const best = hottestOf(phase);
-  if (!best) return '';
-  const of = name ?? ((routine: number) => routineName(analysis.profile, routine));
-  return `${of(best[0])} ${formatPercent(best[1], phase.total)}`;
+  return best ? `${routineName(analysis.profile, best[0])} ${formatPercent(best[1], phase.total)}` : '';
 }

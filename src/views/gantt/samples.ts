@@ -11,6 +11,8 @@ import { costRoom, costText, shareCell, shareColumn } from '../../columns/costs.
 import { nameCell, titleName } from '../../columns/names.ts';
 import { hottestOf, type Phases, phasesIn, selfOf } from '../../columns/timeline.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
+import type { Event } from '../../model/head.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { START } from '../parts/list.ts';
 import { nameInRoom } from '../parts/step-detail.ts';
@@ -132,14 +134,14 @@ function detail({ step }: GanttState, context: Context): string {
 }
 
 type Row = readonly [routine: number, cost: number];
-const rowsOf = memo((phases: Phases, step: number, c: ViewContext<'stacks'>): readonly Row[] =>
-  step < 0 ? [] : [...selfOf(c, phases, step)].sort((a, b) => b[1] - a[1] || a[0] - b[0]),
+const rowsOf = memo((profile: ProfileOf<'stacks'>, event: Event, phases: Phases, step: number): readonly Row[] =>
+  step < 0 ? [] : [...selfOf(profile, event, phases, step)].sort((a, b) => b[1] - a[1] || a[0] - b[0]),
 );
 
 /** The routines whose own code cost most in the phase under the cursor. */
 function drawHottest(state: GanttState, context: Context, height: number): ScreenLine[] {
   const { c, phases } = behind(context);
-  const rows = rowsOf(phases, state.step, c);
+  const rows = rowsOf(c.analysis.profile, c.event, phases, state.step);
   const cost = ([, value]: Row) => value;
   const columns: readonly Column<Row>[] = [
     shown('cost', (row) => costText(c, cost(row)), { ...costRoom(c, 'self'), rank: 9 }),
