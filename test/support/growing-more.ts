@@ -124,6 +124,43 @@ function dhats(add: Add): void {
   );
 }
 
+function testResults(add: Add): void {
+  const junit = (inside: string) => `<?xml version="1.0"?>\n<testsuites>${inside}</testsuites>\n`;
+  const one = (attributes: string, inside = '') => `<testcase name="a" time="1" ${attributes}>${inside}</testcase>`;
+  add('ctest', 'results', (n) => junit(list(n, (i) => `<testcase name="t${i}" classname="C${i % 100}" time="0.1"/>\n`).join('')));
+  add('ctest', 'suites inside each other', (n) =>
+    junit(`${'<testsuite name="a">'.repeat(n)}${one('')}${'</testsuite>'.repeat(n)}`),
+  );
+  add('ctest', 'attributes', (n) => junit(one(list(n, (i) => `a${i}="${i}"`).join(' '))));
+  add('ctest', 'output', (n) => junit(one('', `<system-out>${'text &amp; more\n'.repeat(n)}</system-out>`)));
+  add('ctest', 'output that is no markup', (n) => junit(one('', `<failure><![CDATA[${'<<]]&]\n'.repeat(n)}]]></failure>`)));
+  add('ctest', 'a comment', (n) => junit(`<!--${' - -'.repeat(n)}-->${one('')}`));
+  add('ctest', 'entities', (n) => junit(one(`classname="${'&lt;&'.repeat(n)}"`)));
+}
+
+function markers(add: Add): void {
+  const profile = (n: number, of: (i: number) => readonly [start: number | null, end: number | null, phase: number]) => {
+    const rows = list(n, of);
+    const column = (k: number) => rows.map((row) => row[k]);
+    return JSON.stringify({
+      ...{ meta: { interval: 1, preprocessedProfileVersion: 62, markerSchema: [] }, libs: [] },
+      shared: {
+        ...{ stackTable: { length: 1, frame: [0], prefix: [null] }, frameTable: { length: 1, func: [0] } },
+        ...{ funcTable: { length: 1, name: [0], resource: [-1] }, resourceTable: { length: 0 }, stringArray: ['main', 'mark'] },
+      },
+      threads: [
+        {
+          ...{ name: 'a', pid: '1', tid: '1', samples: { length: 2, stack: [0, 0], time: [0, 2 * n] } },
+          markers: { length: n, name: rows.map(() => 1), startTime: column(0), endTime: column(1), phase: column(2), data: [] },
+        },
+      ],
+    });
+  };
+  add('firefox', 'markers in turn', (n) => profile(n, (i) => [i, i + 0.5, 1]));
+  add('firefox', 'markers inside each other', (n) => profile(n, (i) => [i, 2 * n - i, 1]));
+  add('firefox', 'markers that start and do not end', (n) => profile(n, (i) => [i, null, 2]));
+}
+
 function folders(add: Add): void {
   add('ctest', 'tests', (n) => ({
     't/': '',
@@ -170,4 +207,6 @@ export function addMore(add: Add): void {
   cpuProfiles(add);
   dhats(add);
   folders(add);
+  testResults(add);
+  markers(add);
 }

@@ -127,17 +127,19 @@ function endOfTag(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
+/** Blanks and what comes before them end no value. */
+const BLANK = 32;
+
 function attributeOf(tag: string, from: number, wanted: string): string | undefined {
   for (let at = from; ; ) {
     const equals = tag.indexOf('=', at);
     if (equals < 0) return undefined;
-    const name = tag.slice(at, equals).trim();
-    const single = tag.indexOf("'", equals);
-    const double = tag.indexOf('"', equals);
-    const open = single < 0 ? double : double < 0 ? single : Math.min(single, double);
-    const close = open < 0 ? -1 : tag.indexOf(tag[open], open + 1);
+    let open = equals + 1;
+    while (tag.charCodeAt(open) <= BLANK) open++;
+    const quote = tag[open];
+    const close = quote === '"' || quote === "'" ? tag.indexOf(quote, open + 1) : -1;
     if (close < 0) return undefined;
-    if (name === wanted) return unescaped(tag.slice(open + 1, close));
+    if (tag.slice(at, equals).trim() === wanted) return unescaped(tag.slice(open + 1, close));
     at = close + 1;
   }
 }
