@@ -1,4 +1,5 @@
 // Phases of sampled threads: what each thread was busy with, one phase after the other.
+import { getOrMake } from '../../base/lists.ts';
 import { firstWhere } from '../../base/search.ts';
 import { Grow } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
@@ -8,11 +9,23 @@ import { stepRows } from '../../model/steps/columns.ts';
 import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
 import { pickRows } from '../../model/table.ts';
 import { endUs } from '../answers/steps/steps.ts';
-import { type Call, type Calls, callsInTime, isTime, lastsNs, sampleCost, samplesOf, stepsOf } from './samples-in-time.ts';
+import {
+  type Call,
+  type Calls,
+  callsInTime,
+  intervalOf,
+  isTime,
+  lastsNs,
+  sampleCost,
+  samplesOf,
+  stepsOf,
+} from './samples-in-time.ts';
 
 /** The shortest phase, and the shortest time without samples that ends one, of the whole time. */
 const PHASE = 0.03;
 const BREAK = 0.015;
+/** Fewer samples in a row may be chance. */
+const SAMPLES = 20;
 /** The part of its caller's time that is nearly all. */
 const NEARLY_ALL = 0.9;
 
@@ -22,7 +35,7 @@ const ENOUGH = 30_000;
 
 /**
  * Each thread as phases: at each moment, the innermost call that lasted long enough to be seen. A call is a phase of its own if it takes PHASE of the
- * whole time, or nearly all of its caller's. Routines and parts keep their numbers; the role of a phase is its routine. Of a range of time, `clip` has
+ * whole time and SAMPLES samples, or nearly all of its caller's. Routines and parts keep their numbers; the role of a phase is its routine. Of a range of time, `clip` has
  * the whole time.
  */
 export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> {
@@ -33,7 +46,8 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
   const thinned = () => samples.map((own) => (each > 1 ? own.filter((_, k) => k % each === 0) : own));
   let all: Calls | undefined;
   for (; !all && each <= 4 * n; each *= 4) all = callsInTime(profile, times, event, thinned(), { leastGap, most: MOST });
-  const own = all ? withoutSlivers(phasesOf(all), leastGap) : { calls: [], ends: [] };
+  const least = Math.max((PHASE / BREAK) * leastGap, SAMPLES * usualInterval(times, samples));
+  const own = all ? withoutSlivers(phasesOf(all, least), leastGap) : { calls: [], ends: [] };
   const phases = stepsOf(profile, withMarkers(own, profile, times));
   const { steps } = phases;
   const role = Int32Array.from(steps.name);
@@ -46,10 +60,17 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
   return { ...phases, steps: { ...steps, role, tracks, ...clip, sampled: true } };
 }
 
-/** Markers are beside the phases, cut to a range of time. */
+/** The shortest of the threads' usual times between samples. */
+function usualInterval(times: SampleTimes, samples: readonly Uint32Array[]): number {
+  const all = samples.filter((own) => own.length >= SAMPLES).map((own) => intervalOf(times, own));
+  return all.length > 0 ? all.reduce((least, ns) => Math.min(least, ns)) : 0;
+}
+
+/** Markers are beside the phases, cut to the range of time, and to what was before the first sample. */
 function withMarkers({ calls, ends }: Calls, { markers, transformed }: ProfileOf<'stacks'>, { at }: SampleTimes): Calls {
   if (!markers || at.length === 0) return { calls, ends };
-  const [first, last] = transformed ? [at[0], at[at.length - 1]] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // Times count from the first sample.
+  const [first, last] = [at[0], transformed ? at[at.length - 1] : Number.POSITIVE_INFINITY];
   const shown = Array.from(markers.name.keys()).filter((i) => markers.to[i] >= first && markers.from[i] <= last);
   const marked = shown.map((i): Call => {
     const [marker, part, start] = [markers.name[i], markers.part[i], Math.max(first, markers.from[i])];
@@ -65,14 +86,13 @@ function clipOf(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Clip {
   const rows = pickRows(stepRows(steps), [...row, 0]);
   rows.startUs[row.length] = 0;
   rows.durationUs[row.length] = last(whole.at);
-  return { fromUs: at.length > 0 ? at[0] / 1e3 : 0, toUs: last(at), of: { ...steps, ...rows }, row };
+  const toUs = steps.startUs.reduce((most, us, i) => Math.max(most, us + steps.durationUs[i]), last(at));
+  return { fromUs: at.length > 0 ? at[0] / 1e3 : 0, toUs, of: { ...steps, ...rows }, row };
 }
 
-function phasesOf({ calls, ends }: Calls): Calls {
-  const from = calls.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
-  const to = ends.reduce((most, end) => Math.max(most, end), Number.NEGATIVE_INFINITY);
-  const length = (call: number) => ends[call] - calls[call].start;
-  const isSeen = new Uint8Array(calls.length);
+/** `least`: the shortest phase, in nanoseconds. */
+function phasesOf({ calls, ends }: Calls, least: number): Calls {
+  const isSeen = seenCalls({ calls, ends }, least);
   const out: { calls: Call[]; ends: number[] } = { calls: [], ends: [] };
   /** The calls that are seen and not over, the outermost first; and how far the phases have come. */
   const open: number[] = [];
@@ -91,9 +111,7 @@ function phasesOf({ calls, ends }: Calls): Calls {
       open.pop();
     }
   };
-  for (const [call, { parent, part, start }] of calls.entries()) {
-    if (parent < 0) isSeen[call] = 1;
-    else if (isSeen[parent] === 1 && length(call) >= Math.min(PHASE * (to - from), NEARLY_ALL * length(parent))) isSeen[call] = 1;
+  for (const [call, { part, start }] of calls.entries()) {
     if (isSeen[call] === 0) continue;
     closeWhere((above) => calls[above].part !== part || ends[above] <= start);
     until(start);
@@ -101,6 +119,60 @@ function phasesOf({ calls, ends }: Calls): Calls {
   }
   closeWhere(() => true);
   return out;
+}
+
+/** Calls of a thread by way of the same callers. */
+interface Path {
+  readonly parent: Path | undefined;
+  /** Nanoseconds of the calls, and those of them that no callee is seen in. */
+  total: number;
+  own: number;
+  readonly callees: Path[];
+  /** The time splits in them, in one below them, or above them. */
+  splits: boolean;
+  leads: boolean;
+  isBelow: boolean;
+}
+
+/**
+ * 1 for calls whose time is seen by their name: those that last long enough, or nearly as long as their callers. Where the time of a caller splits, what
+ * it splits into has the names of its callees, not of what these spend their time in: `parse` and `write`, not `copy` below `write`.
+ */
+function seenCalls({ calls, ends }: Calls, least: number): Uint8Array {
+  const length = (call: number) => ends[call] - calls[call].start;
+  const isSeen = new Uint8Array(calls.length);
+  const paths = new Map<string, Path>();
+  const numberOf = new Map<Path, number>();
+  const pathOf: (Path | undefined)[] = [];
+  for (const [call, { parent, part, routine }] of calls.entries()) {
+    if (parent >= 0 && (isSeen[parent] === 0 || length(call) < Math.min(least, NEARLY_ALL * length(parent)))) continue;
+    isSeen[call] = 1;
+    const above = pathOf[parent];
+    const path = getOrMake(paths, `${above ? numberOf.get(above) : `part ${part}`} ${routine}`, () => {
+      const made: Path = { parent: above, total: 0, own: 0, callees: [], splits: false, leads: false, isBelow: false };
+      numberOf.set(made, numberOf.size);
+      above?.callees.push(made);
+      return made;
+    });
+    path.total += length(call);
+    path.own += length(call);
+    if (above) above.own -= length(call);
+    pathOf[call] = path;
+  }
+  // Callers come before callees.
+  const all = [...paths.values()];
+  for (const path of all) {
+    const long = path.callees.filter(({ total }) => total >= least).length;
+    path.splits = long > 1 || (long > 0 && path.own >= least);
+    path.isBelow = path.parent !== undefined && (path.parent.splits || path.parent.isBelow);
+  }
+  for (const path of all.reverse()) {
+    path.leads ||= path.splits;
+    if (path.leads && path.parent) path.parent.leads = true;
+  }
+  const isHidden = ({ parent, leads }: Path) => parent?.isBelow === true && !parent.splits && !leads;
+  for (const [call, path] of pathOf.entries()) if (path && isHidden(path)) isSeen[call] = 0;
+  return isSeen;
 }
 
 /** A moment between two phases of one routine belongs to them. */
@@ -215,7 +287,8 @@ export function activityOf(
   const from = at[0];
   const to = at[n - 1] + lastsNs(times, event, n - 1);
   if (!(to > from)) return undefined;
-  const moments = Math.min(MOMENTS, n);
+  // Fewer samples in a moment are more than there were processors, and less, by chance.
+  const moments = Math.min(MOMENTS, Math.ceil(n / 8));
   const length = (to - from) / moments;
   const sums = new Sums(moments);
   for (let i = 0; i < n; i++) {

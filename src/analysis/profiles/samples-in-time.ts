@@ -42,7 +42,7 @@ export const lastsNs = (times: SampleTimes, event: Event, sample: number): numbe
   isTime(event) ? Math.max(0, Math.min(sampleCost(times, event, sample) * NS[event.unit], Number.MAX_SAFE_INTEGER)) : 0;
 
 /** The usual time between neighbouring samples; 0 for a single one. */
-function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
+export function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
   const steps: number[] = [];
   for (let k = 1; k < samples.length; k++)
     if (at[samples[k]] > at[samples[k - 1]]) steps.push(at[samples[k]] - at[samples[k - 1]]);

@@ -83,7 +83,11 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   ...RANGE_BINDINGS,
 ];
 
-const whole = (why: string) => (state: GanttState) => (state.zoom ? why : 'the whole time is shown; + zooms in');
+const allShown = ({ analysis }: Context) =>
+  analysis.profile.steps.clip
+    ? 'the whole range that was chosen is shown; S shows it, and removes it'
+    : 'the whole time is shown';
+const whole = (why: string) => (state: GanttState, c: Context) => (state.zoom ? why : `${allShown(c)}; + zooms in`);
 
 const KEYS = withReasons(
   BINDINGS,
@@ -97,10 +101,10 @@ const KEYS = withReasons(
     '[': 'no earlier step is on the critical path',
     idle: 'something ran all the time: there is no gap',
     '+': 'you cannot zoom in any further',
-    '-': 'the whole time is shown',
+    '-': (_, c) => allShown(c),
     'ctrl-u': whole('this is the beginning'),
     'ctrl-d': whole('this is the end'),
-    '0': 'the whole time is shown',
+    '0': (_, c) => allShown(c),
     z: 'this is the step already',
     '{': 'the range starts with this step already',
   },
@@ -137,6 +141,17 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   cursor: () => 0,
   moveTo: (state, row, c) => inSight({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
   rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
+  find(state, text, search, by, c) {
+    const { order, place } = ganttRows(c);
+    const here = place.get(state.step) ?? 0;
+    for (let k = 1; k <= order.length; k++) {
+      const at = (((here + by * k) % order.length) + order.length) % order.length;
+      if (!search.test(stepName(c.analysis.profile, order[at]))) continue;
+      const wrapped = by > 0 ? at <= here : at >= here;
+      return { state: inSight({ ...state, step: order[at] }, c), ...(wrapped ? { say: 'search wrapped around' } : {}) };
+    }
+    return { state, say: `nothing matches ${text}`, wrong: true };
+  },
   stepAt: (state) => state.step,
   request(state, action, c) {
     if (action.type === 'waterfall') return { type: 'show', view: 'waterfall' };

@@ -7,6 +7,8 @@ import { labelWidth, type Strip, stripsOf } from './strips.ts';
 /** The names of threads; narrower screens have only the strips' labels. */
 const GUTTER = 14;
 const WIDEST_GUTTER = 18;
+/** The numbers of threads. */
+const SHORT_GUTTER = 8;
 const WIDE = 60;
 /** Narrower screens have no room for labels. */
 const NARROW = 40;
@@ -56,12 +58,12 @@ export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'step
   const stripRows = Math.max(1, Math.min(TALLEST_STRIP, 1 + more));
   const rest = left - (stripRows - 1) * strips.length;
   const labels = strips.length > 0 ? labelWidth(strips, stripRows) + 1 : 0;
-  const titled = c.width >= WIDE && titles.some((t) => t !== '');
+  const titled = titles.some((t) => t !== '');
   const gutter =
     c.width >= WIDE
       ? Math.min(Math.max(titled ? GUTTER : 0, labels), WIDEST_GUTTER)
       : c.width >= NARROW
-        ? Math.min(labels, GUTTER)
+        ? Math.min(Math.max(titled && c.analysis.profile.steps.sampled ? SHORT_GUTTER : 0, labels), GUTTER)
         : 0;
   return {
     ...{ gutter, width: Math.max(4, c.width - gutter), lanes, tall, legend, strips, stripRows },
