@@ -83,7 +83,7 @@ function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, w
   const changes = shownChanges(state, c);
   const { gutter, width } = layout;
   const line = (title: string, spec: LaneSpec): ScreenLine => {
-    // Of a thread, its number is what tells it from others.
+    // The number of a thread tells it from others.
     const short = gutter > title.length ? title : title.replace(/^thread /, '');
     const head: Span[] = gutter > 0 ? [[`${fit(visible(ends(short, gutter)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
     return { spans: [...head, ...drawLane(spec, window, width)] };
