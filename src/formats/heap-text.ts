@@ -50,7 +50,9 @@ type Counts = readonly [objects: number, bytes: number, allocatedObjects: number
 export function unsampled(objects: number, bytes: number, rate: number): readonly [objects: number, bytes: number] {
   if (objects === 0 || bytes === 0) return [0, 0];
   if (rate <= 1) return [objects, bytes];
-  const scale = 1 / (1 - Math.exp(-(bytes / objects) / rate));
+  const size = bytes / objects / rate;
+  // An allocation so small that its probability is no number above 0 has that of its size.
+  const scale = 1 / (1 - Math.exp(-size) || size);
   return [Math.trunc(objects * scale), Math.trunc(bytes * scale)];
 }
 

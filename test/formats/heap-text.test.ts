@@ -186,3 +186,10 @@ test('a profile of Go is no text of perf script, whatever its counts', async () 
   ])
     assert.equal(chooseLoader(Buffer.from(`${text}1: 2 [3: 4] @ 0x420cef 0x422151\n`), 'x.perf'), heapText);
 });
+
+test('objects of next to no bytes stand for many, and not for infinitely many', () => {
+  // 1 - exp(-x) is x for a small x.
+  const [objects, bytes] = unsampled(2_564_294_967_295, 4, 84_587);
+  const scale = 84_587 / (4 / 2_564_294_967_295);
+  assert.ok(Math.abs(objects / (2_564_294_967_295 * scale) - 1) < 1e-12 && Math.abs(bytes / (4 * scale) - 1) < 1e-12);
+});
