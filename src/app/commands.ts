@@ -16,7 +16,7 @@ import {
 
 /** Moves to the next matching row, wrapping around. A view that does not show all it has looks for the place itself. */
 export function search(state: AppState, by: 1 | -1): AppState {
-  return seek({ ...state, marking: false, seeking: { by, from: openView(state).cursor(), seen: 0 } });
+  return seek({ ...state, marking: false, seeking: { by, from: openView(state).cursor(contextOf(state)), seen: 0 } });
 }
 
 /** Goes on with a search, as long as a key may take. */

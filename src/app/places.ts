@@ -69,7 +69,7 @@ export function enter(state: AppState, place: Place): AppState {
 
 /** Once what counts has changed: a cursor that was on the first of all routines is there again, where the most expensive one is. */
 export function keepTop(from: AppState, to: AppState): AppState {
-  const wasTop = activeView(from).listsRoutines && openView(from).cursor() === 0;
+  const wasTop = activeView(from).listsRoutines && openView(from).cursor(contextOf(from)) === 0;
   return wasTop && to.view === from.view ? withView(to, openView(to).moveTo(0, contextOf(to))) : to;
 }
 

@@ -9,14 +9,18 @@ const SESSION = 'last-session.jsonl';
 const RECENT = 'recent.json';
 const LARGEST = 4 << 20;
 const MOST_RECENT = 30;
-/** Before the list of files, on the first line of a session, and before the folder that its other paths are relative to, on the second: comments to those who play it. */
+/** Before the list of files, and the folder that other paths are relative to, on the first two lines of a session: comments to those who play it. */
 const OPENED = '# opened ';
 const FOLDER = '# in ';
 
+interface LastSession {
+  readonly file: string;
+  readonly paths: readonly string[];
+  readonly folder: string | undefined;
+}
+
 /** The file of the last session, what was opened, and in which folder; undefined if there is none. */
-export function lastSession():
-  | { readonly file: string; readonly paths: readonly string[]; readonly folder: string | undefined }
-  | undefined {
+export function lastSession(): LastSession | undefined {
   const folder = privateFolder('state');
   if (folder === undefined) return undefined;
   const file = join(folder, SESSION);

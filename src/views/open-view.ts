@@ -71,7 +71,7 @@ export interface OpenView {
   work(context: ViewContext, ms: number): boolean;
   close(): OpenView | undefined;
   rows(context: ViewContext): number;
-  cursor(): number;
+  cursor(context: ViewContext): number;
   moveTo(row: number, context: ViewContext): OpenView;
   /** The view after a click on one of its cells, and whether Enter follows; undefined if the click does nothing. */
   clickAt(x: number, y: number, context: ViewContext): { readonly view: OpenView; readonly act: boolean } | undefined;
@@ -181,7 +181,7 @@ function openWith<S, A extends ViewAction, K extends Kind>(view: View<string, S,
     printed: (c) => view.printed?.(state, of(c)) ?? {},
     work: (c, ms) => view.work?.(state, of(c), ms) ?? true,
     rows: (c) => view.rows(state, of(c)),
-    cursor: () => view.cursor(state),
+    cursor: (c) => view.cursor(state, of(c)),
     moveTo: (row, c) => go(view.moveTo(state, row, of(c))),
     clickAt(x, y, c) {
       const clicked = view.clickAt?.(state, x, y, of(c));

@@ -268,7 +268,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   /** Closes what is open in the view; undefined if nothing is. */
   close?(state: S): S | undefined;
   rows(state: S, context: ViewContext<K>): number;
-  cursor(state: S): number;
+  /** The row under the cursor. */
+  cursor(state: S, context: ViewContext<K>): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
   /** A click on a cell of what is drawn, counted from 0; undefined if nothing is there. Absent: a click does nothing. */
   clickAt?(state: S, x: number, y: number, context: ViewContext<K>): ViewClick<S> | undefined;

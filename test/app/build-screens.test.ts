@@ -144,6 +144,24 @@ test('the strip of jobs begins and ends where the bars do', () => {
   }
 });
 
+test('n and N in Gantt go to the next and the previous match of the step under the cursor', () => {
+  const profile = timeline([
+    ['a.cpp', 0, 100],
+    ['b.c', 150, 300],
+    ['c.cpp', 500, 100],
+    ['d.cpp', 700, 100],
+  ]);
+  const p = play(profile, { width: 80, height: 24 }).press('g', '/').type('cpp').press('enter');
+  const at = (): number => openView(p.state).stepAt(contextOf(p.state));
+  const steps = [at()];
+  for (const key of ['n', 'n', 'n', 'N', 'N']) {
+    p.press(key);
+    steps.push(at());
+  }
+  // From the first step on, the next one that matches is c.cpp.
+  assert.deepEqual(steps, [2, 3, 0, 2, 0, 3]);
+});
+
 test('the filter in Gantt draws what matches, the keys move among it; in Load it counts what matches', () => {
   const profile = timeline([
     ['a.cpp', 0, 100],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { wholeOf } from '../../src/analysis/answers/analysis.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { activeView, cursorRoutine, eventOf } from '../../src/app/state.ts';
+import { activeView, contextOf, cursorRoutine, eventOf } from '../../src/app/state.ts';
 import { formatPercent } from '../../src/base/units.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -84,7 +84,7 @@ test('a search says how many frames match and what they cost, each call once, as
   const frames = Number(/^\d+/.exec(message(p))?.[0]);
   const seen = new Set<string>();
   for (let k = 0; k < frames; k++) {
-    seen.add(`${p.state.views.get('flame')?.cursor()} ${screen(p)}`);
+    seen.add(`${p.state.views.get('flame')?.cursor(contextOf(p.state))} ${screen(p)}`);
     assert.match(lit(p), /_dl|…|^.?$/);
     p.press('n');
   }

@@ -34,9 +34,9 @@ const MOST = 100_000;
 const ENOUGH = 30_000;
 
 /**
- * Each thread as phases: at each moment, the innermost call that lasted long enough to be seen. A call is a phase of its own if it takes PHASE of the
- * whole time and SAMPLES samples, or nearly all of its caller's. Routines and parts keep their numbers; the role of a phase is its routine. Of a range of time, `clip` has
- * the whole time.
+ * Each thread as phases: at each moment, the innermost call that is seen by its name (seenCalls()), for which it must take PHASE of the whole time and
+ * SAMPLES samples, or nearly all of its caller's time. Routines and parts keep their numbers; the role of a phase is its routine. Of a range of time,
+ * `clip` has the whole time.
  */
 export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> {
   const n = times.at.length;
@@ -123,6 +123,7 @@ function phasesOf({ calls, ends }: Calls, least: number): Calls {
 
 /** Calls of a thread by way of the same callers. */
 interface Path {
+  readonly id: number;
   readonly parent: Path | undefined;
   /** Nanoseconds of the calls, and those of them that no callee is seen in. */
   total: number;
@@ -142,15 +143,14 @@ function seenCalls({ calls, ends }: Calls, least: number): Uint8Array {
   const length = (call: number) => ends[call] - calls[call].start;
   const isSeen = new Uint8Array(calls.length);
   const paths = new Map<string, Path>();
-  const numberOf = new Map<Path, number>();
   const pathOf: (Path | undefined)[] = [];
   for (const [call, { parent, part, routine }] of calls.entries()) {
     if (parent >= 0 && (isSeen[parent] === 0 || length(call) < Math.min(least, NEARLY_ALL * length(parent)))) continue;
     isSeen[call] = 1;
     const above = pathOf[parent];
-    const path = getOrMake(paths, `${above ? numberOf.get(above) : `part ${part}`} ${routine}`, () => {
-      const made: Path = { parent: above, total: 0, own: 0, callees: [], splits: false, leads: false, isBelow: false };
-      numberOf.set(made, numberOf.size);
+    const path = getOrMake(paths, `${above?.id ?? `part ${part}`} ${routine}`, () => {
+      const none = { total: 0, own: 0, splits: false, leads: false, isBelow: false };
+      const made: Path = { id: paths.size, parent: above, callees: [], ...none };
       above?.callees.push(made);
       return made;
     });
@@ -178,22 +178,19 @@ function seenCalls({ calls, ends }: Calls, least: number): Uint8Array {
 /** A moment between two phases of one routine belongs to them. */
 function withoutSlivers({ calls, ends }: Calls, least: number): Calls {
   const out: { calls: Call[]; ends: number[] } = { calls: [], ends: [] };
-  const isNext = (at: number, end: number, { part, start }: Call) => calls[at]?.part === part && start === end;
-  for (let at = 0; at < calls.length; at++) {
-    const [before, sliver, now] = [out.calls.at(-2), out.calls.at(-1), calls[at]];
-    const end = out.ends.at(-1) ?? Number.NaN;
+  for (const [at, now] of calls.entries()) {
+    const [before, sliver] = [out.calls.at(-2), out.calls.at(-1)];
+    const [endBefore, end] = [out.ends.at(-2), out.ends.at(-1)];
     const isSliver =
-      before !== undefined &&
-      sliver !== undefined &&
-      before.routine === now.routine &&
+      before?.routine === now.routine &&
       before.part === now.part &&
-      end - sliver.start < least &&
-      out.ends[out.ends.length - 2] === sliver.start &&
-      isNext(at, end, now);
+      sliver?.part === now.part &&
+      endBefore === sliver.start &&
+      end === now.start &&
+      now.start - sliver.start < least;
     if (isSliver) {
       out.calls.pop();
-      out.ends.pop();
-      out.ends[out.ends.length - 1] = ends[at];
+      out.ends.splice(-2, 2, ends[at]);
     } else {
       out.calls.push(now);
       out.ends.push(ends[at]);
@@ -287,7 +284,7 @@ export function activityOf(
   const from = at[0];
   const to = at[n - 1] + lastsNs(times, event, n - 1);
   if (!(to > from)) return undefined;
-  // Fewer samples in a moment are more than there were processors, and less, by chance.
+  // With fewer samples in a moment, it is chance how busy it looks.
   const moments = Math.min(MOMENTS, Math.ceil(n / 8));
   const length = (to - from) / moments;
   const sums = new Sums(moments);

@@ -37,7 +37,7 @@ export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Ev
 const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3 };
 export const isTime = ({ unit }: Event): boolean => NS[unit] !== undefined;
 
-/** For how long a sample stands by its cost, in nanoseconds; 0 for an event that is no time. Hundred days are the most. */
+/** For how long a sample stands by its cost, in nanoseconds; at most a hundred days; 0 for an event that is no time. */
 export const lastsNs = (times: SampleTimes, event: Event, sample: number): number =>
   isTime(event) ? Math.max(0, Math.min(sampleCost(times, event, sample) * NS[event.unit], Number.MAX_SAFE_INTEGER)) : 0;
 

@@ -115,9 +115,13 @@ function recordsEnds(folder: Folder, queries: string): boolean {
 /** Minutes in which CTest writes its results after the last test. */
 const SOON_MS = 120_000;
 
+/** When CTest wrote its results; NaN where it has left none. */
+const testedMs = (folder: Folder, tree: string): number =>
+  folder.modifiedMs?.(join(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
+
 /** Whether CTest has written since the first of these steps began, whose times are since 1970; true where nothing says so. */
 function testedSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {
-  const writtenMs = folder.modifiedMs?.(join(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
+  const writtenMs = testedMs(folder, tree);
   let startMs = Number.POSITIVE_INFINITY;
   for (let row = first; row < rows.rows; row++)
     if (!rows.columns.neverRan(row)) startMs = Math.min(startMs, rows.columns.startUs.data[row] / 1000);
@@ -126,7 +130,7 @@ function testedSince(rows: StepWriter, first: number, folder: Folder, tree: stri
 
 /** Whether what CTest has left is of the tests of this build, whose times are since 1970. */
 function ranTests(rows: StepWriter, first: number, beside: Folder): boolean {
-  const writtenMs = beside.modifiedMs?.('../Testing/Temporary/LastTest.log') ?? Number.NaN;
+  const writtenMs = testedMs(beside, '..');
   for (let row = first; row < rows.rows; row++) {
     if (rows.text('role', row) !== 'test' || rows.columns.neverRan(row)) continue;
     const endMs = rows.columns.endUs(row) / 1000;

@@ -29,14 +29,16 @@ function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<Edge> {
 }
 
 /**
- * Says of a build that runs how many of the commands it has run; if no kept build says how long it takes, also when it may end: if the others take as
- * long as those did. The times of the steps from `first` on are since 1970, their part is `part`.
+ * Says of a tree's first build, while it runs, how many of the commands it has run, and when it would end if the others took as long as those did. A
+ * later build need not make what others made, and these say how long it takes. The times of the steps from `first` on are since 1970, their part is
+ * `part`.
  */
 export function addProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
   const rows = sink.tables(StepWriter);
-  const { live } = rows;
-  const all = live && commandsOfAll(file);
-  if (!live || !all || all.size === 0) return;
+  const { live, history } = rows;
+  if (!live || (history && history.builds.length > 0)) return;
+  const all = commandsOfAll(file);
+  if (all.size === 0) return;
   const runs = new Set(live.running.step);
   const made = new Set<Edge>();
   for (let row = first; row < rows.rows; row++) {
@@ -48,8 +50,5 @@ export function addProgress(sink: Sink, first: number, part: number, file: Build
   }
   const stages = rows.stages(stageOf).filter((s) => s.part === part && s.name === 'build');
   const leftUs = made.size < LEAST ? Number.NaN : (lastedUs(stages) * (all.size - made.size)) / made.size;
-  // Other builds of the tree made what this one does not.
-  const isFirst = (rows.history?.builds.length ?? 0) === 0;
-  const expectedEndUs = Number.isNaN(live.expectedEndUs) && isFirst ? live.atUs + leftUs : live.expectedEndUs;
-  rows.live = { ...live, expectedEndUs, ...(isFirst ? { made: { done: made.size, of: all.size } } : {}) };
+  rows.live = { ...live, expectedEndUs: live.atUs + leftUs, made: { done: made.size, of: all.size } };
 }

@@ -36,6 +36,10 @@ interface Open {
   reason: string;
 }
 
+const opened = (status: string, className = ''): Open => {
+  return { said: new Map(), labels: [], status, className, fate: undefined, reason: '' };
+};
+
 export class TestReader implements XmlHandler {
   private readonly done: (TestResult & { readonly className: string })[] = [];
   private test: Open | undefined;
@@ -51,18 +55,9 @@ export class TestReader implements XmlHandler {
     if (name === 'testcase') {
       // gtest's `result` says more than its `status`.
       const result = value('result');
-      this.test = {
-        ...{
-          said: new Map([
-            ['Name', value('name')],
-            ['Execution Time', value('time')],
-          ]),
-          labels: [],
-        },
-        ...{ status: NOT_RUN.has(result) ? result : value('status'), className: value('classname'), fate: undefined, reason: '' },
-      };
-    } else if (name === 'Test' && attribute('Status') !== undefined)
-      this.test = { said: new Map(), labels: [], status: value('Status'), className: '', fate: undefined, reason: '' };
+      this.test = opened(NOT_RUN.has(result) ? result : value('status'), value('classname'));
+      this.test.said.set('Name', value('name')).set('Execution Time', value('time'));
+    } else if (name === 'Test' && attribute('Status') !== undefined) this.test = opened(value('Status'));
     const { test } = this;
     if (!test) return;
     if (name === 'NamedMeasurement') this.measurement = value('name');
@@ -123,12 +118,11 @@ function ofCtest({ said, labels, status }: Open): TestResult & { readonly classN
 
 function ofJunit({ said, status, fate, reason, className }: Open): TestResult & { readonly className: string } {
   const own = fate ?? (NOT_RUN.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
+  // `notrun` says no more than that it did not run.
+  const usual = NOT_RUN.has(status) && status !== 'notrun' ? status : '';
+  const ms = msOf(said.get('Execution Time') ?? '');
   return {
-    ...{ name: said.get('Name') ?? '', className, status: own, ms: msOf(said.get('Execution Time') ?? '') },
-    ...{
-      reason: own === 'passed' ? '' : reason || (NOT_RUN.has(status) && status !== 'notrun' ? status : ''),
-      command: '',
-      labels: [],
-    },
+    ...{ name: said.get('Name') ?? '', className, status: own, ms, command: '', labels: [] },
+    reason: own === 'passed' ? '' : reason || usual,
   };
 }

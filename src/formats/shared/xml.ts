@@ -127,7 +127,7 @@ function endOfTag(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Blanks and what comes before them end no value. */
+/** The largest code of a blank. */
 const BLANK = 32;
 
 function attributeOf(tag: string, from: number, wanted: string): string | undefined {

@@ -18,19 +18,22 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { kindOf, RefusedError } from './regular.ts';
 
-const DRAFT = /^\.[^/]{1,200}-\d{1,10}-[0-9a-f]{12}\.tmp$/;
+const DRAFT = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
 
 /** Whether a name is one that draftOf() gives: leftovers of a program that was killed. */
 export const isDraft = (name: string): boolean => DRAFT.test(name);
 
 /** A new name beside a file, for what becomes it when it is whole. */
-export function draftOf(path: string): string {
+export const draftOf = (path: string): string => join(dirname(path), `${draftsOf(path)}${process.pid}-${unguessed()}.tmp`);
+
+/** How the names of a file's drafts begin: the process that writes follows. */
+function draftsOf(path: string): string {
   // Names have 255 bytes at most, and the system counts them as UTF-8.
   const name = Buffer.from(basename(path))
     .subarray(0, 150)
     .toString()
     .replace(/\ufffd{1,3}$/, '');
-  return join(dirname(path), `.${name}-${process.pid}-${unguessed()}.tmp`);
+  return `.${name}-`;
 }
 
 /** Twelve hexadecimal digits. Of the global `crypto`, which is loaded with its first use. */
@@ -38,14 +41,17 @@ export function unguessed(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
 }
 
-/** Drafts of a file that a killed program has left: the user's own, of processes that are gone, and old enough that no other machine still writes them. */
+/**
+ * Removes the drafts of a file that a killed program has left: the user's own, of processes that are gone, and so old that no other machine still
+ * writes them.
+ */
 function discardLeftovers(path: string): void {
   const folder = dirname(path);
-  const start = basename(draftOf(path)).replace(/\d{1,10}-[0-9a-f]{12}\.tmp$/, '');
+  const drafts = draftsOf(path);
   try {
     for (const name of readdirSync(folder)) {
-      if (!name.startsWith(start) || !isDraft(name)) continue;
-      const [, pid = ''] = /-(\d{1,10})-[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
+      const [, start, pid] = DRAFT.exec(name) ?? [];
+      if (start !== drafts) continue;
       const stat = stateOf(join(folder, name));
       if (!stat?.isFile() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < STALE_MS) continue;
       if (!runs(Number(pid))) discard(join(folder, name));

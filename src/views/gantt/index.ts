@@ -138,20 +138,9 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   tall: (c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
   printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
   rows: (_, c) => ganttRows(c).order.length,
-  cursor: () => 0,
+  cursor: ({ step }, c) => ganttRows(c).place.get(step) ?? 0,
   moveTo: (state, row, c) => inSight({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
   rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
-  find(state, text, search, by, c) {
-    const { order, place } = ganttRows(c);
-    const here = place.get(state.step) ?? 0;
-    for (let k = 1; k <= order.length; k++) {
-      const at = (((here + by * k) % order.length) + order.length) % order.length;
-      if (!search.test(stepName(c.analysis.profile, order[at]))) continue;
-      const wrapped = by > 0 ? at <= here : at >= here;
-      return { state: inSight({ ...state, step: order[at] }, c), ...(wrapped ? { say: 'search wrapped around' } : {}) };
-    }
-    return { state, say: `nothing matches ${text}`, wrong: true };
-  },
   stepAt: (state) => state.step,
   request(state, action, c) {
     if (action.type === 'waterfall') return { type: 'show', view: 'waterfall' };

@@ -71,7 +71,8 @@ const KEYS = GANTT.keys
     }),
   );
 
-const { findStep: _f, stepAt: _s, work: _w, silent: _q, printed: _p, ...chart } = GANTT;
+/** A phase is no step of a build, which other views would show. */
+const { findStep: _f, stepAt: _s, ...chart } = GANTT;
 
 export const timeline = entry<'timeline', GanttState, GanttAction, 'steps'>({
   ...chart,
@@ -85,7 +86,6 @@ export const timeline = entry<'timeline', GanttState, GanttAction, 'steps'>({
   keys: KEYS,
   draw: (state, c) => drawChart(state, c, drawHottest),
   work: (_, c, ms) => stepSifting(c)?.run(ms) ?? true,
-  printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
   routineAt: ({ step }, { analysis }) => analysis.profile.steps.routine[step] ?? -1,
   request(state, action, c): Request | undefined {
     if (action.type !== 'enter') return rangeRequest(state, action, c, 0);
