@@ -13,7 +13,7 @@ const isHigh = (code: number) => code >= 0xd800 && code <= 0xdbff;
 export const headOf = (text: string, units: number): string => text.slice(0, wholeFrom(text, units, -1));
 
 /** The last code units of a text, so many or one less. */
-const tailOf = (text: string, units: number): string => text.slice(wholeFrom(text, Math.max(0, text.length - units), 1));
+export const tailOf = (text: string, units: number): string => text.slice(wholeFrom(text, Math.max(0, text.length - units), 1));
 
 /** A place in a text, or the one beside it if a character of two code units is there. */
 const wholeFrom = (text: string, at: number, by: -1 | 1): number =>

@@ -2,14 +2,21 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type Change, changeName, changesOf } from '../analysis/answers/steps/changes.ts';
 import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
-import { recordedName, stepText } from '../analysis/answers/steps/steps.ts';
+import { buildUs, recordedName, stepText } from '../analysis/answers/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { counts, data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { State } from './compared.ts';
 import { baseOf, type Listing } from './listing.ts';
-import { ms, timeText } from './times.ts';
+import { jobTotal, ms, timeChange, timeText } from './times.ts';
+
+/** The time of two builds: from start to end, or summed where nothing says when the steps of one of them ran. */
+export function wholeTimes(analysis: Analysis<'steps'>, base: Analysis<'steps'>) {
+  const isKnown = buildUs(analysis) > 0 && buildUs(base) > 0;
+  const us = isKnown ? buildUs : jobTotal;
+  return { what: isKnown ? 'from start to end' : 'summed', nowUs: us(analysis), beforeUs: us(base) } as const;
+}
 
 const STYLES: Readonly<Record<Change['kind'], Style>> = {
   slower: 'hot',
@@ -64,17 +71,13 @@ const RECORDS: readonly Column<Change>[] = [
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
   const shown = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
-  const signed = (us: number) => {
-    if (c.medium === 'text') return `${us > 0 ? '+' : ''}${formatCount(us / 1000)}`;
-    return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
-  };
   const column = (id: string, title: string, us: (r: Change) => number) =>
     counts(id, us, { title, width: 8, rank: 7, value: (r) => ms(us(r)), text: (r) => shown(us(r)) });
   return [
     {
       ...column('changeMs', onScreen(c, 'change', 'change ms'), (r) => r.changeUs),
       ...{ width: 9, rank: 9 },
-      text: (r) => ({ text: signed(r.changeUs), style: STYLES[r.kind] }),
+      text: (r) => ({ text: timeChange(c, r.changeUs), style: STYLES[r.kind] }),
     },
     column('beforeMs', 'before', (r) => r.beforeUs),
     column('durationMs', 'now', (r) => r.afterUs),

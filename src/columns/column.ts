@@ -49,6 +49,8 @@ export interface Column<Row> {
   readonly value?: ((row: Row) => Json | undefined) | undefined;
   /** It is measured in each of two runs: JSON has its value in the base, too. */
   readonly measured?: boolean;
+  /** With two runs side by side, people see behind it what it was in the base. */
+  readonly was?: true;
   /** Only some rows have a value; CSV and TSV have the column in any case. */
   readonly optional?: boolean;
   /** The text for people. Absent: a column for machines only. */

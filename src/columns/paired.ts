@@ -1,11 +1,11 @@
 // Tables whose rows are not the same things in two runs: steps, targets, processes. A row is what one run has, and its counterpart.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { Cell } from '../base/style.ts';
-import { formatCount } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
-import type { Column, ColumnContext, Json, RowSides, Table } from './column.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type RowSides, type Table } from './column.ts';
 import { stateColumn } from './compared.ts';
 import type { Listing } from './listing.ts';
+import { timeChange } from './times.ts';
 
 /** At least one of them is there. */
 export interface Pair<Row> {
@@ -62,7 +62,7 @@ function pairedTable<Row, K extends Kind>(table: Table<Row, K>, base: Analysis<K
       const mine = table.columns(c);
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
       const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, own.measured === true, c));
-      return [...columns.flatMap((column) => withChange(column, mine, theirs)), ...stateColumn<Pair<Row>>(c, pairSides)];
+      return [...columns.flatMap((column) => withChange(c, column, mine, theirs)), ...stateColumn<Pair<Row>>(c, pairSides)];
     },
   };
 }
@@ -99,12 +99,18 @@ function pairedColumn<Row, K extends Kind>(
   };
 }
 
-/** Behind a duration, for people, what it was and by how much it changed. */
-function withChange<Row>(
+/** Behind a duration, for people, by how much it changed; behind a column that says so, what it was. */
+function withChange<Row, K extends Kind>(
+  c: ColumnContext<K>,
   column: Column<Pair<Row>>,
   own: readonly Column<Row>[],
   theirs: ReadonlyMap<string, Column<Row>>,
 ): Column<Pair<Row>>[] {
+  if (column.was) {
+    const then = theirs.get(column.id);
+    const text = ({ before }: Pair<Row>) => (before === undefined ? '' : (then?.text?.(before) ?? ''));
+    return [column, { id: 'before', title: 'before', width: column.width ?? 9, rank: 8, text }];
+  }
   if (column.id !== 'durationMs') return [column];
   const mine = own.find(({ id }) => id === 'durationMs');
   const ms = (value: Json | undefined) => (typeof value === 'number' ? value : 0);
@@ -112,7 +118,7 @@ function withChange<Row>(
     (now === undefined ? 0 : ms(mine?.value?.(now))) - (before === undefined ? 0 : ms(theirs.get('durationMs')?.value?.(before)));
   const text = (pair: Pair<Row>): Cell => {
     const ms = change(pair);
-    return { text: `${ms > 0 ? '+' : ''}${formatCount(ms)}`, style: ms > 0 ? 'hot' : 'call' };
+    return { text: timeChange(c, ms * 1000), style: ms > 0 ? 'hot' : 'call' };
   };
-  return [column, { id: 'changeMs', title: 'Δ ms', align: 'right', text, key: change }];
+  return [column, { id: 'changeMs', title: onScreen(c, 'change', 'Δ ms'), align: 'right', rank: 8, text, key: change }];
 }

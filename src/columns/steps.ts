@@ -168,6 +168,15 @@ function timeColumns(c: Context): Column<number>[] {
       ...{ ...right, width: 7, rank: 6 },
     }),
     ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), mostOf(analysis), { rank: 3 }),
+    ...(knowsStarts(steps) ? whenColumns(c) : []),
+  ];
+}
+
+/** Nothing of them is known of results of tests alone. */
+function whenColumns({ analysis }: Context): Column<number>[] {
+  const { steps } = analysis.profile;
+  const folds = foldsOf(analysis);
+  return [
     counts('weighted', (i) => folds.weightedUs[i], {
       ...{ width: 8, rank: 5 },
       text: (i) => (isJob(steps, i) ? time(folds.weightedUs[i]) : ''),
@@ -188,17 +197,29 @@ function startText(analysis: Analysis<'steps'>, i: number): string {
 function resultColumns({ analysis }: Context): Column<number>[] {
   const { steps } = analysis.profile;
   const bytes = (i: number) => bytesOf(analysis, i);
-  const isCritical = (i: number) => membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]);
   return [
-    shown('crit', (i) => (isCritical(i) ? { text: '◆', style: 'hot' } : ''), {
-      ...{ width: 4, rank: 5 },
-      key: (i) => criticalPath(analysis).on[i],
-    }),
+    ...(knowsStarts(steps) ? [criticalColumn(analysis)] : []),
     ...(hasResults(steps)
       ? [counts<number>('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) })]
       : []),
-    counts('bytes', bytes, { width: 9, rank: 2, text: (i) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i))) }),
+    ...(steps.outputPath.length > 0
+      ? [
+          counts('bytes', bytes, {
+            width: 9,
+            rank: 2,
+            text: (i: number) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i))),
+          }),
+        ]
+      : []),
   ];
+}
+
+function criticalColumn(analysis: Analysis<'steps'>): Column<number> {
+  const isCritical = (i: number) => membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]);
+  return shown('crit', (i) => (isCritical(i) ? { text: '◆', style: 'hot' } : ''), {
+    ...{ width: 4, rank: 5 },
+    key: (i) => criticalPath(analysis).on[i],
+  });
 }
 
 function nameColumns(c: Context): Column<number>[] {
@@ -245,6 +266,8 @@ function bytesOf(analysis: Analysis<'steps'>, lead: number): number {
 const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language' | 'cache'): boolean =>
   analysis.profile.steps[column].some((id) => id >= 0),
 );
+
+const knowsStarts = memo((steps: Steps): boolean => steps.startUs.some((us) => !Number.isNaN(us)));
 
 /** Whether anything is known of how a step ended: traces say nothing of it. */
 const hasResults = memo((steps: Steps): boolean => steps.result.some((r, i) => !Number.isNaN(r) || neverRan(steps, i)));

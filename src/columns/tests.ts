@@ -1,36 +1,44 @@
-// The columns of test results.
+// The columns of test results, beside those of the base if there is one.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { rankOf, type TestPair, testPairs } from '../analysis/answers/steps/tests.ts';
 import { memo } from '../base/memo.ts';
 import type { Style } from '../base/style.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import type { Listing } from './listing.ts';
+import { baseOf, type Listing } from './listing.ts';
+import { paired } from './paired.ts';
 import { msText, time, timeColumn } from './times.ts';
 
 const STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
-/** Failed first, then tests that did not run, then the slowest. */
-export const testOrder = (a: TestResult, b: TestResult): number =>
-  rankOf(b) - rankOf(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1);
-const rankOf = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);
+const table: Table<TestResult, 'steps'> = { keys: 'test status reason durationMs labels command output'.split(' '), columns };
 
-const inOrder = memo(({ profile }: Analysis<'steps'>): readonly TestResult[] => [...(profile.steps.tests ?? [])].sort(testOrder));
-
-const table: Table<TestResult, 'steps'> = { keys: 'test status reason durationMs labels command'.split(' '), columns };
-
-export const testList: Listing<TestResult, 'steps'> = {
+/** The tests of one run, without an order. */
+const ofOneRun: Listing<TestResult, 'steps'> = {
   ...{ name: 'tests', asks: ['tests'], kind: 'steps' },
   table: () => table,
-  all: ({ analysis }) => inOrder(analysis),
-  texts: (t) => [t.name, ...t.labels, t.status, t.command],
+  all: ({ analysis }) => analysis.profile.steps.tests ?? [],
+  texts: (t) => [t.name, ...t.labels, t.status, t.reason, t.command],
 };
+
+/** The base, if it has results, too. */
+export function testBase(c: ColumnContext<'steps'>) {
+  const base = baseOf(c, 'steps');
+  return base?.profile.steps.tests ? base : undefined;
+}
+
+export const testList: Listing<TestPair, 'steps'> = paired(ofOneRun, testBase, ({ analysis }, base) => testPairs(analysis, base));
+
+const hasLabels = memo((analysis: Analysis<'steps'>): boolean =>
+  (analysis.profile.steps.tests ?? []).some((t) => t.labels.length > 0),
+);
 
 function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
   const us = (t: TestResult) => t.ms * 1000;
   return [
     words('status', (t) => t.status, {
-      ...{ width: 9, rank: 9, key: (t) => -rankOf(t) },
+      ...{ width: 9, rank: 9, measured: true, was: true, key: (t) => -rankOf(t) },
       text: (t) => ({ text: `${t.status === 'failed' ? '✗ ' : '  '}${t.status}`, style: STYLES[t.status] }),
     }),
     {
@@ -39,9 +47,13 @@ function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
       text: (t) => (Number.isNaN(t.ms) ? '' : onScreen(c, time(us(t)), msText(us(t)))),
       key: (t) => t.ms || 0,
     },
-    words('reason', (t) => t.reason, { width: 12, rank: 6, cut: 'end', value: (t) => t.reason || null }),
+    words('reason', (t) => t.reason, { width: 12, rank: 6, flex: 1, cut: 'end', value: (t) => t.reason || null }),
     words('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9 }),
-    words('labels', (t) => t.labels.join(' '), { width: 16, rank: 4, cut: 'end', style: 'dim', value: (t) => [...t.labels] }),
+    words('labels', (t) => t.labels.join(' '), {
+      ...{ width: 16, rank: 4, cut: 'end', style: 'dim', value: (t) => [...t.labels] },
+      ...(hasLabels(c.analysis) ? {} : { text: undefined }),
+    }),
     data('command', (t) => t.command || null),
+    data('output', (t) => t.output || null),
   ];
 }

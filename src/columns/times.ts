@@ -95,6 +95,12 @@ export const ms = (us: number): number | null => (Number.isNaN(us) ? null : us /
 export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown : formatCount(Math.round(us) / 1000));
 
 /** The sums of all work, and of its weighted times. */
+/** A difference of times, with its sign. */
+export function timeChange(c: ColumnContext, us: number): string {
+  if (c.medium === 'text') return `${us > 0 ? '+' : ''}${formatCount(us / 1000)}`;
+  return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
+}
+
 export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
   const { steps } = analysis.profile;
   let sum = 0;

@@ -41,6 +41,7 @@ import { otherProgram } from './comparing/other-program.ts';
 import { slowerHost } from './comparing/slower-host.ts';
 import { slowerSteps } from './comparing/slower-steps.ts';
 import { stepsAdded } from './comparing/steps-added.ts';
+import { testsChanged } from './comparing/tests-changed.ts';
 import { totalChange } from './comparing/total-change.ts';
 import { calledOften } from './cost/called-often.ts';
 import { CODES } from './cost/code-names.ts';
@@ -81,6 +82,7 @@ export const rules: readonly Rule[] = [
   failedTests,
   flakyTests,
   testRunFailed,
+  testsChanged,
   idleBetweenStages,
   overloaded,
   compilersUnknown,

@@ -2,9 +2,8 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { CHANGE_KINDS, changesOf } from '../analysis/answers/steps/changes.ts';
-import { buildUs } from '../analysis/answers/steps/steps.ts';
 import { type Exact, formatCount } from '../base/units.ts';
-import { changeList } from '../columns/changes.ts';
+import { changeList, wholeTimes } from '../columns/changes.ts';
 import { routineSides, stateOf } from '../columns/compared.ts';
 import { baseOf } from '../columns/listing.ts';
 import { routineChangeTable } from '../columns/routine-change-rows.ts';
@@ -31,10 +30,11 @@ const ofSteps = listReport({
   head(context) {
     const base = baseBuild(context);
     const { analysis } = context;
-    const whole = (a: typeof analysis) => `${formatCount(buildUs(a) / 1000)} ms`;
+    const { what, nowUs, beforeUs } = wholeTimes(analysis, base);
+    const whole = (us: number) => `${formatCount(us / 1000)} ms`;
     const all = changesOf(analysis, base);
     return [
-      `from start to end ${whole(analysis)}, before ${whole(base)}`,
+      `${what} ${whole(nowUs)}, before ${whole(beforeUs)}`,
       CHANGE_KINDS.map((kind) => `${formatCount(all.filter((c) => c.kind === kind).length)} ${kind}`).join(', '),
     ];
   },

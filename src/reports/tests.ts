@@ -4,7 +4,6 @@ import { listReport } from './print.ts';
 
 export const tests = listReport({
   ...testList,
-  title: 'results of the tests of a build, failed and slowest first',
-  compares: false,
+  title: 'results of the tests of a build, failed and slowest first; with --base, those that fail since first',
   sorts: ['status', 'duration', 'reason', 'test', 'labels'],
 });

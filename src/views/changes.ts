@@ -1,11 +1,9 @@
 // Changes: this build compared with the one before, step by step.
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
 import { CHANGE_KINDS, type Change } from '../analysis/answers/steps/changes.ts';
 import { criticalPath } from '../analysis/answers/steps/critical.ts';
-import { buildUs } from '../analysis/answers/steps/steps.ts';
 import { plural } from '../base/units.ts';
-import { changeList } from '../columns/changes.ts';
+import { changeList, wholeTimes } from '../columns/changes.ts';
 import { baseOf } from '../columns/listing.ts';
 import { timeText } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
@@ -32,11 +30,11 @@ export const changesTable = rowsView({
   mode(rows, c) {
     const base = baseOf(c, 'steps');
     if (!base) return '';
-    const lasted = (analysis: Analysis<'steps'>) => timeText(buildUs(analysis));
+    const { what, nowUs, beforeUs } = wholeTimes(c.analysis, base);
     const count = (kind: Change['kind']) => rows.filter((r) => r.kind === kind).length;
     const shown = CHANGE_KINDS.filter((kind) => kind !== 'same' && (kind !== 'run now' || count(kind) > 0));
     const kinds = shown.map((kind) => `${count(kind)} ${kind}`).join(', ');
-    return `${lasted(c.analysis)}, before ${lasted(base)}; ${kinds} of ${plural(rows.length, 'step')}`;
+    return `${what === 'summed' ? 'summed ' : ''}${timeText(nowUs)}, before ${timeText(beforeUs)}; ${kinds} of ${plural(rows.length, 'step')}`;
   },
   step: (r) => r.step,
   enter: (r) => (r.step < 0 ? { type: 'base-step', step: r.before } : undefined),

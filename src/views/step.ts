@@ -4,9 +4,11 @@ import { linksOf } from '../analysis/answers/steps/links.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { neverRan, ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
+import { testOfStep } from '../analysis/answers/steps/tests.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { TextName } from '../model/steps/columns.ts';
+import type { TestResult } from '../model/steps/tests.ts';
 import { stringAt } from '../model/strings.ts';
 import { detailView, type Say } from './parts/detail-view.ts';
 import { ofKind, type ViewContext } from './view.ts';
@@ -34,6 +36,8 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
     say('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
   say('result', Number.isNaN(result) ? 'unknown' : formatCount(result), result === 0 || Number.isNaN(result) ? 'plain' : 'error');
   say('', text('caveat'), 'dim');
+  const test = testOfStep(c.analysis, step);
+  if (test) sayTest(test, say);
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', shortStepName(profile, d));
@@ -53,6 +57,16 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const more = text('more');
   // Fields that only this tool knows have long names.
   if (more) for (const [key, value] of Object.entries<unknown>(JSON.parse(more))) sayField(key, value, say);
+}
+
+function sayTest({ status, reason, labels, output }: TestResult, say: Say): void {
+  say(
+    'test',
+    status + (reason === '' ? '' : `, ${reason}`),
+    status === 'failed' ? 'error' : status === 'passed' ? 'plain' : 'warm',
+  );
+  say('labels', labels.join(' '));
+  for (const [k, line] of output.split('\n').entries()) say(k === 0 ? 'output' : '', line === '' ? ' ' : line);
 }
 
 function sayField(key: string, value: unknown, say: Say): void {

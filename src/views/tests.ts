@@ -1,9 +1,19 @@
-// Tests: what their runner said of them, failed and slowest first.
+// Tests: what their runner said of them, failed and slowest first; beside a base, those that fail since.
+import { broke, mended, stepOfTest, type TestPair } from '../analysis/answers/steps/tests.ts';
 import { plural } from '../base/units.ts';
-import { testList } from '../columns/tests.ts';
+import { testBase, testList } from '../columns/tests.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine } from './parts/step-detail.ts';
+import type { ViewContext } from './view.ts';
+
+const statusText = (t: TestResult) => `${t.status}${t.reason === '' ? '' : `, ${t.reason}`}`;
+
+function facts({ now, before }: TestPair, c: ViewContext<'steps'>): string[] {
+  if (!now) return before ? [`${before.name}: not in this run; before: ${statusText(before)}`] : [];
+  const was = before ? [`before: ${statusText(before)}`] : testBase(c) ? ['not in the run before'] : [];
+  return [`${now.name}: ${statusText(now)}`, ...was, ...(now.command === '' ? [] : [now.command])];
+}
 
 export const tests = rowsView({
   id: 'tests',
@@ -12,10 +22,24 @@ export const tests = rowsView({
   lists: [testList],
   sorts: 'same',
   empty: 'there are no tests',
-  detail: (t, c) =>
-    factLine(c, [`${t.name}: ${t.status}${t.reason === '' ? '' : `, ${t.reason}`}`, ...(t.command === '' ? [] : [t.command])]),
-  mode(rows) {
-    const count = (status: TestResult['status']) => rows.filter((t) => t.status === status).length;
-    return `${plural(rows.length, 'test')}, ${count('failed')} failed, ${count('not run')} not run`;
+  detail: (pair, c) => factLine(c, facts(pair, c)),
+  mode(rows, c) {
+    const count = (is: (pair: TestPair) => boolean) => rows.filter(is).length;
+    const ended = (status: TestResult['status']) => count(({ now }) => now?.status === status);
+    const since = [
+      `${count(broke)} of them since the base`,
+      ...(count(mended) > 0 ? [`${count(mended)} fixed`] : []),
+      ...(count(({ before }) => !before) > 0 ? [`${count(({ before }) => !before)} new`] : []),
+      ...(count(({ now }) => !now) > 0 ? [`${count(({ now }) => !now)} gone`] : []),
+    ];
+    const all = plural(
+      count(({ now }) => now !== undefined),
+      'test',
+    );
+    const failed = `${ended('failed')} failed${testBase(c) ? ` (${since.join(', ')})` : ''}`;
+    return `${all}, ${failed}, ${ended('not run')} not run`;
   },
+  step: ({ now }, c) => (now ? stepOfTest(c.analysis, now) : -1),
+  noEnter: ({ now }, c) =>
+    !now ? 'this test is not in this run' : stepOfTest(c.analysis, now) < 0 ? 'the run of this test was not recorded' : undefined,
 });

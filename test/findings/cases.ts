@@ -197,7 +197,7 @@ const waiting = (steps: Readonly<Record<string, readonly [ms: number, ...needs: 
 export const tested = (...results: readonly (readonly [name: string, status: TestResult['status']])[]): Case => {
   return async () => {
     const profile = profileOf((await file('ctest/fates')()).profile, 'steps');
-    const tests = results.map(([name, status]) => ({ name, status, ms: 5, reason: '', command: '', labels: [] }));
+    const tests = results.map(([name, status]) => ({ name, status, ms: 5, reason: '', output: '', command: '', labels: [] }));
     return { profile: { ...profile, steps: { ...profile.steps, tests } } };
   };
 };
@@ -259,6 +259,13 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'newer-sources': { speaks: changed('src/matrix.hpp'), silent: changed() },
   'total-summary': { speaks: aprofFile('containers/containers_29655_0_1'), silent: DEFAULT },
   'failed-tests': { speaks: file('ctest/fates'), silent: tested(['a', 'passed'], ['b', 'not run']) },
+  'tests-changed': {
+    speaks: against(
+      tested(['a', 'failed'], ['b', 'passed'], ['c', 'failed']),
+      tested(['a', 'passed'], ['b', 'failed'], ['c', 'failed']),
+    ),
+    silent: against(tested(['a', 'passed'], ['b', 'passed']), tested(['a', 'passed'], ['b', 'not run'])),
+  },
   'flaky-tests': { speaks: tested(['a', 'failed'], ['a', 'passed']), silent: file('ctest/fates') },
   memory: { speaks: onHost(1e9), silent: onHost(64e9) },
   'few-samples': { speaks: file('perf-script/header.perf.gz'), silent: file('pprof/cpu.pb.gz') },

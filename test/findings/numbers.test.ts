@@ -93,6 +93,13 @@ const stagesUs = (k: Known) =>
 const failedRows = ({ rows }: Known) =>
   rows('steps').filter((row) => of(row, 'result') !== 0 && ['compile', 'link', 'custom'].includes(String(row['role'])));
 const testRows = (k: Known) => ran(k).filter((row) => row['role'] === 'test');
+/** The tests that ended so, and so before if that is given. */
+const fates = (rows: readonly Row[], now: string, before?: string) =>
+  rows.filter((row) => {
+    const then = row['base'];
+    const was = then !== null && typeof then === 'object' && !Array.isArray(then) ? (then as Row)['status'] : undefined;
+    return row['status'] === now && (before === undefined || was === before);
+  }).length;
 /** The sources that processes compile. */
 const compilesIn = ({ rows }: Known) =>
   rows('processes').flatMap((row) =>
@@ -116,6 +123,12 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     summary: (k) => wholeOf(k),
     sum: (k) => of(k.head('routines'), 'totals', k.e.event.name),
     missing: ({ f }) => f('summary') - f('sum'),
+  },
+  'tests-changed': {
+    broke: ({ rows }) => fates(rows('tests'), 'failed', 'passed'),
+    fixed: ({ rows }) => fates(rows('tests'), 'passed', 'failed'),
+    others: ({ rows }) => fates(rows('tests'), 'failed') - fates(rows('tests'), 'failed', 'passed'),
+    failed: ({ rows }) => fates(rows('tests'), 'failed'),
   },
   'slower-host': {
     factor: ({ rows }) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { neverRan, stepName } from '../../src/analysis/answers/steps/steps.ts';
-import { testOrder } from '../../src/columns/tests.ts';
+import { testPairs } from '../../src/analysis/answers/steps/tests.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -22,7 +22,7 @@ function copy(): string {
 async function testsOf(tree: string) {
   const profile = profileOf(await loadProfile([tree]), 'steps');
   assert.deepEqual(checkProfile(profile), []);
-  return [...(profile.steps.tests ?? [])].sort(testOrder);
+  return testPairs(analysisOf(profile, 'steps'), undefined).flatMap(({ now }) => now ?? []);
 }
 
 test('Test.xml: every fate as CTest printed it, with reasons and labels', async () => {

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { stepName } from '../../src/analysis/answers/steps/steps.ts';
+import { stepOfTest, testOfStep, testPairs } from '../../src/analysis/answers/steps/tests.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { ctest } from '../../src/formats/ctest.ts';
 import type { TestResult } from '../../src/model/steps/tests.ts';
 import { FIXTURES } from '../support/fixtures.ts';
-import { profileOf } from '../support/kinds.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'ctest');
@@ -77,6 +79,59 @@ test('names, reasons and times as the writers mean them', async () => {
   const pytest = await said('pytest.junit.xml');
   assert.deepEqual(pytest[1], ['test_a.test_bad', 'failed', 1, 'AssertionError: one & <two>']);
   assert.deepEqual(pytest[6].slice(0, 2), ['test_a.TestC.test_p[q"x]', 'passed']);
+});
+
+test('a failure keeps its text, of a long one the beginning and the end; a test that passed keeps none', async () => {
+  const output = async (bytes: Uint8Array) => new Map((await resultsOf(bytes)).map((t) => [t.name, t.output]));
+  const pytest = await output(bytesOf('pytest.junit.xml'));
+  assert.match(
+    pytest.get('test_a.test_bad') ?? '',
+    /^> {3}def test_bad\(\): assert 1 == 2, "one & <two>"\n[\s\S]*\ntest_a\.py:3: AssertionError$/,
+  );
+  assert.equal(pytest.get('test_a.test_ok'), '');
+  const gtest = await output(bytesOf('gtest.junit.xml'));
+  assert.match(gtest.get('Math.Divides') ?? '', /^math_test\.cc:11\n/);
+  const suite = (failure: string, out = '') =>
+    Buffer.from(
+      `<testsuite><testcase name="a"><failure message="first&#10;second">${failure}</failure>${out}</testcase></testsuite>`,
+    );
+  assert.equal((await output(suite(''))).get('a'), 'first\nsecond');
+  assert.equal((await output(suite('', '<system-out>said</system-out>'))).get('a'), 'said');
+  const long = (await output(suite(`begins ${'\u{1f600}'.repeat(50_000)} ends`))).get('a') ?? '';
+  assert.ok(long.length < 5000 && !/\p{Cs}/u.test(long), `${long.length}`);
+  assert.match(long, /^begins [\s\S]*\n\[…\]\n[\s\S]* ends$/);
+  const xml = await output(bytesOf('Test.xml'));
+  assert.deepEqual([xml.get('passes'), xml.get('crashes')], ['', '']);
+});
+
+test('beside another run: what fails since is first, what is gone last, and a step has the text of its test', async () => {
+  const suite = (tests: Readonly<Record<string, string>>) =>
+    Buffer.from(
+      `<testsuite>${Object.entries(tests)
+        .map(([name, inner]) => `<testcase name="${name}" time="0.5">${inner}</testcase>`)
+        .join('')}</testsuite>`,
+    );
+  const analyse = async (bytes: Uint8Array) => analysisOf(await loadBytes(ctest, bytes), 'steps');
+  const failure = '<failure message="no">text</failure>';
+  const before = await analyse(suite({ a: '', b: failure, c: failure, gone: '' }));
+  const now = await analyse(suite({ b: '', c: failure, fresh: failure, a: failure }));
+  const pairs = testPairs(now, before);
+  assert.deepEqual(
+    pairs.map((pair) => [pair.now?.name, pair.now?.status, pair.before?.status]),
+    [
+      ['a', 'failed', 'passed'],
+      ['c', 'failed', 'failed'],
+      ['fresh', 'failed', undefined],
+      ['b', 'passed', 'failed'],
+      [undefined, undefined, 'passed'],
+    ],
+  );
+  for (const { now: one } of pairs) {
+    if (!one) continue;
+    const step = stepOfTest(now, one);
+    assert.equal(stepName(now.profile, step), `test: ${one.name}`);
+    assert.equal(testOfStep(now, step), one);
+  }
 });
 
 test('the same in pieces of any size', async () => {

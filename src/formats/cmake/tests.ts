@@ -1,7 +1,7 @@
 // CTest's results: Testing/*/Test.xml and Testing/Temporary/LastTest.log of a build tree, whichever is newer, with the labels
 // of CTestTestfile.cmake. LastTest.log departs from the truth: it says "Test Passed." of tests that were skipped, and of those that are
 // disabled or whose program was not found: the command of these is empty.
-import type { TestResult } from '../../model/steps/tests.ts';
+import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { msOf, TestReader } from '../shared/test-results.ts';
@@ -24,10 +24,9 @@ export function testsIn(folder: Folder, tree: string): TestResult[] | undefined 
   const log = at('Testing/Temporary/LastTest.log');
   const when = (path: string | undefined) => (path === undefined ? undefined : folder.modifiedMs?.(path)) ?? 0;
   // CTest writes both when it makes the first one.
-  const tests =
-    when(xml) > 0 && when(xml) >= when(log) - 5000
-      ? fromXml(folder.read(xml ?? '') ?? new Uint8Array(0))
-      : fromLog(textOf(folder, log));
+  const inLog = fromLog(textOf(folder, log));
+  const hasXml = when(xml) > 0 && when(xml) >= when(log) - 5000;
+  const tests = hasXml ? withOutput(fromXml(folder.read(xml ?? '') ?? new Uint8Array(0)), inLog) : inLog;
   if (tests.length === 0) return undefined;
   const labels = labelsIn(folder, tree);
   return tests.map((t) => ({ ...t, labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []) }));
@@ -39,13 +38,21 @@ function fromXml(bytes: Uint8Array): TestResult[] {
   return reader.results();
 }
 
+/** Long outputs are compressed in Test.xml; the log has them as they are. */
+function withOutput(tests: readonly TestResult[], inLog: readonly TestResult[]): TestResult[] {
+  const outputs = new Map(inLog.map((t) => [t.name, t.output]));
+  return tests.map((t) => (t.status === 'failed' && t.output === '' ? { ...t, output: outputs.get(t.name) ?? '' } : t));
+}
+
 function fromLog(text: string): TestResult[] {
   const tests: TestResult[] = [];
+  const outputs = new KeptOutput();
   // A block begins with a line `3/12 Test: name`; its output may hold such lines, but not before an empty one and `Testing:`.
   for (const block of text.split(/\n(?=\d+\/\d+ Testing: )/)) {
     const name = /^\d+\/\d+ Test: (.*)$/m.exec(block)?.[1];
     if (name === undefined) continue;
-    const end = block.slice(block.lastIndexOf('<end of output>'));
+    const until = block.lastIndexOf('<end of output>');
+    const end = block.slice(until);
     const seconds = /^Test time = +([\d.]+) sec$/m.exec(end)?.[1] ?? '';
     const command = /^Command: (.*)$/m.exec(block)?.[1] ?? '';
     const said = /^Test (Passed|Failed)\.$/m.exec(end)?.[1];
@@ -55,11 +62,18 @@ function fromLog(text: string): TestResult[] {
       status,
       ms: msOf(seconds),
       reason: command.startsWith('""') ? 'disabled, or its program was not found' : '',
+      output: status === 'failed' ? outputs.keep(outputIn(block.slice(0, Math.max(0, until)))) : '',
       command,
       labels: [],
     });
   }
   return tests;
+}
+
+/** The text behind `Output:` and the line below it. */
+function outputIn(block: string): string {
+  const from = block.indexOf('\nOutput:\n');
+  return from < 0 ? '' : block.slice(block.indexOf('\n', from + '\nOutput:\n'.length) + 1);
 }
 
 const PROPERTIES = /^set_tests_properties\((?:\[=\[(.*?)\]=\]|"?([^"\s]+)"?) PROPERTIES /; // bounded: one start, and each run is looked at once

@@ -2,7 +2,7 @@
 //   <testcase name="adds" classname="Math" time="0.01" status="run"><failure message="1 == 2"/></testcase>
 //   <Test Status="passed"><Name>adds</Name><Results><NamedMeasurement name="Execution Time"><Value>0.01</Value>…
 // Writers differ: CTest repeats the name as the class, Node has one class for all; CTest says `disabled` as a status, GoogleTest `notrun`.
-import type { TestResult } from '../../model/steps/tests.ts';
+import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { XmlHandler } from './xml.ts';
 
 /** A year. */
@@ -17,12 +17,26 @@ export function msOf(seconds: string): number {
 
 /** The longest reason that is kept, and the longest text that is read of an element. */
 const REASON = 200;
+/** The measurement of CTest that has no name. */
+const OUTPUT = '';
+/** Where the text of a failure is, the best first. */
+const OUTPUTS = [OUTPUT, 'system-out', 'system-err', 'message'];
 const TEXT = 1 << 16;
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].trimEnd().slice(0, REASON);
 
 /** Fields that become words of a result. */
-const TEXTS: ReadonlySet<string> = new Set(['Name', 'FullCommandLine', 'Label', 'Value', 'failure', 'error', 'skipped']);
+const TEXTS: ReadonlySet<string> = new Set([
+  'Name',
+  'FullCommandLine',
+  'Label',
+  'Value',
+  'failure',
+  'error',
+  'skipped',
+  'system-out',
+  'system-err',
+]);
 const NOT_RUN: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
 
 /** A result that is being read; `said`: texts by element, those of measurements by their names. */
@@ -45,6 +59,7 @@ export class TestReader implements XmlHandler {
   private test: Open | undefined;
   private measurement = '';
   private collected: string | undefined;
+  private readonly outputs = new KeptOutput();
 
   get wantsText(): boolean {
     return this.collected !== undefined && this.collected.length < TEXT;
@@ -61,11 +76,16 @@ export class TestReader implements XmlHandler {
     const { test } = this;
     if (!test) return;
     if (name === 'NamedMeasurement') this.measurement = value('name');
+    // The output of a test; a long one is compressed.
+    if (name === 'Measurement') this.measurement = OUTPUT;
+    if (name === 'Value' && attribute('encoding') !== undefined) return;
     if (name === 'failure' || name === 'error') test.fate = 'failed';
     if (name === 'skipped') test.fate ??= 'not run';
     if (TEXTS.has(name)) this.collected = '';
-    if (test.reason === '' && (name === 'failure' || name === 'error' || name === 'skipped'))
+    if (test.reason === '' && (name === 'failure' || name === 'error' || name === 'skipped')) {
+      test.said.set('message', value('message'));
       test.reason = firstLine(value('message'));
+    }
   }
 
   text(piece: string): void {
@@ -78,12 +98,16 @@ export class TestReader implements XmlHandler {
     if (collected !== undefined && TEXTS.has(name)) {
       if (name === 'Label') test.labels.push(collected);
       else if (name === 'Value') test.said.set(this.measurement, collected);
-      else if (name === 'failure' || name === 'error') test.reason ||= firstLine(collected);
-      else if (name !== 'skipped') test.said.set(name, collected);
+      else if (name === 'failure' || name === 'error') {
+        test.reason ||= firstLine(collected);
+        const before = test.said.get(OUTPUT) ?? '';
+        if (before.length < TEXT) test.said.set(OUTPUT, before === '' ? collected : `${before}\n${collected}`);
+      } else if (name !== 'skipped') test.said.set(name, collected);
       this.collected = undefined;
     }
     if (name !== 'testcase' && name !== 'Test') return;
-    this.done.push(name === 'Test' ? ofCtest(test) : ofJunit(test));
+    const result = name === 'Test' ? ofCtest(test) : ofJunit(test);
+    this.done.push({ ...result, output: result.status === 'failed' ? this.outputs.keep(result.output) : '' });
     this.test = undefined;
   }
 
@@ -112,7 +136,7 @@ function ofCtest({ said, labels, status }: Open): TestResult & { readonly classN
   return {
     ...{ name: text('Name'), className: '', ms: msOf(text('Execution Time')), reason: reason.join(', '), labels },
     status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
-    command: text('FullCommandLine') || text('Command Line'),
+    ...{ output: text(OUTPUT), command: text('FullCommandLine') || text('Command Line') },
   };
 }
 
@@ -123,6 +147,7 @@ function ofJunit({ said, status, fate, reason, className }: Open): TestResult & 
   const ms = msOf(said.get('Execution Time') ?? '');
   return {
     ...{ name: said.get('Name') ?? '', className, status: own, ms, command: '', labels: [] },
+    output: OUTPUTS.map((key) => said.get(key) ?? '').find((text) => text.trim() !== '') ?? '',
     reason: own === 'passed' ? '' : reason || usual,
   };
 }
