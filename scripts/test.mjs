@@ -81,8 +81,8 @@ function groupsOf(all) {
 const entries = groupsOf(files);
 // Caches and answers of the user stay out of it.
 const home = mkdtempSync(join(tmpdir(), 'proftui-test-'));
-// As many files at a time as there are cores: Node leaves one of them idle, which is half of a small machine.
-const atOnce = `--test-concurrency=${availableParallelism()}`;
+// One file more at a time than there are cores: many tests wait, for a program or for what must not happen.
+const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const only = isLong ? ['--test-only'] : [];
 const result = spawnSync(
   process.execPath,

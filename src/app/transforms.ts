@@ -35,7 +35,7 @@ export function addTransform(state: AppState, text: string): AppState {
       return say(state, `${visible(transformLabel(transform))} is set already`);
     const chosen = { transform, on: true };
     const all = transform.word === 'inlined' ? [chosen, ...others] : [...others, chosen];
-    return reshape(state, all, visible(transformLabel(transform)));
+    return reshape(state, all, `${visible(transformLabel(transform))}; S removes it`);
   } catch (error) {
     if (error instanceof ChoiceError) return say(state, error.message, 'error');
     throw error;

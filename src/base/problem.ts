@@ -29,14 +29,13 @@ export class FormatError extends Error {
 
 const EXCERPT = 76;
 
+/** Where in the file: `line 3`, or `byte 0x1f` where there are no lines. */
+export const placeOf = ({ line, offset }: Problem): string =>
+  line !== undefined ? `line ${line}` : offset !== undefined ? `byte 0x${offset.toString(16)}` : 'its end';
+
 /** `path:line: expected ..., found ...`, on one line. */
 export function problemLine(problem: Problem): string {
-  const at =
-    problem.line !== undefined
-      ? `:${problem.line}`
-      : problem.offset !== undefined
-        ? `: byte 0x${problem.offset.toString(16)}`
-        : '';
+  const at = problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: ${placeOf(problem)}` : '';
   const found = visible(problem.found);
   const quoted = found.length > 120 ? cutEnd(found, 117) + '…' : found;
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;

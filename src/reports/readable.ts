@@ -3,7 +3,7 @@ import { wholeOf } from '../analysis/answers/analysis.ts';
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
 import { leftText, narrowedBy, showsInlines } from '../analysis/profiles/transforms/applied.ts';
-import { warningText } from '../base/problem.ts';
+import { placeOf, warningText } from '../base/problem.ts';
 import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
 import { costFormat } from '../columns/times.ts';
 import { exactValue } from '../model/event-value.ts';
@@ -43,7 +43,7 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
     paths,
     command,
     warnings: [
-      ...(cut ? [`the file is cut off at line ${cut.line ?? '?'}; complete records only`] : []),
+      ...(cut ? [`the file is cut off at ${placeOf(cut)}; complete records only`] : []),
       ...warnings.slice(0, MOST_WARNINGS).map((w) => warningText(w, paths)),
       ...(warnings.length > MOST_WARNINGS ? [`and ${warnings.length - MOST_WARNINGS} more`] : []),
     ],

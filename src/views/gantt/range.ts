@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { startOfTimes } from '../../analysis/profiles/transforms/time.ts';
-import type { TimeRange } from '../../analysis/profiles/transforms/time-range.ts';
+import { type TimeRange, wholeRange } from '../../analysis/profiles/transforms/time-range.ts';
 import { timeText } from '../../columns/times.ts';
 import type { Bar } from '../parts/timeline.ts';
 import { type Binding, key, type Request, type ViewContext } from '../view.ts';
@@ -56,7 +56,7 @@ export function rangeRequest(
   const range =
     action.type === 'range-end' ? throughStep(state, c) : action.type === 'range-window' ? inWindow(state, c) : undefined;
   if (!range) return undefined;
-  return { type: 'transform', transform: { word: 'time', fromUs: range.fromUs - start, toUs: range.toUs - start } };
+  return { type: 'transform', transform: { word: 'time', ...wholeRange(range.fromUs - start, range.toUs - start) } };
 }
 
 /** The tab line while a range has no end. */

@@ -1,6 +1,7 @@
 // Timeline: the threads of a sampled program over time, drawn as Gantt draws a build. A bar is a phase; its routine and what it cost are below.
 import { threadNames } from '../../analysis/answers/part-columns.ts';
 import { endUs, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { wholeRange } from '../../analysis/profiles/transforms/time-range.ts';
 import { filterText } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { visible } from '../../base/text.ts';
@@ -93,7 +94,7 @@ export const timeline = entry<'timeline', GanttState, GanttAction, 'steps'>({
     const { step } = state;
     return step < 0
       ? undefined
-      : { type: 'transform', transform: { word: 'time', fromUs: steps.startUs[step], toUs: endUs(steps, step) } };
+      : { type: 'transform', transform: { word: 'time', ...wholeRange(steps.startUs[step], endUs(steps, step)) } };
   },
   detail,
   mode(state, c) {

@@ -10,9 +10,11 @@ import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { exactly, parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
+import { getOrMake } from '../../../src/base/lists.ts';
 import { FormatError } from '../../../src/base/problem.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
+import type { Costs } from '../../../src/model/column.ts';
 import { exactValue } from '../../../src/model/event-value.ts';
 import type { Profile, ProfileOf } from '../../../src/model/profile.ts';
 import { stringAt } from '../../../src/model/strings.ts';
@@ -35,24 +37,29 @@ const paths = ['callgrind', 'cachegrind']
   .flatMap((folder) => namesIn(join(FIXTURES, folder), /\.out(\.gz|-\d+|\.\d+)?$/).map((name) => join(FIXTURES, folder, name)))
   .filter((path) => statSync(path).size < LARGEST);
 
-/** Costs by routine, file, part and line, and by call, event by event. */
-function rows(profile: Graph): Map<string, number[]> {
-  const out = new Map<string, number[]>();
+/** Costs by routine, file and part (of a call, and its callee), then by line, event by event. */
+type Rows = Map<string, Map<string | number, number[]>>;
+
+function rows(profile: Graph): Rows {
+  const out: Rows = new Map();
   const { spans, lines, calls, columns, strings, files } = profile;
-  const add = (key: string, costs: readonly ArrayLike<number>[], row: number) => {
-    const sum = out.get(key) ?? new Array<number>(columns).fill(0);
+  const add = (to: Map<string | number, number[]>, line: number, address: number | undefined, costs: Costs, row: number) => {
+    const sum = getOrMake(to, address === undefined ? line : `${line} ${address}`, () => new Array<number>(columns).fill(0));
     for (let c = 0; c < columns; c++) sum[c] += costs[c][row];
-    out.set(key, sum);
   };
   const name = (r: number) => `${routineName(profile, r)}|${routineFile(profile, r)}|${routineObject(profile, r)}`;
   const names = Array.from(profile.routines.name, (_, r) => name(r));
-  const span = (s: number) =>
-    `${names[spans.routine[s]]} ${spans.part[s]} ${spans.file[s] < 0 ? '?' : stringAt(strings, files.name[spans.file[s]])}`;
-  for (let s = 0; s < spans.routine.length; s++)
-    for (let i = spans.start[s]; i < spans.start[s + 1]; i++)
-      add(`${span(s)} ${lines.line[i]} ${lines.address?.[i]}`, lines.costs, i);
+  const place = Array.from(
+    spans.routine,
+    (r, s) => `${names[r]} ${spans.part[s]} ${spans.file[s] < 0 ? '?' : stringAt(strings, files.name[spans.file[s]])}`,
+  );
+  for (let s = 0; s < spans.routine.length; s++) {
+    const to = getOrMake(out, place[s], () => new Map());
+    for (let i = spans.start[s]; i < spans.start[s + 1]; i++) add(to, lines.line[i], lines.address?.[i], lines.costs, i);
+  }
   calls?.span.forEach((s, i) => {
-    add(`${span(s)} ${calls.line[i]} ${calls.address?.[i]} > ${names[calls.callee[i]]}`, calls.costs, i);
+    const to = getOrMake(out, `${place[s]} > ${names[calls.callee[i]]}`, () => new Map());
+    add(to, calls.line[i], calls.address?.[i], calls.costs, i);
   });
   return out;
 }
@@ -91,14 +98,18 @@ for (const path of paths)
       if (routineName(profile, r) === '???') continue;
       const pattern = exactly('routine', routineName(profile, r));
       const focused = applied(profile, `focus=${pattern}`);
-      const [kept, others] = [rows(focused), rows(applied(profile, `ignore=${pattern}`))];
-      for (const [key, whole] of all)
-        for (let c = 0; c < profile.columns; c++) {
-          const [a, b] = [kept.get(key)?.[c] ?? 0, others.get(key)?.[c] ?? 0];
-          assert.ok(close(a + b, whole[c]), `${key}: ${a} and ${b} are ${whole[c]}`);
-          assert.ok(whole[c] < 0 || (a >= 0 && b >= -1e-9 * whole[c]), `${key}: ${a} and ${b}`);
+      const [kept, others]: Rows[] = [rows(focused), rows(applied(profile, `ignore=${pattern}`))];
+      for (const [key, lines] of all)
+        for (const [line, whole] of lines) {
+          const [mine, rest] = [kept.get(key)?.get(line), others.get(key)?.get(line)];
+          for (let c = 0; c < profile.columns; c++) {
+            const [a, b] = [mine?.[c] ?? 0, rest?.[c] ?? 0];
+            const isWhole = close(a + b, whole[c]) && (whole[c] < 0 || (a >= 0 && b >= -1e-9 * whole[c]));
+            if (!isWhole) assert.fail(`${key} ${line}: ${a} and ${b} are ${whole[c]}`);
+          }
         }
-      assert.ok([...kept.keys(), ...others.keys()].every((key) => all.has(key)));
+      for (const left of [kept, others])
+        for (const [key, lines] of left) assert.ok([...lines.keys()].every((line) => all.get(key)?.has(line)));
       const group = Int32Array.from(totals.calls, (_, k) => (routineName(profile, k) === routineName(profile, r) ? 0 : -1));
       const costs = analysis.costing.groups({ groupOf: group, groups: 1, columns: [0] })?.costs[0][0] ?? totals.self[0][r];
       const off = Math.abs(exactTotals(focused)[0] - costs);

@@ -35,6 +35,12 @@ export function parseTimeRange(text: string): TimeRange {
   return range;
 }
 
+/** A range whose ends are sums and differences, to the nanosecond: its text has no digits of rounding errors. */
+export function wholeRange(fromUs: number, toUs: number): TimeRange {
+  const whole = (us: number) => Math.round(us * 1000) / 1000;
+  return { fromUs: whole(fromUs), toUs: whole(toUs) };
+}
+
 /** Read again, it is the same range, to the last bit of times that are not far below a nanosecond. */
 export function timeRangeText({ fromUs, toUs }: TimeRange): string {
   return `${Number.isFinite(fromUs) ? timeText(fromUs) : ''}..${Number.isFinite(toUs) ? timeText(toUs) : ''}`;
