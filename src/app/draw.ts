@@ -94,7 +94,8 @@ interface Top {
 
 /**
  * Views have their names if there is room for them and for the mode of the open one, there or in the title; else short names, with as much of
- * the mode as fits; else the first ones have short names: as many as fit where the title has room for the mode, else beside it.
+ * the mode as fits; else the first ones have short names: as many as fit, and the mode where the title has room for it; with a filter, as many
+ * as fit beside the mode.
  */
 export function tabsAndMode(state: AppState): Top {
   const all = tabsOf(state, 'all', 0);
@@ -113,6 +114,8 @@ export function tabsAndMode(state: AppState): Top {
   const most = namedIn(state.width);
   const mostNamed = most && headWith(most, state);
   if (mostNamed && mostNamed.above !== '') return mostNamed;
+  // Names lead somewhere; how many rows there are can be missed, unless it says what a filter leaves.
+  if (mostNamed && state.filter === '') return { ...mostNamed, beside: '' };
   const few = headWith(tabsOf(state, 'short', 0), state);
   if (few.beside === '') return mostNamed ?? few;
   const tabs = namedIn(state.width - cellWidth(few.beside) - 2);
@@ -275,7 +278,11 @@ export function footerHints(state: AppState): Hint[] {
   const hints: Hint[] = [];
   let used = 0;
   // Global keys that this profile has no use for leave their space to the others.
-  const all = usableBindings(state).filter((b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && offReason(state, b)));
+  const isIdle = (footer: string) =>
+    (footer === 'event' && state.analysis.events.length < 2) || (footer === 'filter' && activeView(state).unfiltered);
+  const all = usableBindings(state).filter(
+    (b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && (offReason(state, b) || isIdle(b.footer))),
+  );
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;

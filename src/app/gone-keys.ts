@@ -1,4 +1,4 @@
-// Keys that did something in the last release: for one release, they name their successor.
+// Keys that did something in the last release: for one release, they name their successor, where the profile has it.
 
 const GONE = new Map(
   Object.entries({
@@ -32,8 +32,14 @@ const GONE = new Map(
   }),
 );
 
-/** The successor of a key of the last release; undefined for a key that did nothing. */
-export function goneText(key: string): string | undefined {
+/** The view that the successor leads to or belongs to. */
+const VIEWS = new Map(
+  Object.entries({ H: 'history', L: 'lines', F: 'gantt', Y: 'tests', Q: 'targets', '#': 'changes', K: 'source', ';': 'instrs' }),
+);
+
+/** The successor of a key of the last release; undefined for a key that did nothing, or whose successor needs a view that the profile lacks. */
+export function goneText(key: string, has: (view: string) => boolean): string | undefined {
   const now = GONE.get(key);
-  return now === undefined ? undefined : `${key} is no longer a key: ${now}`;
+  const view = VIEWS.get(key);
+  return now === undefined || (view !== undefined && !has(view)) ? undefined : `${key} is no longer a key: ${now}`;
 }

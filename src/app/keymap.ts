@@ -137,7 +137,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: noGuess,
     usable: (s) => s.analysis.before !== undefined,
   }),
-  key('B', { type: 'choose-base' }, 'do', 'compare with another run'),
+  key('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
   key('', { type: 'extra-event', name: RECORDED }, 'show', 'a column with the inclusive costs as recorded', {
     menu: 'events',
     off: (s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones'),
@@ -194,7 +194,9 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (withheldFolder(s) === undefined ? 'No withheld source here' : undefined),
   }),
   key('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
-  key('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command'),
+  key('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command', {
+    footer: 'save',
+  }),
   key('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg', { menu: 'save' }),
   key('', { type: 'prompt', kind: 'export' }, 'do', 'export the profile for another tool; the file ending selects the format', {
     menu: 'save',
@@ -322,7 +324,9 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   if (!binding)
     return {
       type: 'say',
-      text: goneText(key) ?? `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys`,
+      text:
+        goneText(key, (view) => viewsOf(state.analysis).some(({ id }) => id === view)) ??
+        `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys`,
     };
   const reason = offReason(state, binding);
   return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };

@@ -43,7 +43,8 @@ export function noSplit(state: AppState, how: SplitHow): string | undefined {
 function followerOf(state: AppState, how: Split['how']): AnyView | undefined {
   const shown = viewsOf(state.analysis);
   const { followers } = activeView(state);
-  return followers[how].flatMap((id) => shown.find((v) => v.id === id) ?? [])[0];
+  const has = followers[how].flatMap((id) => shown.find((v) => v.id === id) ?? []);
+  return has.find((v) => !v.isPoor?.(state.analysis.profile)) ?? has[0];
 }
 
 /** As the key does it. On a wide screen, the number of views is remembered for the next start. */
@@ -126,6 +127,19 @@ export function settleOther([state, effects]: Step): Step {
   const synced = openView(other).sync(context);
   const [next, more] = requestNeeds(withView(other, synced), synced, context, effects);
   return [flip(next), more];
+}
+
+/** A second view that came unasked changes with the first, unless that one has use for it; once the user chooses one, it is the user's. */
+export function fitted(state: AppState): AppState {
+  const { split } = state;
+  if (!split?.isAutomatic) return state;
+  const leads = split.side === 'first';
+  const lead = leads ? state : flip(state);
+  const other = leads ? split.other.view : state.view;
+  const follower = followerOf(lead, split.how);
+  if (!follower || activeView(lead).followers[split.how].includes(other)) return state;
+  if (!leads) return { ...state, split: { ...split, isAutomatic: false } };
+  return { ...state, split: { ...split, other: { ...split.other, view: follower.id }, followed: '' } };
 }
 
 /** A key that leads to the view of the other side goes to that side; this one shows again what it did. */

@@ -251,6 +251,8 @@ export function splitSizes(state: AppState): readonly [first: Pane, second: Pane
   const { split, width } = state;
   if (!split || (split.how === 'beside' ? width : state.height) < MIN_SPLIT[split.how]) return undefined;
   if (split.isAutomatic && [state.view, split.other.view].some((id) => viewNamed(id)?.hasPane)) return undefined;
+  const lead = viewNamed(split.side === 'first' ? state.view : split.other.view);
+  if (split.isAutomatic && !lead?.followers?.beside.length) return undefined;
   const height = bodyHeight(state);
   if (split.how === 'beside') {
     const first = width >> 1;

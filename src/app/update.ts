@@ -23,7 +23,7 @@ import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBe
 import { changeGrain, type Loaded, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
 import { command } from './run-command.ts';
-import { aside, flip, follow, settleOther, splitWide, switchSplit, untangled, workOnOther } from './split.ts';
+import { aside, fitted, flip, follow, settleOther, splitWide, switchSplit, untangled, workOnOther } from './split.ts';
 import {
   type AppState,
   activeView,
@@ -104,7 +104,7 @@ export function answer(state: AppState, a: Answer): Step {
 
 /** Syncs the view with the context, and requests what it needs. */
 function settle(before: AppState, effects: readonly Effect[]): Step {
-  const state = untangled(before);
+  const state = fitted(untangled(before));
   const context = contextOf(state);
   const unfinished = !workOn(state) || state.seeking !== undefined || state.reshaping !== undefined;
   const synced = openView(state).sync(context);

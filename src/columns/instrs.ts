@@ -28,6 +28,9 @@ import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 import { selfIn } from './source.ts';
 
+/** Cells from which on a screen has room for the share of calls. Few rows have one: a narrow screen needs the room for the instruction. */
+const WIDE = 130;
+
 export interface InstrRow {
   /** A recorded instruction, a call from it, a gap behind it, an instruction in that gap, the source line or the inlined function it belongs to. */
   readonly kind: 'instr' | 'call' | 'gap' | 'never' | 'source' | 'function';
@@ -172,7 +175,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, pla
           : undefined,
       },
     ),
-    ...(callsHere
+    ...(callsHere && !(c.medium === 'screen' && c.width < WIDE)
       ? shareColumn<InstrRow>(
           c,
           'inclusive%',

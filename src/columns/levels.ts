@@ -1,6 +1,6 @@
 // The columns of how many jobs ran at once: measured levels, and simulations with more or fewer jobs.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { difference, simulation } from '../analysis/answers/steps/simulate.ts';
+import { difference, ranMore, simulation } from '../analysis/answers/steps/simulate.ts';
 import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { concurrencyOf, endUs, isJob, jobConcurrency, spansOf, stepsThatRan, windowOf } from '../analysis/answers/steps/steps.ts';
@@ -82,9 +82,11 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const off = difference(s);
   const { cores } = analysis.profile.steps;
   const over = cores !== null && s.jobs > cores ? `; too long: ${plural(s.jobs, 'job')} shared ${plural(cores, 'core')}` : '';
+  // Tests and installs are not simulated.
+  const of = ranMore(analysis) ? ' building' : '';
   const row = (jobs: number, us: number, text: string): Level => ({
     ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
-    note: `simulated: ${text}`,
+    note: `simulated${of}: ${text}`,
   });
   return [
     ...measured,

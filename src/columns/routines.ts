@@ -189,10 +189,16 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
       measured: true,
       order: (descending, among) =>
         orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, totals.calls, totals.inclusive)), descending, among),
-      text: counts ? text : undefined,
+      text: counts && hasCalls(c.analysis) ? text : undefined,
     }),
   ];
 }
+
+/** Some files have calls, and count none of them. */
+const hasCalls = memo(({ totals: { calls, inclusive }, before: base }: Analysis): boolean => {
+  const before = base ? inclusive.at(-1) : undefined;
+  return calls.some((count, r) => count !== 0 || (before?.[r] ?? 0) !== 0);
+}, 3);
 
 /** Self cost in the other events: shown if the user wants it, always a name for --sort. */
 function otherColumns(c: ColumnContext): Column<RoutineRow>[] {

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { readyUs } from '../analysis/answers/steps/needs.ts';
-import { stepFile } from '../analysis/answers/steps/step-names.ts';
+import { shortStepName, stepFile } from '../analysis/answers/steps/step-names.ts';
 import {
   activeSteps,
   endUs,
@@ -18,7 +18,7 @@ import { memo } from '../base/memo.ts';
 import { data, known, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
-import { axisLine, timeColumn } from './times.ts';
+import { axisLine, msText, time, timeColumn } from './times.ts';
 
 /** Cells of everything beside the bars, and the least and most that bars have; names get the rest of wide screens. */
 const BESIDE = 40;
@@ -27,6 +27,9 @@ const SHARE = 0.55;
 
 export const barWidth = (width: number): number =>
   Math.max(LEAST, Math.min(MOST, width - BESIDE, Math.max(width - 2 * BESIDE, Math.floor(width * SHARE))));
+
+/** Cells from which on names have their folders, and roles a column. */
+const WIDE = 120;
 
 /** Steps on the critical path, and others: the colour of their bars is not all that tells them apart. */
 export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
@@ -50,7 +53,7 @@ export function barText(
 }
 
 const table: Table<number, 'steps'> = {
-  keys: 'startMs durationMs step role target result'.split(' '),
+  keys: 'startMs durationMs step role target result waitedMs'.split(' '),
   columns: (c) => [...nameColumns(c), ...timeColumns(c), barColumn(c)],
 };
 
@@ -68,9 +71,15 @@ export const waterfallList: Listing<number, 'steps'> = {
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = c.analysis.profile;
   const [origin] = windowOf(c.analysis);
+  /** From when all that it needs was there to its start; NaN where nothing says so. */
+  const waitedUs = (i: number) => Math.max(0, steps.startUs[i] - readyUs(c.analysis, i));
   return [
     { ...timeColumn<number>(c, 'start', 'start', 5, (i) => steps.startUs[i] - origin), ascends: true },
     timeColumn(c, 'duration', 'time', 7, (i) => steps.durationUs[i]),
+    {
+      ...timeColumn<number>(c, 'waited', 'wait', 4, waitedUs),
+      text: (i) => (waitedUs(i) > 0 ? onScreen(c, time(waitedUs(i)), msText(waitedUs(i))) : ''),
+    },
   ];
 }
 
@@ -98,12 +107,21 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
 function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
+  const shown = (i: number) => {
+    if (c.width < WIDE) return stepFile(profile, i);
+    const role = stepText(profile, 'role', i);
+    const name = shortStepName(profile, i);
+    return role !== null && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
+  };
   return [
     words('step', (i) => stepName(profile, i), {
       ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
-      text: (i) => (failed(steps, i) ? '✗ ' : '') + onScreen(c, stepFile(profile, i), stepName(profile, i)),
+      text: (i) => (failed(steps, i) ? '✗ ' : '') + onScreen(c, shown(i), stepName(profile, i)),
     }),
-    data('role', (i) => stepText(profile, 'role', i)),
+    words('role', (i) => stepText(profile, 'role', i), {
+      ...{ width: 8, rank: 3, style: 'dim', only: 'screen' },
+      ...(c.width < WIDE ? { text: undefined } : {}),
+    }),
     data('target', (i) => stepText(profile, 'target', i)),
     data('result', (i) => known(steps.result[i])),
   ];

@@ -146,10 +146,12 @@ export function nameIn(c: FlameContext, node: TreeNode, look: Pick<Look, 'colour
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
   // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
   const fits = form(room);
-  const text = /…|~|\.\.|#\d{1,9}$/.test(fits) ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
+  // The last digits of an address are what tells it from others.
+  const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(before.length));
+  const text = isCut ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
   const shown = fit(text, room).trimEnd();
-  // A mark that something is left out says nothing by itself.
-  return /^[…~.]*$/.test(shown) ? '' : shown;
+  // A letter or two of a name, or the mark that something is left out, say nothing.
+  return /^.{0,2}…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }
 
 /** Self and inclusive cost in percent: both or none, for one alone could be either. */

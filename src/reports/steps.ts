@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { stepsBefore } from '../analysis/answers/steps/changes.ts';
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/answers/steps/critical.ts';
 import { couldRun } from '../analysis/answers/steps/narrow.ts';
-import { doubt, offBy, simulation, simulationText } from '../analysis/answers/steps/simulate.ts';
+import { doubt, offBy, ranMore, simulation, simulationText } from '../analysis/answers/steps/simulate.ts';
 import { activeSteps, stepsThatRan, stepTexts } from '../analysis/answers/steps/steps.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -87,7 +87,8 @@ function linkHead({ analysis }: Context): string[] {
     `dependencies from ${basisText(analysis, 'text')}`,
   ];
   if (!s) return from;
-  return [...from, `simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
+  const of = ranMore(analysis) ? `, of the ${msText(s.measuredUs)} ms of building alone` : '';
+  return [...from, `simulated${of}: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
 }
 
 const durationMs = ({ analysis }: Context, links: readonly Link[]) =>

@@ -3,7 +3,7 @@ import { basisText, criticalPath, whySentence } from '../analysis/answers/steps/
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { type Chance, couldRun, type NarrowWindow } from '../analysis/answers/steps/narrow.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
-import { difference, doubt, simulation, withoutStep } from '../analysis/answers/steps/simulate.ts';
+import { difference, doubt, ranMore, simulation, withoutStep } from '../analysis/answers/steps/simulate.ts';
 import { heldLevel } from '../analysis/answers/steps/stages.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { activeSteps, buildUs, jobConcurrency, windowOf } from '../analysis/answers/steps/steps.ts';
@@ -77,7 +77,7 @@ export const criticalTable = rowsView({
     const s = simulation(analysis);
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
     const off = s ? difference(s) : '';
-    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(s ? s.measuredUs : buildUs(analysis))}, ${basisText(analysis, 'short')}${inRange(analysis)}`;
+    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(s ? s.measuredUs : buildUs(analysis))}${s && ranMore(analysis) ? ' of building' : ''}, ${basisText(analysis, 'short')}${inRange(analysis)}`;
   },
   step: (l) => l.step,
 });

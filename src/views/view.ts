@@ -236,6 +236,8 @@ export interface ViewHead {
   readonly unfiltered?: boolean;
   /** It can have nothing to say of a profile: it is left out. */
   readonly silent?: (profile: Profile) => boolean;
+  /** It has little to say of a profile: another view rather follows the first. */
+  readonly isPoor?: (profile: Profile) => boolean;
   /** It must look at the whole profile before it shows anything: another view opens first. */
   readonly isSlow?: boolean;
   /** The report that `P` writes for this view, for the routine in focus or for all. */

@@ -1,10 +1,11 @@
 // Short names of routines: the grammar of the name says what can go, the width how much must, and the other names of the profile what
 // has to stay, since no two names may look the same.
+import { getOrMake } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../../base/text.ts';
 import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { decodeBytes, stringAt } from '../../model/strings.ts';
+import { decodeBytes, stringAt, stringCount } from '../../model/strings.ts';
 import { NameGroups } from './groups.ts';
 import { UNKNOWN } from './names.ts';
 import { ALL, type Form, type Parsed, parseName, textOf } from './parts.ts';
@@ -31,6 +32,9 @@ const BYTES_OF_CELL = 3 * 8;
 
 /** `(below the threshold)`: no code. */
 const REMARK = /^\([^()]*\)$/;
+
+/** An address in place of a name, as Valgrind writes it. */
+const ADDRESS = /^0x0+([0-9a-f]+)$/; // bounded: one start
 
 const encoder = new TextEncoder();
 
@@ -94,6 +98,8 @@ class ShortNames {
   /** By the first name of a group: the name that each text stands for; -1 where there are several. */
   private readonly owners = new Map<number, ReadonlyMap<string, number>>();
 
+  private readonly tails = new Map<number, ReadonlyMap<string, number>>();
+
   constructor(private readonly head: Head) {}
 
   private get groups(): NameGroups {
@@ -114,11 +120,36 @@ class ShortNames {
     let short = this.kept.get(place);
     if (short === undefined) {
       const name = stringAt(strings, id);
-      short = mode === 'fit' && bytes < LONGEST && widthOf(name) <= room ? name : this.shorten(id, name, room, mode);
+      const digits = ADDRESS.exec(name)?.[1];
+      if (digits !== undefined) short = this.addressIn(digits, room);
+      short ??= mode === 'fit' && bytes < LONGEST && widthOf(name) <= room ? name : this.shorten(id, name, room, mode);
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(place, short);
     }
     return short;
+  }
+
+  /** Without the zeros before it, and its last digits alone where these are no other's; undefined where that has no room. */
+  private addressIn(digits: string, room: number): string | undefined {
+    if (digits.length + 2 <= room) return `0x${digits}`;
+    const tail = digits.slice(1 - room);
+    return room > 1 && this.tailsOf(tail.length).get(tail) === 1 ? ELLIPSIS + tail : undefined;
+  }
+
+  /** How many addresses have the same last digits. */
+  private tailsOf(length: number): ReadonlyMap<string, number> {
+    return getOrMake(this.tails, length, () => {
+      const { strings } = this.head;
+      const counts = new Map<string, number>();
+      for (let id = 0; id < stringCount(strings); id++) {
+        const from = strings.start[id];
+        // 0x0
+        if (strings.bytes[from] !== 48 || strings.bytes[from + 1] !== 120 || strings.bytes[from + 2] !== 48) continue;
+        const tail = ADDRESS.exec(stringAt(strings, id))?.[1].slice(-length);
+        if (tail !== undefined) counts.set(tail, (counts.get(tail) ?? 0) + 1);
+      }
+      return counts;
+    });
   }
 
   private shorten(id: number, name: string, room: number, mode: NameMode): string {

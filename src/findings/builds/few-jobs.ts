@@ -1,6 +1,6 @@
 // A build that more jobs would shorten: all of its jobs were busy nearly all the time.
 import { basisText, criticalPathOf, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
-import { asItWasOf, isClose, measuredUsOf, simulating } from '../../analysis/answers/steps/simulate.ts';
+import { asItWasOf, isClose, measuredUsOf, ranMore, simulating } from '../../analysis/answers/steps/simulate.ts';
 import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
 import { buildRule } from '../rule.ts';
@@ -38,8 +38,9 @@ export const fewJobs = buildRule({
       stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps)),
     );
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
+    const whole = ranMore(analysis) ? say`the ${time('building', measuredUs)} of building alone` : 'the build';
     return {
-      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, measuredUs)} of the build: with ${count('jobs', 2 * places)} it would take ${ABOUT}${time('twice', twice)} instead of ${ABOUT}${time('now', asItWasUs)}, with any number ${ABOUT}${time('any', any)}`,
+      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, measuredUs)} of ${whole}: with ${count('jobs', 2 * places)} it would take ${ABOUT}${time('twice', twice)} instead of ${ABOUT}${time('now', asItWasUs)}, with any number ${ABOUT}${time('any', any)}`,
       why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
       try:
         cores > places && Number.isFinite(cores)

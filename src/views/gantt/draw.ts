@@ -46,10 +46,10 @@ function looksOfMany(lane: Uint32Array, state: GanttState, c: Context, row: numb
   };
 }
 
-/** The meaning of `…12`, where steps are so many that some share cells. */
-const manyLegend = (c: Context): LegendEntry | undefined =>
-  ganttRows(c).order.length > c.width * Math.max(1, ganttRows(c).lanes.count)
-    ? { name: '…9  9 short steps', style: 'dim' }
+/** The meaning of `…12`, where steps share cells. */
+const manyLegend = (lines: readonly ScreenLine[]): LegendEntry | undefined =>
+  lines.some(({ spans }) => /…\d/.test(spans.map(([text]) => text).join('')))
+    ? { name: '…9 short steps', style: 'dim' }
     : undefined;
 
 /** The axis, the lanes, the legend and the strips; `below` draws what is said of the step under the cursor in the rows that are left. */
@@ -68,7 +68,7 @@ export function drawChart(
   for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
     out.push(...drawRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
   while (out.length < 1 + layout.lanes) out.push(textLine(''));
-  if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), manyLegend(c), c.width) : textLine(''));
+  if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), manyLegend(out), c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.list > 0) out.push(...below(state, c, layout.list));
   while (out.length < c.height) out.push(textLine(''));

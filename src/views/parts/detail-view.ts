@@ -84,6 +84,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
       ...{ id, title, digit, asks, of, keys },
       report: { name: spec.report, ofFocus: false },
       above: 0,
+      unfiltered: true,
       init: (c: Context): DetailState => ({ list: START, step: c.step }),
       findStep: (_, step) => ({ list: START, step }),
       draw: (state, c) => drawLines(rowsOf(state.step, c), state.list, c),

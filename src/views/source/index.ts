@@ -11,6 +11,7 @@ import { lineText, titleName } from '../../columns/names.ts';
 import { callsIn, numbersOf, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../../columns/source.ts';
 import { fileColumns } from '../../columns/source-files.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
+import type { Profile } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
 import { at, listView, START } from '../parts/list.ts';
@@ -217,6 +218,20 @@ function drawFiles(state: SourceState, l: Listing, c: ViewContext): ScreenLine[]
   return drawTable(spec, state.list, c.width, c.height);
 }
 
+/** Whether most of the cost is in code whose file is unknown. */
+const knowsFewFiles = memo((profile: Profile): boolean => {
+  if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return false;
+  const { spans, lines } = profile;
+  let [known, all] = [0, 0];
+  for (let s = 0; s < spans.part.length; s++) {
+    let sum = 0;
+    for (let i = spans.start[s]; i < spans.start[s + 1]; i++) sum += lines.costs[0][i];
+    all += sum;
+    if (/^[^?]/.test(fileName(profile, spans.file[s]) ?? '')) known += sum;
+  }
+  return known < all / 2;
+}, 4);
+
 export const source = entry(
   listView({
     id: 'source',
@@ -226,6 +241,7 @@ export const source = entry(
     asks: ['lines'],
     columns: ['events'],
     report: { name: 'source', ofFocus: true },
+    isPoor: knowsFewFiles,
     followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
     of: ofAnyKind,
     shifts: true,

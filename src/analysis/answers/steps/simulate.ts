@@ -10,7 +10,7 @@ import { formatPercent, plural } from '../../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { unitGraph } from './needs.ts';
 import { placesIn, stagesOf, type Unit } from './stages.ts';
-import { stepText } from './steps.ts';
+import { buildUs, stepText } from './steps.ts';
 
 /** The counterfactual. */
 export interface Otherwise {
@@ -217,6 +217,9 @@ export const asItWasOf = memo((analysis: Analysis<'steps'>) => new Background(si
 /** The time measured of all that is simulated: idle time, in and between stages, is not. */
 export const measuredUsOf = (analysis: Analysis<'steps'>): number =>
   stagesOf(analysis).stages.reduce((sum, { busyUs }) => sum + busyUs, 0);
+
+/** Whether far more ran than is simulated: configuring, tests and installs are not. */
+export const ranMore = (analysis: Analysis<'steps'>): boolean => measuredUsOf(analysis) < 0.95 * buildUs(analysis);
 
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
   const asItWasUs = asItWasOf(analysis).now();
