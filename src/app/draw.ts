@@ -16,6 +16,7 @@ import { clip, drawPanes, inAscii } from './panes.ts';
 import { canLeave } from './places.ts';
 import {
   type AppState,
+  activeView,
   contextOf,
   eventOf,
   frameOf,

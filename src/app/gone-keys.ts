@@ -6,7 +6,7 @@ const GONE = new Map(
     X: '] and [ go along the critical path',
     h: '] goes to the next hot line',
     H: 'Tab or :history leads to History',
-    L: '8 is Lines; o has the options of Gantt and Curve',
+    L: 'o has the options of Gantt and Curve; Lines is 8',
     F: 'o in Gantt, or :waterfall, leads to Waterfall; o has the options of views',
     Y: 'Tab or :tests leads to Tests',
     Q: 'Tab or :targets leads to Targets',
@@ -34,7 +34,7 @@ const GONE = new Map(
 
 /** The view that the successor leads to or belongs to. */
 const VIEWS = new Map(
-  Object.entries({ H: 'history', L: 'lines', F: 'gantt', Y: 'tests', Q: 'targets', '#': 'changes', K: 'source', ';': 'instrs' }),
+  Object.entries({ H: 'history', F: 'gantt', Y: 'tests', Q: 'targets', '#': 'changes', K: 'source', ';': 'instrs' }),
 );
 
 /** The successor of a key of the last release; undefined for a key that did nothing, or whose successor needs a view that the profile lacks. */

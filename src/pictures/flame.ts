@@ -150,8 +150,8 @@ export function nameIn(c: FlameContext, node: TreeNode, look: Pick<Look, 'colour
   const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(before.length));
   const text = isCut ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
   const shown = fit(text, room).trimEnd();
-  // A letter or two of a name, or the mark that something is left out, say nothing.
-  return /^.{0,2}…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
+  // A letter of a name, or the mark that something is left out, says nothing.
+  return /^.?…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }
 
 /** Self and inclusive cost in percent: both or none, for one alone could be either. */

@@ -61,7 +61,7 @@ test('a key takes the lanes of the build before away; a build against itself has
   const alone = play(accumulated, { width: 120, height: 20 }).press('4');
   assert.doesNotMatch(shown(alone), /before/);
   alone.press('L');
-  assert.match(shown(alone), /L is no longer a key: 8 is Lines; o has the options of Gantt and Curve/);
+  assert.match(shown(alone), /L is no longer a key: o has the options of Gantt and Curve; Lines is 8/);
 });
 
 test('a bar has the length of before, as far as the next one; small changes have none', () => {

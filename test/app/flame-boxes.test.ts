@@ -59,7 +59,7 @@ test('Enter on narrow frames gives them the whole width; Bksp and Esc lead back'
   p.press('enter');
   // Each of 20 has 3 of 60 cells; main is above.
   assert.deepEqual(boxes(p)[0], `rest[${at(' main', 60)}]`);
-  assert.equal(boxes(p)[2], `*heat2[▶t…]${'heat2[▏t…]'.repeat(19)}`);
+  assert.equal(boxes(p)[2], `*heat2[▶  ]${'heat2[▏  ]'.repeat(19)}`);
   assert.match(plainText(drawScreen(p.state)), /in main \(narrow frames\)/);
   p.press('l', 'k', 'backspace');
   assert.match(boxes(p)[2], /rest\[▏…20 20\.00% \]$/);
