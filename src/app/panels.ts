@@ -35,7 +35,7 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
-  // What footers name comes first, and how to move last: arrows and paging are found without help.
+  // Keys that footers name come first, and those that move last: arrows and paging are found without help.
   const place = (b: AnyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
   const rows = usableBindings(state)
     .filter((b) => b.keys.length > 0)

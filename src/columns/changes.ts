@@ -4,11 +4,13 @@ import { type Change, changeName, changesOf } from '../analysis/answers/steps/ch
 import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
 import { buildUs, recordedName, stepText } from '../analysis/answers/steps/steps.ts';
 import type { Style } from '../base/style.ts';
+import { sideBar } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
-import { counts, data, words } from './builders.ts';
+import { counts, data, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { State } from './compared.ts';
 import { baseOf, type Listing } from './listing.ts';
+import { CHANGE_BAR } from './routine-changes.ts';
 import { jobTotal, ms, timeChange, timeText } from './times.ts';
 
 /** The time of two builds: from start to end, or summed where nothing says when the steps of one of them ran. */
@@ -70,15 +72,19 @@ const RECORDS: readonly Column<Change>[] = [
 ];
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
-  const shown = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
+  const most = largest(changeList.all(c), (r) => r.changeUs) || 1;
+  const timeIn = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
   const column = (id: string, title: string, us: (r: Change) => number) =>
-    counts(id, us, { title, width: 8, rank: 7, value: (r) => ms(us(r)), text: (r) => shown(us(r)) });
+    counts(id, us, { title, width: 8, rank: 7, value: (r) => ms(us(r)), text: (r) => timeIn(us(r)) });
   return [
     {
       ...column('changeMs', onScreen(c, 'change', 'change ms'), (r) => r.changeUs),
       ...{ width: 9, rank: 9 },
       text: (r) => ({ text: timeChange(c, r.changeUs), style: STYLES[r.kind] }),
     },
+    shown('bar', (r) => ({ text: sideBar(r.changeUs / most, CHANGE_BAR), style: STYLES[r.kind] }), {
+      ...{ title: '', width: CHANGE_BAR, rank: 3, only: 'screen' },
+    }),
     column('beforeMs', 'before', (r) => r.beforeUs),
     column('durationMs', 'now', (r) => r.afterUs),
   ];

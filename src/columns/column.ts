@@ -66,6 +66,8 @@ export interface Column<Row> {
   /** Cells on the screen; for a flexible column, its minimum. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
+  /** On the screen: its texts are milliseconds, whose unit is in the heading, with so many decimals at most. */
+  readonly msDecimals?: number;
   readonly flex?: number;
   readonly cut?: Cut;
   /** If the screen is too narrow, columns with the lowest rank are dropped first; 9 is never dropped. */

@@ -26,9 +26,14 @@ import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 /** Before the heading of a cost: what of two runs it is. */
 const MEASURE_TITLES: Readonly<Record<Measure, string>> = { now: '', before: 'old ', delta: 'Δ ', percent: 'Δ% ' };
 
-/** Width of the event's longest number in this profile: numbers are never cut. */
-const widest = memo((analysis: Analysis, event: Event): number => {
-  if (event.per) return 8;
+interface Room {
+  readonly cells: number;
+  readonly decimals: number;
+}
+
+/** The width of the event's longest number in this profile, and how many decimals its numbers have: numbers are never cut. */
+const widest = memo((analysis: Analysis, event: Event): Room => {
+  if (event.per) return { cells: 8, decimals: 0 };
   let most = wholeOf(analysis, event);
   let least = 0;
   let decimals = 0;
@@ -42,8 +47,10 @@ const widest = memo((analysis: Analysis, event: Event): number => {
   }
   // A small number may have more decimals than the largest.
   const room = (value: number) => formatCost(wholeCost(value, event.unit), event.unit).length + (decimals > 0 ? 1 + decimals : 0);
-  return Math.max(5, room(most), room(least));
+  return { cells: Math.max(5, room(most), room(least)), decimals };
 }, 8);
+
+const MS = ' ms';
 
 /** On narrow screens, and where names need the room, numbers are shortened to six cells: 1.23M. */
 export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && (c.width < 60 || c.shortCosts === true);
@@ -54,18 +61,26 @@ export function costRoom(
   title: string,
   event: Event = c.event,
   mark = 0,
-): Pick<Column<never>, 'title' | 'width' | 'align'> {
-  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}`;
+): Pick<Column<never>, 'title' | 'width' | 'align' | 'msDecimals'> {
+  const inMs =
+    c.medium === 'screen' &&
+    !isNarrow(c) &&
+    !event.per &&
+    event.measure !== 'percent' &&
+    (event.unit === 'ns' || event.unit === 'us');
+  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}${inMs ? MS : ''}`;
   // Text is as wide as what it holds.
   if (c.medium === 'text') return { title: heading, align: 'right' };
   const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event)?.known ? 1 : 0) : 0;
-  const width = (isNarrow(c) ? 6 : widest(c.analysis, event)) + change;
+  const { cells, decimals } = widest(c.analysis, event);
+  const width = (isNarrow(c) ? 6 : cells - (inMs ? MS.length : 0)) + change;
   // A sorted column's heading has a mark in front.
-  const room = Math.max(width, Math.min(heading.length + 1, 10));
+  const room = Math.max(width, Math.min(heading.length + 1, inMs ? 14 : 10));
   return {
     title: heading.slice(0, Math.max(width, room - 1)),
     width: room + mark,
     align: 'right',
+    ...(inMs ? { msDecimals: decimals } : {}),
   };
 }
 

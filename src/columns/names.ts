@@ -2,7 +2,17 @@
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
-import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names/names.ts';
+import {
+  baseName,
+  fileName,
+  routineFile,
+  routineLine,
+  routineName,
+  routineObject,
+  routinePlace,
+  shownFile,
+  UNKNOWN,
+} from '../analysis/names/names.ts';
 import { partsOf } from '../analysis/names/parts.ts';
 import { type NameMode, shortName } from '../analysis/names/short.ts';
 import type { Cell, Style } from '../base/style.ts';
@@ -87,6 +97,16 @@ export function titleName(
 export function hasFiles(c: ColumnContext): boolean {
   return c.analysis.profile.files.name.length > 0;
 }
+
+const showsObjects = (c: ColumnContext): boolean => !hasFiles(c) && c.analysis.profile.objects.name.length > 0;
+
+/** On the screen, where a routine is: its file, or its object in a profile without files; '' for -1. */
+export function placeText(c: ColumnContext, routine: number): string {
+  const { profile } = c.analysis;
+  if (routine < 0) return '';
+  return showsObjects(c) ? baseName(routineObject(profile, routine) || UNKNOWN) : routinePlace(profile, routine);
+}
+export const placeTitle = (c: ColumnContext): string => (showsObjects(c) ? 'object' : 'file');
 
 /** Line number; 0 is unknown. One of the base's text that is gone has a minus, as in a diff. */
 export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: number): string =>

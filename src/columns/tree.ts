@@ -3,7 +3,6 @@
 import { hasChanged } from '../analysis/answers/compared/drift.ts';
 import { callsScale, measured, shownCount } from '../analysis/answers/compared/measure.ts';
 import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
-import { routinePlace } from '../analysis/names/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
@@ -12,7 +11,7 @@ import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
+import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, placeText, placeTitle, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -204,7 +203,8 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
         value: (r) => key(r).routine,
       },
     ),
-    shown('file', (r) => routinePlace(profile, lastOf(r).routine), {
+    shown('file', (r) => placeText(c, lastOf(r).routine), {
+      title: placeTitle(c),
       width: 12,
       flex: 1,
       cut: 'start',

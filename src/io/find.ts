@@ -25,17 +25,36 @@ export interface Found {
   readonly about?: About;
 }
 
+/** Files without a usual name that are looked into. */
+const MOST_UNNAMED = 200;
+
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
-export function profilesIn(folder: string): Found[] {
+export const profilesIn = (folder: string): Found[] =>
+  profilesOf(
+    folder,
+    readdirSync(folder).filter((name) => loaders.some((l) => l.fileNames.test(name))),
+    detectLoader,
+  );
+
+/** The same whatever the names are: files that a loader is sure of. */
+const unusuallyNamed = (folder: string): Found[] =>
+  profilesOf(folder, readdirSync(folder).slice(0, MOST_UNNAMED), (head, path) =>
+    loaders.find((loader) => loader.detect(head, path) === 'yes'),
+  );
+
+function profilesOf(
+  folder: string,
+  names: readonly string[],
+  loaderOf: (head: Uint8Array, path: string) => Loader | undefined,
+): Found[] {
   const out: Found[] = [];
-  for (const name of readdirSync(folder)) {
-    if (!loaders.some((l) => l.fileNames.test(name))) continue;
+  for (const name of names) {
     const path = join(folder, name);
     try {
       const stat = statSync(path);
       if (!stat.isFile() || stat.size === 0) continue;
       const head = readHead(path);
-      const loader = detectLoader(head, path);
+      const loader = loaderOf(head, path);
       const about = loader?.about?.(head);
       if (loader)
         out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs, ...(about ? { about } : {}) });
@@ -156,7 +175,8 @@ export function resolvePaths(named: readonly string[]): Resolved {
   if (kept.length === 1) return { paths: [kept[0].path] };
   if (kept.length > 1) return { folder: paths[0], found: kept, newest: true };
   if (folderLoader(paths[0])) return { paths: [...paths] };
-  const found = profilesIn(paths[0]);
+  const usual = profilesIn(paths[0]);
+  const found = usual.length > 0 ? usual : unusuallyNamed(paths[0]);
   if (found.length === 0) {
     const strange = strangeFolder(readdirSync(paths[0]));
     if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });

@@ -73,21 +73,22 @@ const numbersIn = (rows: readonly PanelRow[]): readonly string[] =>
   );
 
 /**
- * Widths by heading, all rows taken into account, so that they stay the same while scrolling. Numbers are whole; the last column takes the
- * rest.
+ * Widths by heading, all rows taken into account, so that they stay the same while scrolling. Numbers are whole; texts that are shorter than
+ * their share of the rest are, too, and the others share what is left.
  */
 function widthsOf(rows: readonly PanelRow[], numbers: readonly string[], width: number): Record<string, number> {
   const keys = Object.keys(rows[0].cells);
-  const widest = (key: string) => Math.max(key.length, ...rows.map(({ cells }) => cells[key].length));
-  let room = width - frameOf(keys.length) - numbers.reduce((sum, key) => sum + widest(key), 0);
-  let others = keys.length - numbers.length;
-  return Object.fromEntries(
-    keys.map((key, i): [string, number] => {
-      if (numbers.includes(key)) return [key, widest(key)];
-      others--;
-      const w = Math.max(i === 0 ? 6 : i + 1 < keys.length ? 8 : 1, Math.min(widest(key), room - others * 8));
-      room -= w;
-      return [key, w];
-    }),
-  );
+  const widest = new Map(keys.map((key) => [key, Math.max(key.length, ...rows.map(({ cells }) => cells[key].length))]));
+  const of = (key: string) => widest.get(key) ?? 0;
+  const texts = keys.filter((key) => !numbers.includes(key)).sort((a, b) => of(a) - of(b));
+  const widths = new Map(widest);
+  let room = width - frameOf(keys.length) - numbers.reduce((sum, key) => sum + of(key), 0);
+  for (const [k, key] of texts.entries()) {
+    const own = Math.max(LEAST, Math.min(of(key), Math.floor(room / (texts.length - k))));
+    widths.set(key, own);
+    room -= own;
+  }
+  return Object.fromEntries(widths);
 }
+
+const LEAST = 6;

@@ -5,7 +5,7 @@ import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED } from '../analysis/answers/part-columns.ts';
-import { routineDetail, routineName, routinePlace } from '../analysis/names/names.ts';
+import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -16,7 +16,7 @@ import { barColumn, largest, shown } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
-import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
+import { inlinedMark, nameCell, placeText, placeTitle, titleName } from '../columns/names.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -161,7 +161,8 @@ function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
       cut: profile.grain === 'line' ? 'place' : 'middle',
       rank: 9,
     }),
-    shown('file', (row) => (routineOf(rows, row, c) < 0 ? '' : routinePlace(profile, routineOf(rows, row, c))), {
+    shown('file', (row) => placeText(c, routineOf(rows, row, c)), {
+      title: placeTitle(c),
       width: 14,
       flex: 1,
       cut: 'start',

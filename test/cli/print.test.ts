@@ -208,6 +208,15 @@ long('wrong files: exit 1, the place, what was expected and found', () => {
   }
 });
 
+long('a folder whose only profile has an unusual name opens it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  copyFileSync(join(ROOT, DEFAULT), join(folder, 'yesterday'));
+  writeFileSync(join(folder, 'notes.txt'), 'build 3; all well 12\n');
+  const { code, out } = run([folder, '--print', 'summary'], here);
+  assert.equal(code, 0);
+  assert.match(out, /^callgrind: \S+\/yesterday\n/);
+});
+
 long('a cut file is printed as far as it is whole, with exit 1 and the line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'callgrind.out.1');

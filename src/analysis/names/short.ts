@@ -120,9 +120,9 @@ class ShortNames {
     let short = this.kept.get(place);
     if (short === undefined) {
       const name = stringAt(strings, id);
-      const digits = ADDRESS.exec(name)?.[1];
-      if (digits !== undefined) short = this.addressIn(digits, room);
-      short ??= mode === 'fit' && bytes < LONGEST && widthOf(name) <= room ? name : this.shorten(id, name, room, mode);
+      const fits = mode === 'fit' && bytes < LONGEST && widthOf(name) <= room;
+      const digits = fits ? undefined : ADDRESS.exec(name)?.[1];
+      short = fits ? name : ((digits && this.addressIn(digits, room)) ?? this.shorten(id, name, room, mode));
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(place, short);
     }

@@ -55,7 +55,8 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: Layout, row: Row
     // Scrolling sideways is for the whole name.
     const shifts = column.flex && left > 0;
     const raw = visible(ends(short && !shifts ? short(w) : held.text, w + left));
-    const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
+    const number = column.msDecimals === undefined ? raw : withoutMs(raw, column.msDecimals);
+    const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(number, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
     if (held.back) spans.push([gap + text.slice(0, held.back), 'dim'], [text.slice(held.back), style]);
@@ -64,6 +65,12 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: Layout, row: Row
   }
   return spans;
 }
+
+/** A number of milliseconds whose unit is in the heading, with its point below those of other rows. */
+const withoutMs = (text: string, decimals: number): string =>
+  text.replace(/(\.\d+)? ms$/, (_, fraction = '') =>
+    fraction === '' ? ' '.repeat(decimals > 0 ? 1 + decimals : 0) : fraction.padEnd(1 + decimals, '0'),
+  );
 
 /** A line of a source in its colours. */
 function sourceSpans(gap: string, text: string, file: string): Span[] {
