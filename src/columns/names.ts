@@ -98,15 +98,20 @@ export function hasFiles(c: ColumnContext): boolean {
   return c.analysis.profile.files.name.length > 0;
 }
 
-const showsObjects = (c: ColumnContext): boolean => !hasFiles(c) && c.analysis.profile.objects.name.length > 0;
-
-/** On the screen, where a routine is: its file, or its object in a profile without files; '' for -1. */
-export function placeText(c: ColumnContext, routine: number): string {
+/** On the screen, where a routine is: its file, or its object in a profile without files; no text in one without either. -1: no routine. */
+export function placeColumn<Row>(c: ColumnContext, routine: (row: Row) => number, own: Partial<Column<Row>>): Column<Row> {
   const { profile } = c.analysis;
-  if (routine < 0) return '';
-  return showsObjects(c) ? baseName(routineObject(profile, routine) || UNKNOWN) : routinePlace(profile, routine);
+  const hasObjects = profile.objects.name.length > 0;
+  const text = (row: Row) => {
+    const r = routine(row);
+    if (r < 0) return '';
+    return hasFiles(c) ? routinePlace(profile, r) : baseName(routineObject(profile, r) || UNKNOWN);
+  };
+  return {
+    ...{ id: 'file', title: hasFiles(c) ? 'file' : 'object', flex: 1, cut: 'start', style: 'dim', ...own },
+    ...(hasFiles(c) || hasObjects ? { text } : {}),
+  };
 }
-export const placeTitle = (c: ColumnContext): string => (showsObjects(c) ? 'object' : 'file');
 
 /** Line number; 0 is unknown. One of the base's text that is gone has a minus, as in a diff. */
 export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: number): string =>

@@ -290,8 +290,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
   };
   const fileText = (r: RoutineRow) => (r.group ? '' : routinePlace(profile, r.routine));
   const objects = profile.objects.name.length > 0;
-  // Where routines have neither, the screen still says that it is unknown.
-  const files = hasFiles(c) || (c.medium === 'screen' && !objects);
+  const files = hasFiles(c);
   return [
     data('file', (r) => routineFile(profile, r.routine), {
       width: 14,

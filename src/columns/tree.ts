@@ -11,7 +11,7 @@ import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, placeText, placeTitle, routineKey } from './names.ts';
+import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, placeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -203,16 +203,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
         value: (r) => key(r).routine,
       },
     ),
-    shown('file', (r) => placeText(c, lastOf(r).routine), {
-      title: placeTitle(c),
-      width: 12,
-      flex: 1,
-      cut: 'start',
-      rank: 1,
-      style: 'dim',
-      only: 'screen',
-      value: (r) => key(r).file,
-    }),
+    placeColumn<TreeRow>(c, (r) => lastOf(r).routine, { width: 12, rank: 1, only: 'screen', value: (r) => key(r).file }),
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];
 }

@@ -27,7 +27,7 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
     for (const remark of yield* rule.find(evidence))
-      found.push({ ...markEstimates(remark, evidence), rule: rule.id, isRemark: rule.remark === true });
+      found.push({ ...markEstimates(remark, evidence), rule: rule.id, isRemark: remark.isRemark ?? rule.remark === true });
     yield;
   }
   return selectFindings(found);

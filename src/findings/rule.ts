@@ -46,6 +46,8 @@ export interface Remark extends Said {
   readonly share?: number;
   /** With two runs: 1 where it is that much more, -1 where it is less. */
   readonly sign?: 1 | -1;
+  /** Whether it is about the profile, where that is not so for all findings of its rule. */
+  readonly isRemark?: boolean;
   /** The share is not exact. */
   readonly estimated?: boolean;
   readonly target: Target;
@@ -57,7 +59,7 @@ export interface Remark extends Said {
 
 export interface Finding extends Remark {
   readonly rule: string;
-  /** About the profile, not the program: it comes last. */
+  /** It comes last. */
   readonly isRemark: boolean;
   readonly figures: readonly Figure[];
 }

@@ -7,6 +7,7 @@ import { changeList, wholeTimes } from '../columns/changes.ts';
 import { routineSides, stateOf } from '../columns/compared.ts';
 import { baseOf } from '../columns/listing.ts';
 import { routineChangeTable } from '../columns/routine-change-rows.ts';
+import { timeText } from '../columns/times.ts';
 import { exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { listReport, type Report, report } from './print.ts';
@@ -31,10 +32,9 @@ const ofSteps = listReport({
     const base = baseBuild(context);
     const { analysis } = context;
     const { what, nowUs, beforeUs } = wholeTimes(analysis, base);
-    const whole = (us: number) => `${formatCount(us / 1000)} ms`;
     const all = changesOf(analysis, base);
     return [
-      `${what} ${whole(nowUs)}, before ${whole(beforeUs)}`,
+      `${what} ${timeText(nowUs)}, before ${timeText(beforeUs)}`,
       CHANGE_KINDS.map((kind) => `${formatCount(all.filter((c) => c.kind === kind).length)} ${kind}`).join(', '),
     ];
   },

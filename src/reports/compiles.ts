@@ -14,7 +14,7 @@ import type { ColumnContext } from '../columns/column.ts';
 import { compileLists, gainText } from '../columns/compiles.ts';
 import { baseOf, type Listing } from '../columns/listing.ts';
 import { paired } from '../columns/paired.ts';
-import { ms, msText } from '../columns/times.ts';
+import { ms, time } from '../columns/times.ts';
 import { listReport, type Report } from './print.ts';
 import type { ReportContext } from './report.ts';
 
@@ -33,12 +33,12 @@ function included({ analysis }: Context): string[] {
       const of = gain.simulated ? 'for the build (simulated)' : 'for all compilers';
       return [
         '',
-        `${row.name}: removing it would save ${gainText(gain, (us) => `${msText(us)} ms`)} ${of}`,
+        `${row.name}: removing it would save ${gainText(gain, time)} ${of}`,
         ...chainsOf(profile, row.at)
           .slice(0, WAYS)
           .map(({ through, us, count }) => {
             const way = through.length === 0 ? 'by sources themselves' : `by ${through.map(baseName).join(' > ')}`;
-            return `  ${formatCount(count)}x, ${msText(us)} ms, ${way}`;
+            return `  ${formatCount(count)}x, ${time(us)}, ${way}`;
           }),
       ];
     });
@@ -62,7 +62,7 @@ function compileReport(list: Listing<CompileRow, 'steps'>): Report {
     }),
     head({ analysis }) {
       const { units } = compilesOf(analysis.profile);
-      return [`${plural(units.name.length, 'compiler')}, ${msText(allCompilersUs(analysis))} ms together`];
+      return [`${plural(units.name.length, 'compiler')}, ${time(allCompilersUs(analysis))} together`];
     },
     ...(list.name === 'headers' ? { foot: included } : {}),
   });

@@ -4,7 +4,7 @@ import { plural } from '../base/units.ts';
 import { baseOf } from '../columns/listing.ts';
 import { paired } from '../columns/paired.ts';
 import { rebuildList } from '../columns/rebuilds.ts';
-import { ms, msText } from '../columns/times.ts';
+import { ms, time } from '../columns/times.ts';
 import { listReport } from './print.ts';
 
 export const rebuilds = listReport({
@@ -23,6 +23,6 @@ export const rebuilds = listReport({
     const { us } = rebuildsOf(analysis).units;
     const untimed = us.filter(Number.isNaN).length;
     const without = untimed > 0 ? `; ${untimed} without a recorded time` : '';
-    return [`${plural(us.length, 'unit')}, ${msText(allUnitsUs(analysis))} ms together${without}`];
+    return [`${plural(us.length, 'unit')}, ${time(allUnitsUs(analysis))} together${without}`];
   },
 });

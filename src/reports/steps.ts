@@ -6,7 +6,7 @@ import { basisText, chainLinks, criticalPath, type Link } from '../analysis/answ
 import { couldRun } from '../analysis/answers/steps/narrow.ts';
 import { doubt, offBy, ranMore, simulation, simulationText } from '../analysis/answers/steps/simulate.ts';
 import { activeSteps, stepsThatRan, stepTexts } from '../analysis/answers/steps/steps.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { chainList, criticalList } from '../columns/critical.ts';
 import { levelList, levelsFor } from '../columns/levels.ts';
@@ -15,7 +15,7 @@ import { chanceList, narrowList } from '../columns/load.ts';
 import { type Pair, paired } from '../columns/paired.ts';
 import { stepList } from '../columns/steps.ts';
 import { targetLists } from '../columns/targets.ts';
-import { ms, msText } from '../columns/times.ts';
+import { ms, time } from '../columns/times.ts';
 import { waterfallList } from '../columns/waterfall.ts';
 import { listReport, type Report } from './print.ts';
 import type { ReportContext } from './report.ts';
@@ -87,8 +87,8 @@ function linkHead({ analysis }: Context): string[] {
     `dependencies from ${basisText(analysis, 'text')}`,
   ];
   if (!s) return from;
-  const of = ranMore(analysis) ? `, of the ${msText(s.measuredUs)} ms of building alone` : '';
-  return [...from, `simulated${of}: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
+  const of = ranMore(analysis) ? `, of the ${time(s.measuredUs)} of building alone` : '';
+  return [...from, `simulated${of}: ${simulationText(s, (us) => `≈ ${time(us)}`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
 }
 
 const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
@@ -107,7 +107,7 @@ export const criticalpath = listReport({
   head(context) {
     const chain = chainLinks(context.analysis);
     if (chain.length === 0) return linkHead(context);
-    const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
+    const text = `${plural(chain.length, 'step')}, ${time(durationMs(context, chain) * 1000)}`;
     return [...linkHead(context), `longest chain of dependencies: ${text} (--print longestchain)`];
   },
 });

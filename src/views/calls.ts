@@ -16,7 +16,7 @@ import { barColumn, largest, shown } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
-import { inlinedMark, nameCell, placeText, placeTitle, titleName } from '../columns/names.ts';
+import { inlinedMark, nameCell, placeColumn, titleName } from '../columns/names.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -161,14 +161,7 @@ function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
       cut: profile.grain === 'line' ? 'place' : 'middle',
       rank: 9,
     }),
-    shown('file', (row) => placeText(c, routineOf(rows, row, c)), {
-      title: placeTitle(c),
-      width: 14,
-      flex: 1,
-      cut: 'start',
-      rank: 2,
-      style: 'dim',
-    }),
+    placeColumn<number>(c, (row) => routineOf(rows, row, c), { width: 14, rank: 2 }),
   ];
 }
 

@@ -111,7 +111,9 @@ test('a folder gives the file of the same name, else the only run of the same fo
     () => runs(at, ['v4'], ['v2/shop.callgrind.out']),
     /v4: expected one profile to compare with, found 2 in this folder/,
   );
-  assert.throws(() => runs(at, ['v7'], ['v2/shop.callgrind.out']), /v7: expected a profile in this folder, found none/);
+  assert.deepEqual(runs(at, ['v7'], ['v2/shop.callgrind.out']), [['v7/notes.txt']], 'the only profile, whatever its name');
+  mkdirSync(join(at, 'v8'));
+  assert.throws(() => runs(at, ['v8'], ['v2/shop.callgrind.out']), /v8: expected a profile in this folder, found none/);
 });
 
 test('a folder gives the files of the same names as those of the run that is open', () => {

@@ -34,7 +34,7 @@ const BYTES_OF_CELL = 3 * 8;
 const REMARK = /^\([^()]*\)$/;
 
 /** An address in place of a name, as Valgrind writes it. */
-const ADDRESS = /^0x0+([0-9a-f]+)$/; // bounded: one start
+const ADDRESS = /^0x0+([1-9a-f][0-9a-f]*|0)$/;
 
 const encoder = new TextEncoder();
 

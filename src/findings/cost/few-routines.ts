@@ -2,6 +2,7 @@
 import { bySelf } from '../hottest.ts';
 import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share } from '../say.ts';
+import { isLinker } from './code-names.ts';
 
 /** The routines named make at least this share. */
 const MOST = 0.5;
@@ -24,15 +25,15 @@ export const fewRoutines = costRule({
     let [sum, k] = [0, 0];
     while (k < order.length && sum < MOST * whole) sum += value[order[k++]];
     if (k < FEWEST || k > MOST_NAMED || sum < MOST * whole || routines < OF * k) return [];
-    const names = listed(
-      Array.from(order.subarray(0, k), (r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`),
-    );
+    const few = Array.from(order.subarray(0, k));
+    const names = listed(few.map((r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`));
     return {
       ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)}: ${names}`,
       why: 'sum of self costs, no double counting',
       ...ofRoutine(order[0], sum / whole, 'routines'),
       subject: 'routines',
-      covers: Array.from(order.subarray(0, k), (r) => `routine ${r}`),
+      // All of the dynamic linker: what start-up says has the same cause.
+      covers: [...few.map((r) => `routine ${r}`), ...(few.every((r) => isLinker(analysis.profile, r)) ? ['start-up'] : [])],
     };
   },
 });

@@ -45,6 +45,8 @@ export const namesMissing = sampledRule({
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
       ...ofRoutine(first, sum / whole, 'routines'),
       subject: 'names',
+      // Where most code has no name, nothing else is of use.
+      isRemark: sum < whole / 2,
     };
   },
 });

@@ -42,6 +42,7 @@ export const oneThread = sampledRule({
   id: 'one-thread',
   question: 'Does one thread do nearly all the work?',
   evidence: 'the total of each thread, where the profile has threads',
+  remark: true,
   threshold: `${LEAST_THREADS} or more threads with cost, one of them at least 75 %`,
   *find(e) {
     const { analysis, event, whole } = e;

@@ -68,9 +68,10 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: Layout, row: Row
 
 /** A number of milliseconds whose unit is in the heading, with its point below those of other rows. */
 const withoutMs = (text: string, decimals: number): string =>
-  text.replace(/(\.\d+)? ms$/, (_, fraction = '') =>
+  text.replace(MS, (_, fraction = '') =>
     fraction === '' ? ' '.repeat(decimals > 0 ? 1 + decimals : 0) : fraction.padEnd(1 + decimals, '0'),
   );
+const MS = /(\.\d+)? ms$/; // bounded: a cell
 
 /** A line of a source in its colours. */
 function sourceSpans(gap: string, text: string, file: string): Span[] {
