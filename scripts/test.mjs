@@ -59,7 +59,7 @@ await build({
 });
 await stop();
 /** Files that share a process, which loads sources and fixtures once: a process of its own costs each half a second of CPU. */
-const TOGETHER = 5;
+const TOGETHER = 8;
 /** Files that change what others in the process see. */
 const ALONE = /process\.(env(\[[^\]]+\]|\.\w+) =|chdir|umask|on\()|delete process\.env|mock\.|globalThis|test\/pty/;
 

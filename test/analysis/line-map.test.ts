@@ -4,7 +4,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { isOldLine, mapByStarts, mapByText, OLD_LINES, unmoved } from '../../src/analysis/answers/compared/line-map.ts';
 import type { LineMap } from '../../src/analysis/answers/costing.ts';
-import { long } from '../support/long.ts';
+import { longest } from '../support/long.ts';
 
 const text = (...lines: string[]) => lines;
 const numbered = (n: number, of = (i: number) => `line ${i}`) => Array.from({ length: n }, (_, i) => of(i));
@@ -124,7 +124,7 @@ test('texts too different for a shortest script: lines that both have once, and 
     assert.equal(map.now(i + 1), /^(kept|\})/.test(line) ? i + 2 : OLD_LINES + i + 1, line);
 });
 
-long('texts of 100,000 lines, alike, repeated or with nothing in common, take no more than a moment', () => {
+longest('texts of 100,000 lines, alike, repeated or with nothing in common, take no more than a moment', () => {
   let seed = 1;
   const random = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
   const N = 100_000;

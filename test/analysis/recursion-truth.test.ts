@@ -350,7 +350,10 @@ async function withinBounds(t: TestContext, shape: ProgramShape, seeds: readonly
   }
 }
 
+/** Shapes whose programs take ten seconds each: with many programs alone. */
+const SLOW: readonly ProgramShape[] = ['visitor', 'interpreter'];
+
 for (const shape of SHAPES) {
-  test(`errors of ${shape} programs stay in their bounds`, (t) => withinBounds(t, shape, FEW));
+  if (!SLOW.includes(shape)) test(`errors of ${shape} programs stay in their bounds`, (t) => withinBounds(t, shape, FEW));
   longest(`errors of ${shape} programs stay in their bounds, many programs`, (t) => withinBounds(t, shape, MANY));
 }
