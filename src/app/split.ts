@@ -39,9 +39,17 @@ export function noSplit(state: AppState, how: SplitHow): string | undefined {
   return followerOf(state, how) ? undefined : `${activeView(state).title} has no companion view`;
 }
 
+/** The view that the active one wants beside it, where it is now. */
+function companionOf(state: AppState): AnyView | undefined {
+  const wanted = openView(state).companion(contextOf(state));
+  return viewsOf(state.analysis).find(({ id, hasPane }) => id === wanted && id !== state.view && !hasPane);
+}
+
 /** The view that is shown beside the active one, if there is any. */
 function followerOf(state: AppState, how: Split['how']): AnyView | undefined {
   const shown = viewsOf(state.analysis);
+  const companion = companionOf(state);
+  if (companion) return companion;
   const { followers } = activeView(state);
   const has = followers[how].flatMap((id) => shown.find((v) => v.id === id) ?? []);
   return has.find((v) => !v.isPoor?.(state.analysis.profile)) ?? has[0];
@@ -137,7 +145,8 @@ export function fitted(state: AppState): AppState {
   const lead = leads ? state : flip(state);
   const other = leads ? split.other.view : state.view;
   const follower = followerOf(lead, split.how);
-  if (!follower || activeView(lead).followers[split.how].includes(other)) return state;
+  const isGood = companionOf(lead) ? follower?.id === other : activeView(lead).followers[split.how].includes(other);
+  if (!follower || isGood) return state;
   if (!leads) return { ...state, split: { ...split, isAutomatic: false } };
   return { ...state, split: { ...split, other: { ...split.other, view: follower.id }, followed: '' } };
 }

@@ -158,6 +158,9 @@ function showing({ target }: Finding): Request {
   };
 }
 
+/** The title of a view: its id, but for one. */
+const titleOf = (view: string): string => (view === 'utilization' ? 'Load' : view[0].toUpperCase() + view.slice(1));
+
 const KEYS: readonly Binding<FindingsState, FindingsAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'go to the place of the finding', {
     footer: 'show',
@@ -182,6 +185,7 @@ const list = listView<'findings', FindingsState, FindingsAction, ViewContext['an
   followers: { beside: ['source', 'calls', 'curve', 'step'], below: ['source', 'calls', 'curve', 'step'] },
   routineAt: (state, c) => at(state, c)?.target.routine ?? -1,
   stepAt: (state, c) => at(state, c)?.target.step ?? -1,
+  companion: (state, c) => at(state, c)?.target.view,
   place(state, c) {
     const { file, line } = at(state, c)?.target ?? {};
     return file === undefined || line === undefined ? undefined : { file, line };
@@ -195,7 +199,7 @@ const list = listView<'findings', FindingsState, FindingsAction, ViewContext['an
     const finding = at(state, c);
     if (!finding) return '';
     const name = targetName(c.analysis, finding.target);
-    return `Enter shows ${finding.target.view}${name === undefined ? '' : ` of ${name}`}`;
+    return `Enter shows ${titleOf(finding.target.view)}${name === undefined ? '' : ` of ${name}`}`;
   },
   mode(_, c) {
     const all = findingsIn(c);

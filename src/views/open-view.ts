@@ -85,6 +85,7 @@ export interface OpenView {
   cycleAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
   stepAt(context: ViewContext): number;
+  companion(context: ViewContext): string | undefined;
   findStep(step: number, context: ViewContext): OpenView | undefined;
   ofContext(calling: number, context: ViewContext): OpenView;
   detail(context: ViewContext): string;
@@ -202,6 +203,7 @@ function openWith<S, A extends ViewAction, K extends Kind>(view: View<string, S,
     cycleAt: (c) => view.cycleAt?.(state, of(c)) ?? 0,
     findRoutine: (routine, c) => goIf(view.findRoutine?.(state, routine, of(c))),
     stepAt: (c) => view.stepAt?.(state, of(c)) ?? -1,
+    companion: (c) => view.companion?.(state, of(c)),
     findStep: (step, c) => goIf(view.findStep?.(state, step, of(c))),
     ofContext: (calling, c) => go(view.ofContext?.(state, calling, of(c))),
     detail: (c) => view.detail(state, of(c)),

@@ -293,6 +293,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   /** For views of steps: the step under the cursor, and moving the cursor to one. */
   stepAt?(state: S, context: ViewContext<K>): number;
   findStep?(state: S, step: number, context: ViewContext<K>): S;
+  /** The view that follows the cursor best where it is now; undefined: the first of the followers. */
+  companion?(state: S, context: ViewContext<K>): string | undefined;
   /** Shows one of the routine's calling contexts instead of the whole routine. */
   ofContext?(state: S, calling: number, context: ViewContext<K>): S;
   /** The row under the cursor in full, for the line above the footer. */

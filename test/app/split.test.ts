@@ -5,6 +5,7 @@ import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { isBehind } from '../../src/app/split.ts';
 import { contextOf, splitSizes } from '../../src/app/state.ts';
+import { findingsOf } from '../../src/findings/gather.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
@@ -118,4 +119,34 @@ test('| on a flame graph whose second view gave way shows two views, not one', (
   const p = play(profile, { width: 200, height: 30 }).act({ type: 'split-wide' }).press('I', '|');
   assert.ok(splitSizes(p.state));
   assert.equal(p.state.split?.how, 'beside');
+});
+
+test('a second view that came unasked is the one that follows the first best: it changes with the view, and with the finding', async () => {
+  const wideOn = (of: Parameters<typeof play>[0]) => play(of, { width: 200, height: 60 }).act({ type: 'split-wide' });
+  const other = (p: Player) => (splitSizes(p.state) ? p.state.split?.other.view : undefined);
+  const build = wideOn(await loadProfile([join(FIXTURES, 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz')]));
+  assert.deepEqual([build.state.view, other(build)], ['gantt', 'steps']);
+  assert.equal(other(build.press('2')), 'step', 'Targets shows the longest step of a target');
+  assert.equal(other(build.press('6')), undefined, 'Info has no use for another view');
+  assert.equal(other(build.press('4')), 'step', 'which Gantt has use for');
+  // By the findings themselves.
+  const p = wideOn(profile).press('!');
+  const { analysis, event } = contextOf(p.state);
+  const { findings } = findingsOf(analysis, event, []).now();
+  const seen = new Set(findings.map(({ target }) => target.view));
+  for (const { target } of findings) {
+    assert.equal(other(p), target.view);
+    p.press('j');
+  }
+  assert.ok(seen.size > 1, [...seen].join());
+  // A view that the user chooses for the second side stays.
+  p.press('1', 'tab', '3', 'tab');
+  assert.deepEqual([p.state.view, other(p)], ['routines', 'tree']);
+  assert.equal(other(p.press('j', '8')), 'tree');
+});
+
+test('most cost without a known file: Calls follows Routines, not Source', async () => {
+  const git = await loadProfile([join(FIXTURES, 'callgrind/real-git.callgrind.out.gz')]);
+  const p = play(git, { width: 200, height: 60 }).act({ type: 'split-wide' });
+  assert.deepEqual([p.state.view, p.state.split?.other.view], ['routines', 'calls']);
 });
