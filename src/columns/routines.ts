@@ -183,21 +183,21 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   return [
     data('calls', (r) => (counts && !isPart(r) ? countAt(c, totals.calls, totals.inclusive, r.routine) : null), {
       title: callsTitle(c),
-      width: narrow ? 6 : showsChange(c) ? 10 : 9,
+      width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(mostCalls(c.analysis)).length),
       align: 'right',
       rank: showsChange(c) ? 3 : 4,
       measured: true,
       order: (descending, among) =>
         orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, totals.calls, totals.inclusive)), descending, among),
-      text: counts && hasCalls(c.analysis) ? text : undefined,
+      text: counts && mostCalls(c.analysis) > 0 ? text : undefined,
     }),
   ];
 }
 
-/** Some files have calls, and count none of them. */
-const hasCalls = memo(({ totals: { calls, inclusive }, before: base }: Analysis): boolean => {
-  const before = base ? inclusive.at(-1) : undefined;
-  return calls.some((count, r) => count !== 0 || (before?.[r] ?? 0) !== 0);
+/** The calls of the routine with most, in either run. Some files have calls, and count none of them. */
+const mostCalls = memo(({ totals: { calls, inclusive }, before }: Analysis): number => {
+  const counts = before ? [calls, inclusive[inclusive.length - 1]] : [calls];
+  return counts.reduce((most, column) => column.reduce((m: number, count) => Math.max(m, count), most), 0);
 }, 3);
 
 /** Self cost in the other events: shown if the user wants it, always a name for --sort. */

@@ -93,12 +93,12 @@ function luminance(colour: number): number {
 
 const filled = (background: number) => `38;5;${luminance(background) > MIDDLE ? BLACK : WHITE};48;5;${background}`;
 
-/** Black on the light ones of 16 colours; an underline tells apart what has the same. */
+/** Black on the light ones of 16 colours; an underline tells apart what has the same. No area looks like heat5, which marks what failed. */
 const [GREEN, YELLOW, CYAN, LIGHT] = ['30;42', '30;43', '30;46', '30;47'];
 const BASIC: Readonly<Record<Fill, string>> = {
   ...{ heat1: LIGHT, heat2: CYAN, heat3: GREEN, heat4: YELLOW, heat5: `4;${YELLOW}` },
   ...{ less1: GREEN, less2: CYAN, less3: `4;${CYAN}`, same: LIGHT, more1: `4;${GREEN}`, more2: YELLOW, more3: `4;${YELLOW}` },
-  ...{ area1: CYAN, area2: YELLOW, area3: GREEN, area4: `4;${CYAN}`, area5: `4;${YELLOW}` },
+  ...{ area1: CYAN, area2: YELLOW, area3: GREEN, area4: `4;${CYAN}`, area5: `4;${GREEN}` },
   rest: `4;${LIGHT}`,
   found: `4;${LIGHT}`,
 };
