@@ -69,6 +69,8 @@ export interface Column<Row> {
   /** On the screen: its texts are milliseconds, whose unit is in the heading, with so many decimals at most. */
   readonly msDecimals?: number;
   readonly flex?: number;
+  /** Cells of its longest text: a flexible column has no use for more. Absent: nobody has looked. */
+  readonly most?: number;
   readonly cut?: Cut;
   /** If the screen is too narrow, columns with the lowest rank are dropped first; 9 is never dropped. */
   readonly rank?: number;

@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { rankOf, type TestPair, testPairs } from '../analysis/answers/steps/tests.ts';
 import { memo } from '../base/memo.ts';
 import type { Style } from '../base/style.ts';
+import { cellWidth, visible } from '../base/text.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -30,12 +31,17 @@ export function testBase(c: ColumnContext<'steps'>) {
 
 export const testList: Listing<TestPair, 'steps'> = paired(ofOneRun, testBase, ({ analysis }, base) => testPairs(analysis, base));
 
-const hasLabels = memo((analysis: Analysis<'steps'>): boolean =>
-  (analysis.profile.steps.tests ?? []).some((t) => t.labels.length > 0),
-);
+/** Cells of the longest texts, in either run. */
+const longest = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {
+  const all = testPairs(analysis, base).map(({ now, before }) => now ?? before);
+  const most = (text: (t: TestResult) => string) =>
+    all.reduce((cells, t) => (t ? Math.max(cells, cellWidth(visible(text(t)))) : cells), 0);
+  return { reason: most((t) => t.reason), test: most((t) => t.name), labels: most((t) => t.labels.join(' ')) };
+}, 2);
 
 function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
   const us = (t: TestResult) => t.ms * 1000;
+  const cells = longest(c.analysis, testBase(c));
   return [
     words('status', (t) => t.status, {
       ...{ width: 9, rank: 9, measured: true, was: true, key: (t) => -rankOf(t) },
@@ -47,11 +53,20 @@ function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
       text: (t) => (Number.isNaN(t.ms) ? '' : onScreen(c, time(us(t)), msText(us(t)))),
       key: (t) => t.ms || 0,
     },
-    words('reason', (t) => t.reason, { width: 12, rank: 6, flex: 1, cut: 'end', value: (t) => t.reason || null }),
-    words('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9 }),
+    words('reason', (t) => t.reason, {
+      ...{
+        width: 12,
+        rank: 6,
+        flex: 1,
+        cut: 'end',
+        most: Math.max(cells.reason, 'reason'.length),
+        value: (t) => t.reason || null,
+      },
+    }),
+    words('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9, most: cells.test }),
     words('labels', (t) => t.labels.join(' '), {
       ...{ width: 16, rank: 4, cut: 'end', style: 'dim', value: (t) => [...t.labels] },
-      ...(hasLabels(c.analysis) ? {} : { text: undefined }),
+      ...(cells.labels > 0 ? {} : { text: undefined }),
     }),
     data('command', (t) => t.command || null),
     data('output', (t) => t.output || null),

@@ -16,22 +16,36 @@ export function layOut<Row>(columns: readonly Column<Row>[], width: number): Lay
     if (first === undefined) break;
     shown = shown.filter((i) => i !== first);
   }
-  let spare = Math.max(0, width - needed());
-  let shares = shown.reduce((n, i) => n + (columns[i].flex ?? 0), 0);
+  const wide = flexed(columns, shown, Math.max(0, width - needed()));
   let room = width;
   return shown.map((i) => {
-    const { flex } = columns[i];
-    let w = least(i);
-    if (flex && shares > 0) {
-      const more = Math.floor((spare * flex) / shares);
-      w += more;
-      spare -= more;
-      shares -= flex;
-    }
-    w = Math.max(0, Math.min(w, room));
+    const w = Math.max(0, Math.min(least(i) + (wide.get(i) ?? 0), room));
     room -= w + GAP;
     return [i, w];
   });
+}
+
+/** The spare cells of flexible columns, by their shares; what one has no use for goes to the others. */
+function flexed<Row>(columns: readonly Column<Row>[], shown: readonly number[], all: number): ReadonlyMap<number, number> {
+  const flexOf = (i: number) => columns[i].flex ?? 0;
+  const use = (i: number) => Math.max(0, (columns[i].most ?? Number.POSITIVE_INFINITY) - (columns[i].width ?? 0));
+/** The spare cells of flexible columns, by their shares; cells that one has no use for go to the others. */
+  const order = shown
+    .filter((i) => flexOf(i) > 0)
+    .sort((a, b) => {
+      const [x, y] = [use(a) / flexOf(a), use(b) / flexOf(b)];
+      return x < y ? -1 : x > y ? 1 : a - b;
+    });
+  let spare = all;
+  let shares = order.reduce((n, i) => n + flexOf(i), 0);
+  return new Map(
+    order.map((i) => {
+      const more = Math.min(use(i), Math.floor((spare * flexOf(i)) / shares));
+      spare -= more;
+      shares -= flexOf(i);
+      return [i, more];
+    }),
+  );
 }
 
 /** The id of the column at a cell of a table of this width, counted from 0; undefined on a gap, or on the cursor's mark. */
