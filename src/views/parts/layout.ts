@@ -25,11 +25,11 @@ export function layOut<Row>(columns: readonly Column<Row>[], width: number): Lay
   });
 }
 
-/** The spare cells of flexible columns, by their shares; what one has no use for goes to the others. */
+/** The spare cells of flexible columns, by their shares; cells that one has no use for go to the others. */
 function flexed<Row>(columns: readonly Column<Row>[], shown: readonly number[], all: number): ReadonlyMap<number, number> {
   const flexOf = (i: number) => columns[i].flex ?? 0;
   const use = (i: number) => Math.max(0, (columns[i].most ?? Number.POSITIVE_INFINITY) - (columns[i].width ?? 0));
-/** The spare cells of flexible columns, by their shares; cells that one has no use for go to the others. */
+  // Columns that soon have enough come first.
   const order = shown
     .filter((i) => flexOf(i) > 0)
     .sort((a, b) => {
