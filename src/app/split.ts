@@ -22,8 +22,9 @@ export const WIDE = 160;
 /** `next`: from beside to below, and then to one view. */
 type SplitHow = Split['how'] | 'next';
 
-/** The way that comes next, where there is room for it; undefined for one view. */
+/** The way that comes next, where there is room for it; undefined for one view. A second view that came unasked goes at once. */
 function nextWay(state: AppState): Split['how'] | undefined {
+  if (state.split?.isAutomatic) return undefined;
   const ways = (['beside', 'below'] as const).filter((how) => state.split?.how === how || !noSplit(state, how));
   return ways[state.split ? ways.indexOf(state.split.how) + 1 : 0];
 }

@@ -43,7 +43,7 @@ const atRow = (choice: Choice, row: number): Choice => ({
 const MOVES = new Map(
   Object.entries({ j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, 'ctrl-f': 10, pageup: -10, b: -10, 'ctrl-b': -10 }),
 );
-const HELP = 'j k ↑ ↓ Space b g G move · Enter open · / narrow by what is shown · Esc all · q ^C quit';
+const HELP = 'j k Space b g G move · Enter open · / narrow by what is shown · Esc all · q quit';
 
 /** The choice after a key; a path where the key opens one. `typed`: its text. */
 export function chooserKey(choice: Choice, name: string, typed: string): Choice | { readonly open: string } {

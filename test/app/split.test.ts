@@ -92,8 +92,8 @@ test('from 160 columns two views are shown without a word, and | says one view f
   const p = at(160);
   assert.equal(p.state.split?.how, 'beside');
   assert.match(p.state.message?.text ?? '', /press ! for what matters most/);
-  p.press('|', '|');
-  assert.equal(p.state.split, undefined);
+  p.press('|');
+  assert.equal(p.state.split, undefined, 'one key closes what came unasked');
   assert.deepEqual(
     p.effects.filter((e) => e === 'keep-panes'),
     ['keep-panes'],
