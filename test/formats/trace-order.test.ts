@@ -292,3 +292,12 @@ test('samples of a deep stack cost their frames once', async () => {
   assert.equal(steps.name.length, deep - 1 + samples.length / 2);
   assert.equal(steps.durationUs[0], samples.length);
 });
+
+test('a cut within a member beside the events is not called the end of an event', async () => {
+  const events = '{"traceEvents":[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]';
+  for (const [text, expected] of [
+    [`${events},"stackFrames":{"1":{"na`, 'the end of a member beside the events'],
+    ['{"traceEvents":[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1},{"name":"b","p', 'the end of an event'],
+  ] as const)
+    assert.equal((await loadText(traceEvents, text)).cut?.expected, expected);
+});

@@ -40,10 +40,17 @@ export class ListSplitter {
     return used;
   }
 
-  /** Where an incomplete file ends, and whether inside a value; undefined if it is complete. `rest`: its bytes not yet taken. */
-  end(rest: Uint8Array): { offset: number; inside: boolean } | undefined {
+  /**
+   * Where an incomplete file ends, whether inside a value, and whether that is one of the list; undefined if it is complete. `rest`: its bytes
+   * not yet taken.
+   */
+  end(rest: Uint8Array): { offset: number; inside: boolean; inList: boolean } | undefined {
     if (this.failed || this.state === 'done') return undefined;
-    return { offset: this.offset + rest.length, inside: rest.some((c) => !isBlank(c) && c !== 44) };
+    return {
+      offset: this.offset + rest.length,
+      inside: rest.some((c) => !isBlank(c) && c !== 44),
+      inList: this.state === 'elements' || this.state === 'list',
+    };
   }
 
   private fail(at: number, found: string): void {

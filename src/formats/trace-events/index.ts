@@ -46,9 +46,9 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     sink.cut ??= {
       path,
       offset: open.offset,
-      expected: 'the end of an event',
+      expected: open.inList ? 'the end of an event' : 'the end of a member beside the events',
       found: 'the end of the file',
-      hint: 'the file was cut off: only complete events are shown',
+      hint: `the file was cut off: ${open.inList ? 'only complete events are shown' : 'this member is missing'}`,
     };
   reader.finish();
 }
