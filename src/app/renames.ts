@@ -1,6 +1,5 @@
 // Routines that are gone and new, and may be the same under another name: shown as a guess, accepted by a key.
 
-import { routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { type Offer, offeredRenames, renamesOf } from '../analysis/profiles/compare/offered.ts';
 import { compareWith } from './base-choice.ts';
@@ -28,8 +27,12 @@ export function guessText(state: AppState): string {
   const alone = compared.routineSides.reduce((n, sides) => n + (sides === 3 ? 0 : 1), 0);
   const offer = alone <= MOST_AT_ONCE ? offerOf(state, routine) : undefined;
   if (!offer) return '';
+  // In short: the reason must not be cut.
+  const room = Math.max(12, (state.width >> 1) - 6);
   const other =
-    offer.now === routine ? `from ${routineName(compared.before, offer.gone)}` : `to ${routineName(analysis.profile, offer.now)}`;
+    offer.now === routine
+      ? `from ${shortName(compared.before, offer.gone, room)}`
+      : `to ${shortName(analysis.profile, offer.now, room)}`;
   return `Renamed ${other}? o accepts: ${offer.why}`;
 }
 

@@ -143,12 +143,27 @@ function byRun(paths: readonly string[]): string[][] {
 
 const MOST_OFFERED = 100;
 
-/** Profiles of the same format in the folder of the opened one, newest first; a kept build's folder has the builds before it. */
+/** How many characters two names begin with alike, up to a number: `callgrind.out.12` and `callgrind.out.7` are the same. */
+function alike(a: string, b: string): number {
+  const stem = (name: string) => name.replace(/\d{1,20}/g, '#');
+  const [x, y] = [stem(a), stem(b)];
+  let k = 0;
+  while (k < x.length && x[k] === y[k]) k++;
+  return k === x.length && k === y.length ? Number.POSITIVE_INFINITY : k;
+}
+
+/**
+ * Profiles of the same format in the folder of the opened one: those named like it but for numbers, then the others by how far their names
+ * are alike, the newest first; a kept build's folder has the builds before it.
+ */
 export function basesBeside({ paths, format }: Pick<Head, 'paths' | 'format'>): Found[] {
   const [first] = paths;
   if (first === undefined || first === '-') return [];
   const opened = new Set(paths.map((path) => resolve(path)));
   return profilesIn(dirname(first))
     .filter((found) => found.format === format && !opened.has(resolve(found.path)))
+    .map((found) => ({ found, like: alike(basename(found.path), basename(first)) }))
+    .sort((a, b) => (a.like === b.like ? 0 : b.like - a.like))
+    .map(({ found }) => found)
     .slice(0, MOST_OFFERED);
 }

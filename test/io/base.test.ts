@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { resolveRuns } from '../../src/io/base.ts';
+import { basesBeside, resolveRuns } from '../../src/io/base.ts';
 
 const PROFILE = '# callgrind format\nversion: 1\nevents: Ir\nfn=main\n1 5\n';
 const CACHE = 'desc: I1 cache: 32768 B\ncmd: ./shop\nevents: Ir\nfl=a.c\nfn=main\n1 5\nsummary: 5\n';
@@ -138,4 +138,13 @@ test('a thousand runs are told apart in no time to speak of', () => {
   const started = Date.now();
   assert.equal(runs(at, ['callgrind.out.*']).length, 1000);
   assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`);
+});
+
+test('offered to compare with: what is named like the opened profile but for numbers first, then what begins alike', () => {
+  const at = folder('a.callgrind.out', 'callgrind.out.22', 'callgrind.out.7', 'callgrind.out.shop', 'z.callgrind.out');
+  const offered = basesBeside({ paths: [join(at, 'callgrind.out.22')], format: 'callgrind' }).map(({ path }) =>
+    path.slice(at.length + 1),
+  );
+  assert.deepEqual(offered.slice(0, 2), ['callgrind.out.7', 'callgrind.out.shop']);
+  assert.deepEqual(offered.slice(2).sort(), ['a.callgrind.out', 'z.callgrind.out']);
 });
