@@ -10,7 +10,7 @@ import { msText, shareColumn, time, timeColumn, workTotal } from './times.ts';
 function targetTable(group: string, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {
   return {
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
-    columns: (c) => [...timeColumns(c, rows(c)), ...countColumns(), lastObject(c), ...nameColumns(c, group)],
+    columns: (c) => [...timeColumns(c, rows(c)), ...countColumns(rows(c)), lastObject(c), ...nameColumns(c, group)],
   };
 }
 
@@ -37,12 +37,15 @@ function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Col
   ];
 }
 
-function countColumns(): Column<TargetRow>[] {
+function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
   return [
     counts('steps', (t) => t.steps, { width: 6, rank: 5, measured: true }),
     counts('failed', (t) => t.failed, {
       ...{ width: 6, rank: 5, only: 'screen', measured: true },
-      text: (t) => (t.failed > 0 ? { text: String(t.failed), style: 'error' } : ''),
+      // Nothing failed in most builds.
+      text: rows.some((t) => t.failed > 0)
+        ? (t: TargetRow) => (t.failed > 0 ? { text: String(t.failed), style: 'error' } : '')
+        : undefined,
     }),
   ];
 }
