@@ -16,7 +16,6 @@ import { clip, drawPanes, inAscii } from './panes.ts';
 import { canLeave } from './places.ts';
 import {
   type AppState,
-  activeView,
   contextOf,
   eventOf,
   frameOf,
@@ -279,10 +278,8 @@ export function footerHints(state: AppState): Hint[] {
   const hints: Hint[] = [];
   let used = 0;
   // Global keys that this profile has no use for leave their space to the others.
-  const isIdle = (footer: string) =>
-    (footer === 'event' && state.analysis.events.length < 2) || (footer === 'filter' && activeView(state).unfiltered);
   const all = usableBindings(state).filter(
-    (b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && (offReason(state, b) || isIdle(b.footer))),
+    (b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && (offReason(state, b) || b.idle?.(state))),
   );
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');

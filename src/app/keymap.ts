@@ -23,6 +23,8 @@ export interface GlobalBinding extends Key<AppAction> {
   readonly off?: (state: AppState) => string | undefined;
   /** False where this profile can never use the key: help, palette and footer then leave it out. */
   readonly usable?: (state: AppState) => boolean;
+  /** True while nobody needs the key: the footer leaves its space to others. */
+  readonly idle?: (state: AppState) => boolean;
 }
 
 /** `keys`: their names, with blanks between them; without any, a menu has it. */
@@ -31,7 +33,7 @@ function key(
   action: AppAction,
   group: KeyGroup,
   help: string,
-  own: Pick<GlobalBinding, 'footer' | 'off' | 'usable' | 'menu'> = {},
+  own: Pick<GlobalBinding, 'footer' | 'off' | 'usable' | 'idle' | 'menu'> = {},
 ): GlobalBinding {
   return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
@@ -116,12 +118,18 @@ const GLOBAL: readonly GlobalBinding[] = [
   key('N', { type: 'search', by: -1 }, 'find', 'jump to the previous match', {
     off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
   }),
-  key('&', { type: 'prompt', kind: 'filter' }, 'find', 'show matching rows: fuzzy, /regexp/, ! inverts', { footer: 'filter' }),
+  key('&', { type: 'prompt', kind: 'filter' }, 'find', 'show matching rows: fuzzy, /regexp/, ! inverts', {
+    footer: 'filter',
+    idle: (s) => activeView(s).unfiltered === true,
+  }),
   key('m', { type: 'wait', kind: 'mark' }, 'find', 'mark the routine with a letter'),
   key("'", { type: 'wait', kind: 'to-mark' }, 'find', 'go to a marked routine', {
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
   }),
-  key('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', { footer: 'event' }),
+  key('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', {
+    footer: 'event',
+    idle: (s) => s.analysis.events.length < 2,
+  }),
   key('V', { type: 'measure' }, 'show', 'with a base: show difference, percent, this run, or the base', {
     footer: 'Δ/now',
     off: (s) =>

@@ -2,7 +2,7 @@
 import { measured } from '../analysis/answers/compared/measure.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { cellWidth, ends, fit, visible } from '../base/text.ts';
-import { type Exact, formatChange, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
+import { type Exact, formatChange, formatRatio, formatShortCost, isTimeUnit, plural, type Unit } from '../base/units.ts';
 import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
@@ -55,7 +55,7 @@ function sampledText(state: AppState): string {
   const [term, ...more] = event.terms;
   if (analysis.before || event.unit !== 'samples' || term === undefined || more.length > 0) return '';
   const timed = analysis.profile.events.find(
-    ({ unit, terms }) => (unit === 'ns' || unit === 'us') && terms.length === 1 && terms[0][1] === term[1],
+    ({ unit, terms }) => isTimeUnit(unit) && terms.length === 1 && terms[0][1] === term[1],
   );
   return timed ? ` (${formatShortCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
 }

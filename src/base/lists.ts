@@ -21,6 +21,12 @@ export function listsBy<V, K>(values: Iterable<V>, keyOf: (value: V) => K): Map<
   return lists;
 }
 
+/** A thing of two runs as each has it: at least one of them does. */
+export interface Pair<Row> {
+  readonly now: Row | undefined;
+  readonly before: Row | undefined;
+}
+
 /** Pairs what has the same key, in order: the first with the first. `alone`, `left`: the values and the others without one, in their order. */
 export function pairedBy<V, K>(
   values: Iterable<V>,

@@ -46,7 +46,7 @@ function group(digits: string): string {
 
 /** A cost in its unit: times as milliseconds, everything else as a count. */
 export function formatCost(value: Exact, unit: Unit): string {
-  if (unit !== 'ns' && unit !== 'us') return formatCount(value);
+  if (!isTimeUnit(unit)) return formatCount(value);
   if (typeof value === 'bigint') return `${group((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
   const ms = value / msOf(unit);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
@@ -57,6 +57,9 @@ export function formatCost(value: Exact, unit: Unit): string {
   const whole = fraction === '' && text.startsWith('-0') ? '0' : text.slice(0, dot);
   return `${group(whole)}${fraction} ms`;
 }
+
+/** Whether values of the unit are written as milliseconds. */
+export const isTimeUnit = (unit: Unit): boolean => unit === 'ns' || unit === 'us';
 
 /** A millisecond in a unit of time; 1 for any other unit. */
 const msOf = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
@@ -73,7 +76,7 @@ export const wholeCost = (value: number, unit: Unit): number => Math.trunc(value
 
 /** The same in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
-  if (unit !== 'ns' && unit !== 'us') return formatShort(value);
+  if (!isTimeUnit(unit)) return formatShort(value);
   const ms = value / msOf(unit);
   if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
   // A column of milliseconds has microseconds only where nothing else would be left.

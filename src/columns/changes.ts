@@ -6,7 +6,7 @@ import { buildUs, recordedName, stepText } from '../analysis/answers/steps/steps
 import type { Style } from '../base/style.ts';
 import { sideBar } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
-import { counts, data, largest, shown, words } from './builders.ts';
+import { counts, data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { State } from './compared.ts';
 import { baseOf, type Listing } from './listing.ts';
@@ -72,7 +72,8 @@ const RECORDS: readonly Column<Change>[] = [
 ];
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
-  const most = largest(changeList.all(c), (r) => r.changeUs) || 1;
+  // The greatest is the first.
+  const most = Math.abs(changeList.all(c)[0]?.changeUs) || 1;
   const timeIn = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
   const column = (id: string, title: string, us: (r: Change) => number) =>
     counts(id, us, { title, width: 8, rank: 7, value: (r) => ms(us(r)), text: (r) => timeIn(us(r)) });

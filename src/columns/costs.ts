@@ -16,6 +16,7 @@ import {
   formatRatio,
   formatShortCost,
   formatSignedPercent,
+  isTimeUnit,
   wholeCost,
 } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
@@ -62,12 +63,7 @@ export function costRoom(
   event: Event = c.event,
   mark = 0,
 ): Pick<Column<never>, 'title' | 'width' | 'align' | 'msDecimals'> {
-  const inMs =
-    c.medium === 'screen' &&
-    !isNarrow(c) &&
-    !event.per &&
-    event.measure !== 'percent' &&
-    (event.unit === 'ns' || event.unit === 'us');
+  const inMs = c.medium === 'screen' && !isNarrow(c) && !event.per && event.measure !== 'percent' && isTimeUnit(event.unit);
   const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}${inMs ? MS : ''}`;
   // Text is as wide as what it holds.
   if (c.medium === 'text') return { title: heading, align: 'right' };
@@ -89,7 +85,7 @@ export function costText(c: ColumnContext, value: Exact, estimated = false, even
   if (event.measure === 'percent') return mark + formatChange(Number(value));
   if (event.per) return mark + formatRatio(Number(value));
   // An estimate is no more exact than its digits before the point.
-  const shown = estimated && typeof value === 'number' && event.unit !== 'ns' && event.unit !== 'us' ? Math.round(value) : value;
+  const shown = estimated && typeof value === 'number' && !isTimeUnit(event.unit) ? Math.round(value) : value;
   const sign = event.measure === 'delta' && shown > 0 ? '+' : '';
   return mark + sign + (isNarrow(c) ? formatShortCost(Number(shown), event.unit) : formatCost(shown, event.unit));
 }

@@ -1,17 +1,12 @@
 // Tables whose rows are not the same things in two runs: steps, targets, processes. A row is what one run has, and its counterpart.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import type { Pair } from '../base/lists.ts';
 import type { Cell } from '../base/style.ts';
 import type { Kind } from '../model/profile.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type RowSides, type Table } from './column.ts';
 import { stateColumn } from './compared.ts';
 import type { Listing } from './listing.ts';
 import { timeChange } from './times.ts';
-
-/** At least one of them is there. */
-export interface Pair<Row> {
-  readonly now: Row | undefined;
-  readonly before: Row | undefined;
-}
 
 const pairSides = ({ now, before }: Pair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),

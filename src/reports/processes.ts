@@ -2,10 +2,11 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { pairedProcesses } from '../analysis/answers/processes/paired.ts';
 import { compilesOf, projectCompiles } from '../analysis/answers/processes/processes.ts';
+import type { Pair } from '../base/lists.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { baseOf } from '../columns/listing.ts';
-import { type Pair, paired } from '../columns/paired.ts';
+import { paired } from '../columns/paired.ts';
 import { commandList, type ProcessRow, processList } from '../columns/processes.ts';
 import { listReport } from './print.ts';
 

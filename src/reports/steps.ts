@@ -6,13 +6,14 @@ import { basisText, chainLinks, criticalPath, type Link } from '../analysis/answ
 import { couldRun } from '../analysis/answers/steps/narrow.ts';
 import { doubt, offBy, ranMore, simulation, simulationText } from '../analysis/answers/steps/simulate.ts';
 import { activeSteps, stepsThatRan, stepTexts } from '../analysis/answers/steps/steps.ts';
+import type { Pair } from '../base/lists.ts';
 import { plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import { chainList, criticalList } from '../columns/critical.ts';
 import { levelList, levelsFor } from '../columns/levels.ts';
 import { baseOf } from '../columns/listing.ts';
 import { chanceList, narrowList } from '../columns/load.ts';
-import { type Pair, paired } from '../columns/paired.ts';
+import { paired } from '../columns/paired.ts';
 import { stepList } from '../columns/steps.ts';
 import { targetLists } from '../columns/targets.ts';
 import { ms, time } from '../columns/times.ts';

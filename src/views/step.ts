@@ -4,7 +4,7 @@ import { linksOf } from '../analysis/answers/steps/links.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { neverRan, ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
-import { testOfStep } from '../analysis/answers/steps/tests.ts';
+import { statusText, testOfStep } from '../analysis/answers/steps/tests.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { TextName } from '../model/steps/columns.ts';
@@ -59,12 +59,9 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   if (more) for (const [key, value] of Object.entries<unknown>(JSON.parse(more))) sayField(key, value, say);
 }
 
-function sayTest({ status, reason, labels, output }: TestResult, say: Say): void {
-  say(
-    'test',
-    status + (reason === '' ? '' : `, ${reason}`),
-    status === 'failed' ? 'error' : status === 'passed' ? 'plain' : 'warm',
-  );
+function sayTest(test: TestResult, say: Say): void {
+  const { status, labels, output } = test;
+  say('test', statusText(test), status === 'failed' ? 'error' : status === 'passed' ? 'plain' : 'warm');
   say('labels', labels.join(' '));
   for (const [k, line] of output.split('\n').entries()) say(k === 0 ? 'output' : '', line === '' ? ' ' : line);
 }

@@ -1,13 +1,11 @@
 // Tests: what their runner said of them, failed and slowest first; beside a base, those that fail since.
-import { broke, mended, stepOfTest, type TestPair } from '../analysis/answers/steps/tests.ts';
+import { broke, mended, statusText, stepOfTest, type TestPair } from '../analysis/answers/steps/tests.ts';
 import { plural } from '../base/units.ts';
 import { testBase, testList } from '../columns/tests.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine } from './parts/step-detail.ts';
 import type { ViewContext } from './view.ts';
-
-const statusText = (t: TestResult) => `${t.status}${t.reason === '' ? '' : `, ${t.reason}`}`;
 
 function facts({ now, before }: TestPair, c: ViewContext<'steps'>): string[] {
   if (!now) return before ? [`${before.name}: not in this run; before: ${statusText(before)}`] : [];
@@ -26,12 +24,12 @@ export const tests = rowsView({
   mode(rows, c) {
     const count = (is: (pair: TestPair) => boolean) => rows.filter(is).length;
     const ended = (status: TestResult['status']) => count(({ now }) => now?.status === status);
-    const since = [
-      `${count(broke)} of them since the base`,
-      ...(count(mended) > 0 ? [`${count(mended)} fixed`] : []),
-      ...(count(({ before }) => !before) > 0 ? [`${count(({ before }) => !before)} new`] : []),
-      ...(count(({ now }) => !now) > 0 ? [`${count(({ now }) => !now)} gone`] : []),
-    ];
+    const others = [
+      [count(mended), 'fixed'],
+      [count(({ before }) => !before), 'new'],
+      [count(({ now }) => !now), 'gone'],
+    ] as const;
+    const since = [`${count(broke)} of them since the base`, ...others.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`)];
     const all = plural(
       count(({ now }) => now !== undefined),
       'test',

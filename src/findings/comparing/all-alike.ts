@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { measured } from '../../analysis/answers/compared/measure.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
+import { isTimeUnit } from '../../base/units.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { comparingRule } from '../rule.ts';
@@ -71,7 +72,7 @@ export const allAlike = comparingRule({
     const change = alikeChange(e.analysis, e.event);
     if (!change) return [];
     const { factor, routines, share } = change;
-    const isTime = e.event.unit === 'ns' || e.event.unit === 'us' || e.event.unit === 'samples';
+    const isTime = isTimeUnit(e.event.unit) || e.event.unit === 'samples';
     const causes = isTime ? 'the host, the input or the compiler' : 'more or less input, or another compiler';
     return {
       ...say`Nearly all routines cost ${ratio('factor', factor, 2)} times as much ${eventName(e)} as in the base (median of ${count('routines', routines, 'routine')} with ${part('share', share, 1)} of it): the cause is common to all, such as ${causes}`,

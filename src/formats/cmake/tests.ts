@@ -24,9 +24,9 @@ export function testsIn(folder: Folder, tree: string): TestResult[] | undefined 
   const log = at('Testing/Temporary/LastTest.log');
   const when = (path: string | undefined) => (path === undefined ? undefined : folder.modifiedMs?.(path)) ?? 0;
   // CTest writes both when it makes the first one.
-  const inLog = fromLog(textOf(folder, log));
+  const inLog = () => fromLog(textOf(folder, log));
   const hasXml = when(xml) > 0 && when(xml) >= when(log) - 5000;
-  const tests = hasXml ? withOutput(fromXml(folder.read(xml ?? '') ?? new Uint8Array(0)), inLog) : inLog;
+  const tests = hasXml ? withOutput(fromXml(folder.read(xml ?? '') ?? new Uint8Array(0)), inLog) : inLog();
   if (tests.length === 0) return undefined;
   const labels = labelsIn(folder, tree);
   return tests.map((t) => ({ ...t, labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []) }));
@@ -39,9 +39,11 @@ function fromXml(bytes: Uint8Array): TestResult[] {
 }
 
 /** Long outputs are compressed in Test.xml; the log has them as they are. */
-function withOutput(tests: readonly TestResult[], inLog: readonly TestResult[]): TestResult[] {
-  const outputs = new Map(inLog.map((t) => [t.name, t.output]));
-  return tests.map((t) => (t.status === 'failed' && t.output === '' ? { ...t, output: outputs.get(t.name) ?? '' } : t));
+function withOutput(tests: readonly TestResult[], inLog: () => readonly TestResult[]): readonly TestResult[] {
+  const lacksOutput = (t: TestResult) => t.status === 'failed' && t.output === '';
+  if (!tests.some(lacksOutput)) return tests;
+  const outputs = new Map(inLog().map((t) => [t.name, t.output]));
+  return tests.map((t) => (lacksOutput(t) ? { ...t, output: outputs.get(t.name) ?? '' } : t));
 }
 
 function fromLog(text: string): TestResult[] {

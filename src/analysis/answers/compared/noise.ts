@@ -1,6 +1,7 @@
 // How much of a difference is chance. Samples are counts, which differ from run to run (Poisson): by conditional binomial, a routine's samples
 // of both runs are shared out as their periods predict. Several runs of the base say themselves how far they vary.
 import { binomialChance, falseDiscoveryLimit, studentChance, studentQuantile } from '../../../base/chance.ts';
+import { isTimeUnit } from '../../../base/units.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Runs, Variation } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
@@ -38,7 +39,7 @@ export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   const { runs, normalize } = analysis.profile.compared ?? {};
   const variation = runs?.variation?.get(event.name);
   if (!runs || !variation) return counting;
-  const clock = event.unit === 'ns' || event.unit === 'us';
+  const clock = isTimeUnit(event.unit);
   // Events that are counted and were the same in all runs are exact.
   if (variation.variance === 0 && !counting && !clock) return undefined;
   return repeated(runs, variation, counting, { clock, known: runs.how !== 'min' && normalize !== true });

@@ -209,7 +209,8 @@ export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency
   const atLevel: number[] = [0];
   let [now, most, last] = [0, 0, Number.NaN];
   for (let s = 0, e = 0; e < ends.length; ) {
-    const t = s < starts.length && starts[s] < ends[e] ? starts[s] : ends[e];
+    // The last start is before the last end.
+    const t = starts[s] < ends[e] ? starts[s] : ends[e];
     if (!Number.isNaN(last)) atLevel[now] = (atLevel[now] ?? 0) + t - last;
     last = t;
     const before = now;

@@ -1,5 +1,5 @@
 // Results of tests: their steps, and what became of them since another run.
-import { pairedBy } from '../../../base/lists.ts';
+import { type Pair, pairedBy } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { TestResult } from '../../../model/steps/tests.ts';
 import type { Analysis } from '../analysis.ts';
@@ -15,20 +15,14 @@ const stepsAndTests = memo((analysis: Analysis<'steps'>) => {
   const { profile } = analysis;
   const { steps } = profile;
   const rows = Array.from(steps.name.keys()).filter((i) => stepText(profile, 'role', i) === 'test');
-  const name = (i: number) => recordedName(profile, i);
-  const alike = pairedBy<number | TestResult, string>(rows, testsOf(analysis), (one) =>
-    typeof one === 'number' ? `${name(one)}\n${failed(steps, one)}` : `test: ${one.name}\n${one.status === 'failed'}`,
-  );
-  const others = pairedBy<number | TestResult, string>(alike.alone, alike.left, (one) =>
-    typeof one === 'number' ? name(one) : `test: ${one.name}`,
-  );
-  const ofStep = new Map<number, TestResult>();
-  const ofTest = new Map<TestResult, number>();
-  for (const [step, test] of [...alike.pairs, ...others.pairs]) {
-    if (typeof step !== 'number' || typeof test === 'number') continue;
-    ofStep.set(step, test);
-    ofTest.set(test, step);
-  }
+  const tests = testsOf(analysis);
+  const name = (k: number, isTest: boolean) => (isTest ? `test: ${tests[k].name}` : recordedName(profile, k));
+  const hasFailed = (k: number, isTest: boolean) => (isTest ? tests[k].status === 'failed' : failed(steps, k));
+  const alike = pairedBy(rows, [...tests.keys()], (k, isTest) => `${name(k, isTest)}\n${hasFailed(k, isTest)}`);
+  const others = pairedBy(alike.alone, alike.left, name);
+  const pairs = [...alike.pairs, ...others.pairs].map(([step, k]) => [step, tests[k]] as const);
+  const ofStep = new Map(pairs);
+  const ofTest = new Map(pairs.map(([step, test]) => [test, step]));
   return { ofStep, ofTest };
 }, 4);
 
@@ -39,11 +33,10 @@ export const stepOfTest = (analysis: Analysis<'steps'>, test: TestResult): numbe
 export const testOfStep = (analysis: Analysis<'steps'>, step: number): TestResult | undefined =>
   stepsAndTests(analysis).ofStep.get(step);
 
-export interface TestPair {
-  /** At least one of them is there. */
-  readonly now: TestResult | undefined;
-  readonly before: TestResult | undefined;
-}
+export type TestPair = Pair<TestResult>;
+
+/** How a test ended and why: `failed, Timeout`. */
+export const statusText = ({ status, reason }: TestResult): string => status + (reason === '' ? '' : `, ${reason}`);
 
 /** It fails, and passed before. */
 export const broke = ({ now, before }: TestPair): boolean => now?.status === 'failed' && before?.status === 'passed';
@@ -58,9 +51,10 @@ export const rankOf = ({ status }: TestResult): number => (status === 'failed' ?
 /** The tests in order: those that fail since the base first, those that only the base has last. */
 export const testPairs = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined): readonly TestPair[] => {
   const sorted = (a: Analysis<'steps'>) => [...testsOf(a)].sort(testOrder);
-  const { pairs, left } = pairedBy(sorted(analysis), base ? sorted(base) : [], ({ name }) => name);
+  const tests = sorted(analysis);
+  const { pairs, left } = pairedBy(tests, base ? sorted(base) : [], ({ name }) => name);
   const before = new Map(pairs);
-  const all = sorted(analysis).map((now): TestPair => ({ now, before: before.get(now) }));
+  const all = tests.map((now): TestPair => ({ now, before: before.get(now) }));
   if (!base) return all;
   return [
     ...all.filter(broke),
