@@ -1,6 +1,6 @@
 // The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { readyUs } from '../analysis/answers/steps/needs.ts';
 import { shortStepName, stepFile } from '../analysis/answers/steps/step-names.ts';
 import {
@@ -54,7 +54,11 @@ export function barText(
 
 const table: Table<number, 'steps'> = {
   keys: 'startMs durationMs step role target result waitedMs'.split(' '),
-  columns: (c) => [...nameColumns(c), ...timeColumns(c), barColumn(c)],
+  columns(c) {
+    // On the screen, the view works out between keys what waited for what.
+    if (c.medium === 'text') criticalPath(c.analysis);
+    return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
+  },
 };
 
 const inOrder = memo((analysis: Analysis<'steps'>): readonly number[] =>
