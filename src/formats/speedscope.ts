@@ -1,12 +1,23 @@
 // speedscope's own JSON: profiles that share their frames, sampled (stacks with weights) or evented (frames that open and close).
 // https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts. Stacks are outermost first.
 import { plural, type Unit } from '../base/units.ts';
-import { Grow } from '../model/column.ts';
+import { Grow, type PartId } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, valueEnd } from './shared/json.ts';
+import {
+  amountOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  numberOf,
+  readJson,
+  shownOf,
+  textOf,
+  valueEnd,
+} from './shared/json.ts';
 import { loadsObject, ObjectReader } from './shared/json-object.ts';
 import { JsonScan } from './shared/json-scan.ts';
 import { headText } from './shared/stream.ts';
@@ -35,88 +46,90 @@ const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor:
   bytes: ['bytes', 'bytes', 1],
 };
 
-/** The samples of a profile. */
-interface Samples {
-  readonly length: number;
-  readonly weights: ArrayLike<unknown>;
-  /** The frames of the next one, the outermost first. */
-  next(): ArrayLike<unknown>;
-}
-
 interface Given {
   readonly profile: JsonObject;
   readonly offset: number;
-  /** Where they are not among what the profile says. */
-  readonly samples?: Samples;
+  /** Of samples that have become rows already. */
+  readonly rows?: Int32Array;
+  readonly weights?: Float64Array;
 }
 
-/** A sampled profile in its bytes, where the samples stay until they are written. */
-class SampleScan extends JsonScan implements Samples {
+/** The part of a profile, and what its numbers mean. */
+interface Opened {
+  readonly part: PartId;
+  readonly unit: string;
+  readonly column: number;
+}
+
+/** The row of a sample, whose frames are given with the outermost first; -1 if it has none. */
+type RowOf = (frames: ArrayLike<unknown>) => number;
+
+/** A sampled profile in its bytes: each sample becomes a row as it is read. */
+class SampleScan extends JsonScan {
   /** The rest of the profile. Any key is one: it has no prototype. */
   readonly profile: Record<string, unknown> = Object.create(null);
-  length = 0;
-  private readonly weighted = new Grow(Float64Array);
+  readonly weights = new Grow(Float64Array);
+  readonly rows = new Grow(Int32Array);
   private readonly sample = new Grow(Float64Array);
-  private at = 0;
 
-  get weights(): Float64Array {
-    return this.weighted.done();
+  /** `begin`: how samples become rows; undefined as long as the profile does not say enough. */
+  constructor(private readonly begin: (profile: JsonObject) => RowOf | undefined) {
+    super();
   }
 
   /** Whether the value bytes[from..to) is written plainly. */
-  read(bytes: Uint8Array, from: number, to: number): boolean {
+  isPlain(bytes: Uint8Array, from: number, to: number): boolean {
     this.start(bytes, to);
     return this.object(from) === to;
   }
 
-  /** Takes a copy of bytes[from..to): they are about to change. */
-  keep(from: number, to: number): void {
-    this.start(this.bytes.slice(from, to), to - from);
-    this.at -= from;
+  /** Reads such a value; false where it is not plain, or does not say what its samples are. */
+  read(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.isPlain(bytes, from, to) && (this.later < 0 || this.samples(this.later) > 0);
   }
 
-  next(): Float64Array {
-    const at = this.blanks(this.at);
-    this.sample.length = 0;
-    this.at = this.numbers(this.bytes[at] === 44 ? this.blanks(at + 1) : at, this.sample);
-    return this.sample.done();
-  }
+  /** Where samples begin that come before what they are. */
+  private later = -1;
 
   protected field(from: number, to: number, at: number): number {
     if (this.is('weights', from, to)) {
-      this.weighted.length = 0;
-      return this.numbers(at, this.weighted);
+      this.weights.length = 0;
+      return this.numbers(at, this.weights);
     }
     if (this.is('samples', from, to)) {
-      this.at = at + 1;
-      this.length = 0;
-      return this.list(at, (sample) => this.count(sample));
+      const after = this.samples(at);
+      this.later = after === 0 ? at : -1;
+      return after === 0 ? this.skip(at) : after;
     }
     this.profile[decodeBytes(this.bytes, from, to)] = this.parsed(at);
     return this.after;
   }
 
-  private count(at: number): number {
-    this.length++;
-    this.sample.length = 0;
-    return this.numbers(at, this.sample);
+  /** 0 if nobody knows yet what they are. */
+  private samples(at: number): number {
+    const rowOf = this.begin(this.profile);
+    if (!rowOf) return 0;
+    const { sample, rows } = this;
+    rows.length = 0;
+    return this.list(at, (from) => {
+      sample.length = 0;
+      const after = this.numbers(from, sample);
+      if (after > 0) rows.push(rowOf(sample.done()));
+      return after;
+    });
   }
-}
-
-function samplesOf(profile: JsonObject): Samples {
-  const samples = listOf(profile['samples']);
-  let next = 0;
-  return { length: samples.length, weights: listOf(profile['weights']), next: () => listOf(samples[next++]) };
 }
 
 export class Reader extends ObjectReader {
   private readonly writer = this.sink.tables(NamedStackWriter);
   private frames: readonly number[] | undefined;
   /** Profiles that came before the frames that they share. */
-  private readonly waiting: Given[] = [];
+  private readonly waiting: (() => void)[] = [];
   private profiles = 0;
   private exporter: string | undefined;
   private readonly units: string[] = [];
+  /** The profile that is read, as soon as it says enough. */
+  private opened: Opened | undefined;
   /** Units of ours in one of the profile that is read. */
   private factor = 1;
   private stack = new Uint32Array(256);
@@ -135,49 +148,69 @@ export class Reader extends ObjectReader {
         line: line && line > 0 && line < 2 ** 31 ? Math.floor(line) : 0,
       });
     });
-    for (const given of this.waiting.splice(0)) this.read(given);
+    for (const read of this.waiting.splice(0)) read();
   }
 
   override quick(bytes: Uint8Array, at: number, end: number, offset: number): number {
     const to = valueEnd(bytes, at, end);
     if (to < 0) return 0;
-    const samples = new SampleScan();
-    if (!samples.read(bytes, at, to)) return -1;
-    if (!this.frames) samples.keep(at, to);
-    // Most frames take four bytes or more.
-    this.writer.expect((to - at) >> 2);
-    this.take({ profile: samples.profile, offset, samples });
+    if (this.frames) return this.plain(bytes, at, to, offset) ? to : -1;
+    if (!new SampleScan(() => undefined).isPlain(bytes, at, to)) return -1;
+    const own = bytes.slice(at, to);
+    this.waiting.push(() => {
+      if (!this.plain(own, 0, own.length, offset)) this.element(readJson(own), offset);
+    });
     return to;
   }
 
   element(json: Json, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
       throw this.wrong(offset, 'a profile', json.wrong ?? shownOf(json.value));
-    this.take({ profile: json.value, offset });
-  }
-
-  private take(given: Given): void {
+    const given = { profile: json.value, offset };
     if (this.frames) this.read(given);
-    else this.waiting.push(given);
+    else this.waiting.push(() => this.read(given));
   }
 
-  private read(given: Given): void {
-    const { profile, offset } = given;
+  /** Reads a profile that is written plainly; false if it is not. */
+  private plain(bytes: Uint8Array, at: number, to: number, offset: number): boolean {
+    const rowOf: RowOf = (frames) => this.row(frames, offset);
+    const scan = new SampleScan((profile) => {
+      if (profile['type'] !== 'sampled' || !('name' in profile) || !('unit' in profile)) return undefined;
+      this.open(profile, offset);
+      // Most frames take four bytes or more.
+      this.writer.expect((to - at) >> 2);
+      return rowOf;
+    });
+    if (!scan.read(bytes, at, to)) return false;
+    this.read({ profile: scan.profile, offset, rows: scan.rows.done(), weights: scan.weights.done() });
+    return true;
+  }
+
+  private open(profile: JsonObject, offset: number): Opened {
     const unit = textOf(profile['unit']) ?? 'none';
     if (!Object.hasOwn(UNITS, unit))
       throw this.wrong(offset, `a unit of ${Object.keys(UNITS).join(', ')}`, shownOf(profile['unit']));
+    if (this.opened && this.opened.unit !== unit) throw this.wrong(offset, `the unit ${this.opened.unit}`, unit);
+    if (this.opened) return this.opened;
     if (!this.units.includes(unit)) this.units.push(unit);
-    const column = this.units.indexOf(unit);
-    const part = this.sink.addPart({ path: this.path, events: [UNITS[unit][0]], command: textOf(profile['name']) ?? null });
-    this.profiles++;
-    const [, own, factor] = UNITS[unit];
+    const [event, own, factor] = UNITS[unit];
+    const part = this.sink.addPart({ path: this.path, events: [event], command: textOf(profile['name']) ?? null });
     const ns = NS[own];
     this.ns = ns && ns * factor;
     this.factor = factor;
     if (ns === undefined) this.writer.times.isWhole = false;
-    if (profile['type'] === 'sampled') this.sampled(given, part, column);
+    this.opened = { part, unit, column: this.units.indexOf(unit) };
+    return this.opened;
+  }
+
+  private read(given: Given): void {
+    const { profile, offset } = given;
+    const { part, column } = this.open(profile, offset);
+    this.profiles++;
+    if (profile['type'] === 'sampled') this.sampled(given, column);
     else if (profile['type'] === 'evented') this.evented(profile, part, column, offset);
     else throw this.wrong(offset, 'a profile that is sampled or evented', shownOf(profile['type']));
+    this.opened = undefined;
   }
 
   /** A number of the profile's unit, in bounds in ours, too: what is exported must be read back. */
@@ -186,22 +219,27 @@ export class Reader extends ObjectReader {
     return amount === undefined || amountOf(amount * this.factor) === undefined ? undefined : amount;
   }
 
-  private sampled({ profile, offset, samples = samplesOf(profile) }: Given, part: number, column: number): void {
-    const { weights } = samples;
-    if (samples.length !== weights.length)
-      throw this.wrong(offset, `weights of ${plural(samples.length, 'sample')}`, `${weights.length}`);
+  private sampled({ profile, offset, ...given }: Given, column: number): void {
+    const samples = listOf(profile['samples']);
+    const count = given.rows?.length ?? samples.length;
+    const weights = given.weights ?? listOf(profile['weights']);
+    if (count !== weights.length) throw this.wrong(offset, `weights of ${plural(count, 'sample')}`, `${weights.length}`);
     let at = this.amount(profile['startValue']) ?? 0;
-    for (let s = 0; s < samples.length; s++) {
+    for (let s = 0; s < count; s++) {
       const weight = this.amount(weights[s]);
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
-      const frames = samples.next();
-      const depth = frames.length;
-      if (depth > this.stack.length) this.stack = new Uint32Array(2 * depth);
-      // A stack has the innermost frame first.
-      for (let k = 0; k < depth; k++) this.stack[depth - 1 - k] = this.frame(frames[k], offset);
-      if (depth > 0) this.add(this.writer.row(part, this.stack, depth), column, weight, at);
+      const row = given.rows?.[s] ?? this.row(listOf(samples[s]), offset);
+      if (row >= 0) this.add(row, column, weight, at);
       at += weight;
     }
+  }
+
+  private row(frames: ArrayLike<unknown>, offset: number): number {
+    const depth = frames.length;
+    if (depth > this.stack.length) this.stack = new Uint32Array(2 * depth);
+    // A stack has the innermost frame first.
+    for (let k = 0; k < depth; k++) this.stack[depth - 1 - k] = this.frame(frames[k], offset);
+    return depth > 0 && this.opened ? this.writer.row(this.opened.part, this.stack, depth) : -1;
   }
 
   /** Between two events, what is open costs what passes. */

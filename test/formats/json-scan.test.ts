@@ -6,6 +6,7 @@ import { FormatError } from '../../src/base/problem.ts';
 import { buildTrace, Reader as EventReader, loadTrace } from '../../src/formats/build-trace.ts';
 import { cpuprofile, Reader as NodeReader } from '../../src/formats/cpuprofile.ts';
 import type { Loader } from '../../src/formats/loader.ts';
+import { valueEnd } from '../../src/formats/shared/json.ts';
 import { loadsObject } from '../../src/formats/shared/json-object.ts';
 import { Reader as ProfileReader, speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -236,6 +237,39 @@ test('lists and profiles that are plain are read from their bytes', async () => 
   const text = JSON.stringify({ nodes: [root, { ...root, id: 2 }], startTime: 0, endTime: 9, samples: [1], timeDeltas: [-3] });
   assert.match(await agrees('cpuprofile', text, [1 << 20]), /stack/);
   assert.equal(taken, 4);
+});
+
+test('speedscope: samples are rows in whatever order a profile has its keys', async () => {
+  const [name, unit, samples, weights] = ['p', 'none', [[0, 1], [1], [0, 1]], [1, 2, 3]];
+  const frames = [{ name: 'a' }, { name: 'b' }];
+  const of = (profile: object) => said(speedscope, Buffer.from(JSON.stringify({ shared: { frames }, profiles: [profile] })));
+  const first = await of({ type: 'sampled', name, unit, samples, weights });
+  assert.match(first, /stack/);
+  // As a tool writes them that sorts keys.
+  assert.equal(await of({ name, samples, type: 'sampled', unit, weights }), first);
+  assert.equal(await of({ samples, weights, unit, type: 'sampled', name }), first);
+  assert.match(await of({ name, samples, type: 'sampled', unit: 'parsecs', weights }), /refused.*a unit of none/);
+});
+
+test('the end of a value is found in long lists of numbers and texts', () => {
+  const number = fc.oneof(fc.nat(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+  const element = fc.oneof(
+    { weight: 20, arbitrary: number },
+    { weight: 1, arbitrary: fc.string() },
+    fc.array(number),
+    fc.constant({}),
+  );
+  const lists = fc.array(element, { minLength: 400, maxLength: 900, size: 'max' });
+  fc.assert(
+    fc.property(lists, fc.nat(), fc.nat(7), fc.constantFrom(0, 1), (list, cut, before, by) => {
+      const text = JSON.stringify(list, null, by);
+      const bytes = Buffer.from(`${' '.repeat(before)}${text},"]`);
+      const end = bytes.length - 3;
+      assert.equal(valueEnd(bytes, before, bytes.length), end);
+      assert.equal(valueEnd(bytes, before, before + (cut % (end - before))), -1);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 // --- Paths of callers

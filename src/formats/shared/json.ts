@@ -7,6 +7,7 @@ export const MOST_DEPTH = 512;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const COMMA = 44;
 
 /** An object as JSON has it. Keys are what the file says: ask only for keys by name that no object has anyway. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -90,6 +91,15 @@ export function isBlank(c: number): boolean {
   return c === 32 || c === 10 || c === 13 || c === 9;
 }
 
+/** A value as long as this may be a list of very many numbers. */
+const LONG = 1024;
+
+/** Whether each of four bytes is a digit, a comma, a point or a sign, or another one from 12 to 63 that neither begins nor ends anything. */
+function isOfNumbers(four: number): boolean {
+  // From 48 on a byte has bit 4, from 44 to 47 bits 3 and 2; brackets and letters have bit 6, a quote has none of these.
+  return ((four & (0xc0c0c0c0 | 0)) | (~((four >> 4) | ((four >> 3) & (four >> 2))) & 0x01010101)) === 0;
+}
+
 /** The end (exclusive) of the value that starts at `at`; -1 if the bytes end first. No recursion. */
 export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
@@ -99,12 +109,16 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
     while (i < end && !isBlank(bytes[i]) && bytes[i] !== 44 && bytes[i] !== 93 && bytes[i] !== 125) i++;
     return i < end ? i : -1;
   }
+  let view: DataView | undefined;
   let depth = 0;
   for (let i = at; i < end; i++) {
     const c = bytes[i];
     if (c >= 91) {
       if (c === 123 || c === 91) depth++;
       else if ((c === 125 || c === 93) && --depth === 0) return i + 1;
+    } else if (c === COMMA && i - at > LONG) {
+      view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      while (i + 4 < end && isOfNumbers(view.getInt32(i + 1, true))) i += 4;
     } else if (c === QUOTE) {
       i = stringEnd(bytes, i, end) - 1;
       if (i < 0) return -1;

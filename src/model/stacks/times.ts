@@ -23,7 +23,8 @@ export class TimesWriter {
   first = 0;
   private readonly stack = new Grow(Uint32Array);
   private readonly at = new Grow(Float64Array);
-  private readonly kind = new Grow(Uint16Array);
+  // 32 bits: a fifth sort of numbers would make push() slow for all columns.
+  private readonly kind = new Grow(Uint32Array);
   private readonly cost = new Grow(Float64Array);
 
   /** `kind`: of cost, numbered as in StackTable.sums. */
@@ -37,7 +38,9 @@ export class TimesWriter {
   /** undefined where the times of all samples are not known. `columnAt`: the column of the stacks' costs for each kind of cost. */
   finish(counted: boolean, columnAt: readonly number[]): SampleTimes | undefined {
     const [stack, at, cost] = [this.stack.done(), this.at.done(), this.cost.done()];
-    const column = this.kind.done().map((kind) => columnAt[kind]);
+    const kinds = this.kind.done();
+    const column = new Uint16Array(kinds.length);
+    for (let i = 0; i < kinds.length; i++) column[i] = columnAt[kinds[i]];
     if (!this.isWhole || at.length === 0) return undefined;
     let first = at[0];
     let isOrdered = true;
