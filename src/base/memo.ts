@@ -1,11 +1,19 @@
 // Remembers the last results of a pure function whose arguments are compared by identity. Views are pure; this keeps a
 // cursor move from sorting a million rows again.
 
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}
+
 export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, keep = 2): (...args: A) => R {
   const held: { args: A; result: R }[] = [];
   return (...args: A) => {
-    const at = held.findIndex((h) => h.args.length === args.length && h.args.every((a, i) => Object.is(a, args[i])));
-    if (at >= 0) {
+    // A loop: some functions are asked for every cell of the screen.
+    let at = 0;
+    while (at < held.length && !areSame(held[at].args, args)) at++;
+    if (at < held.length) {
       const hit = held[at];
       if (at > 0) {
         held.splice(at, 1);

@@ -11,10 +11,10 @@ function lane(steps: readonly (readonly [number, number])[], fills: boolean, cur
     start: (s) => steps[s][0],
     end: (s) => steps[s][1],
     bar: (s) => ({ label: () => `step${s}`, letter: 'C', style: 'area1', lit: s === cursor }),
-    many: (from, to) => {
-      const lit = from <= cursor && cursor < to;
-      return { style: 'rest', lit, apart: lit, label: (room) => countLabel(to - from, false, room) };
-    },
+    apart: (from, to) => from <= cursor && cursor < to,
+    many: (from, to) => ({
+      ...{ style: 'rest', lit: from <= cursor && cursor < to, label: (room) => countLabel(to - from, false, room) },
+    }),
     glyphs: barGlyphs({ fills, ascii: false }),
   };
 }

@@ -169,6 +169,7 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
   const hit = filterIn(c)?.hit;
   const own = lanesOf(c.analysis).steps[lane];
   const at = placeIn(own, state.step);
+  const isHere = (from: number, to: number) => at >= from && at < to;
   const spec: LaneSpec = {
     steps: own,
     start: (s) => steps.startUs[s],
@@ -179,10 +180,8 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'rest' : 'area1',
       lit: s === state.step,
     }),
-    many(from, to) {
-      const lit = at >= from && at < to;
-      return { style: 'rest', lit, apart: lit, label: (room) => countLabel(to - from, false, room) };
-    },
+    apart: isHere,
+    many: (from, to) => ({ style: 'rest', lit: isHere(from, to), label: (room) => countLabel(to - from, false, room) }),
     glyphs: barGlyphs(c),
   };
   const spans = drawLane(spec, window, c.width).flatMap(shortLit);

@@ -6,6 +6,7 @@ import { AREAS, type Fill, HEATS, heatFill } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { Steps } from '../../model/steps/tables.ts';
 import { heatLegend, type LegendEntry } from '../parts/legend.ts';
 import { nameInRoom } from '../parts/step-detail.ts';
 import type { Bar } from '../parts/timeline.ts';
@@ -74,17 +75,24 @@ const areaSums = memo(
   256,
 );
 
-/** The fill of steps of a lane that share cells: that of those which took the most time together. */
-export function fillOfMany(lane: Uint32Array, from: number, to: number, { colour }: GanttState, { analysis }: Context): Fill {
-  if (colour === 'result') return GOOD;
+/** The fill of steps of a lane that share cells, from one place in it up to another: that of those which took the most time together. */
+export function fillsOfMany(
+  lane: Uint32Array,
+  { colour }: GanttState,
+  { analysis }: Context,
+): (from: number, to: number) => Fill {
+  if (colour === 'result') return () => GOOD;
   // A step of less than a cell takes little of the time.
-  if (colour === 'time') return HEATS[0];
-  let [best, most]: [Fill, number] = ['same', 0];
-  for (const [fill, sum] of areaSums(analysis, lane, colour)) {
-    const us = sum[to] - sum[from];
-    if (us > most) [best, most] = [fill, us];
-  }
-  return best;
+  if (colour === 'time') return () => HEATS[0];
+  const sums = [...areaSums(analysis, lane, colour)];
+  return (from, to) => {
+    let [best, most]: [Fill, number] = ['same', 0];
+    for (const [fill, sum] of sums) {
+      const us = sum[to] - sum[from];
+      if (us > most) [best, most] = [fill, us];
+    }
+    return best;
+  };
 }
 
 interface Area {
@@ -106,12 +114,14 @@ const LEGEND_NAME = 20;
 /** Characters of a value that are looked through for its letter. */
 const LONGEST = 40;
 
+const anyFailed = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
+
 /** The meaning of the fills of bars, and of the letters of narrow ones. */
 export function legendOf({ colour }: GanttState, c: Context): readonly LegendEntry[] {
   const { analysis, fills } = c;
   if (colour === 'time') return fills ? heatLegend('time') : [];
   const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
-  const bad = analysis.profile.steps.result.some((r) => r > 0) ? [entry('failed', BAD, '!')] : [];
+  const bad = anyFailed(analysis.profile.steps) ? [entry('failed', BAD, '!')] : [];
   if (colour === 'result') return [entry('ok', GOOD, 'O'), ...bad];
   const { sampled } = analysis.profile.steps;
   const areas = Array.from(areasOf(analysis, colour), ([value, { style, letter, first }]) =>

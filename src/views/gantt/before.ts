@@ -116,7 +116,8 @@ export function laneBefore(
         ...(rows.cut[s] ? { close: CUT } : {}),
       };
     },
-    many: (from, to) => ({ style: 'dim', lit: false, apart: false, label: (room) => countLabel(to - from, false, room) }),
+    apart: () => false,
+    many: (from, to) => ({ style: 'dim', lit: false, label: (room) => countLabel(to - from, false, room) }),
     glyphs: GLYPHS_BEFORE,
   };
 }

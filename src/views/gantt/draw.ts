@@ -10,9 +10,9 @@ import { type LegendEntry, legendLine } from '../parts/legend.ts';
 import { START } from '../parts/list.ts';
 import { emptyText } from '../parts/step-detail.ts';
 import { drawTable } from '../parts/table.ts';
-import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
+import { barGlyphs, countLabel, drawLane, type LaneSpec, laneCells, placeIn, type Window } from '../parts/timeline.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { barOf, fillOfMany, legendOf } from './bars.ts';
+import { barOf, fillsOfMany, legendOf } from './bars.ts';
 import { laneBefore, laneRows, shownChanges, wholeWindow } from './before.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { type GanttState, ganttRows } from './rows.ts';
@@ -34,15 +34,20 @@ const failuresIn = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
   return before;
 }, 256);
 
-/** The look of several steps of a lane in a row of their bar. */
-function looksOfMany(lane: Uint32Array, state: GanttState, c: Context, row: number): LaneSpec['many'] {
+/** Several steps of a lane in a row of their bar. */
+function ofMany(lane: Uint32Array, state: GanttState, c: Context, row: number): Pick<LaneSpec, 'apart' | 'many'> {
   const failures = failuresIn(c.analysis.profile.steps, lane);
   const cursor = placeIn(lane, state.step);
-  return (from, to) => {
-    const bad = failures[to] > failures[from];
-    const here = cursor >= from && cursor < to;
-    const label = (room: number) => (row > 0 ? '' : countLabel(to - from, bad, room));
-    return { style: bad ? 'heat5' : fillOfMany(lane, from, to, state, c), lit: here && row === 0, apart: bad || here, label };
+  const fillOf = fillsOfMany(lane, state, c);
+  const isBad = (from: number, to: number) => failures[to] > failures[from];
+  const isHere = (from: number, to: number) => cursor >= from && cursor < to;
+  return {
+    apart: (from, to) => isBad(from, to) || isHere(from, to),
+    many(from, to) {
+      const bad = isBad(from, to);
+      const label = (room: number) => (row > 0 ? '' : countLabel(to - from, bad, room));
+      return { style: bad ? 'heat5' : fillOf(from, to), lit: isHere(from, to) && row === 0, label };
+    },
   };
 }
 
@@ -82,22 +87,26 @@ function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, w
   const rows = laneRows(state, c);
   const changes = shownChanges(state, c);
   const { gutter, width } = layout;
-  const line = (title: string, spec: LaneSpec): ScreenLine => {
+  const line = (title: string, spec: LaneSpec, cells = laneCells(spec, window, width)): ScreenLine => {
     // The number of a thread tells it from others.
     const short = gutter > title.length ? title : title.replace(/^thread /, '');
     const head: Span[] = gutter > 0 ? [[`${fit(visible(ends(short, gutter)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
-    return { spans: [...head, ...drawLane(spec, window, width)] };
+    return { spans: [...head, ...drawLane(spec, window, width, cells)] };
   };
   const now = (row: number): LaneSpec => ({
     steps: lanes.steps[lane],
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => barOf(s, state, c, row),
-    many: looksOfMany(lanes.steps[lane], state, c, row),
+    ...ofMany(lanes.steps[lane], state, c, row),
     glyphs: barGlyphs(c, row),
   });
   const tall = rows.tallAbove[lane + 1] > rows.tallAbove[lane] ? layout.tall : 1;
-  const out = Array.from({ length: tall }, (_, row) => line(row === 0 ? lanes.titles[lane] : '', now(row)));
+  const first = now(0);
+  const cells = laneCells(first, window, width);
+  const out = Array.from({ length: tall }, (_, row) =>
+    row === 0 ? line(lanes.titles[lane], first, cells) : line('', now(row), cells),
+  );
   if (lanes.of[state.step] === lane) out[0] = { ...out[0], cursor: true };
   const changed = rows.changed[lane];
   if (changes && changed) out.push(line('before', laneBefore(changed, rows, changes, state, c)));

@@ -22,8 +22,6 @@ export interface Bar {
 export interface Many {
   readonly style: Style;
   readonly lit: boolean;
-  /** They do not go into one bar with their neighbours. */
-  readonly apart: boolean;
   readonly label: (room: number) => string;
 }
 
@@ -32,6 +30,8 @@ export interface LaneSpec {
   readonly steps: ArrayLike<number>;
   readonly start: (step: number) => number;
   readonly end: (step: number) => number;
+  /** Whether steps, from one place in the lane up to another, do not go into one bar with their neighbours. */
+  readonly apart: (from: number, to: number) => boolean;
   readonly bar: (step: number) => Bar;
   /** The look of several steps, from one place in the lane up to another. */
   readonly many: (from: number, to: number) => Many;
@@ -73,9 +73,9 @@ export function placeIn(steps: ArrayLike<number>, step: number): number {
 /** Cells of a lane, and the steps in them: from one place in the lane up to another. */
 interface Piece {
   readonly at: number;
-  readonly to: number;
+  to: number;
   readonly first: number;
-  readonly next: number;
+  next: number;
 }
 
 /** A lane in cells. The time depends on what is visible, not on the length of the lane. */
@@ -112,31 +112,34 @@ function piecesOf({ steps, start, end }: LaneSpec, window: Window, width: number
   return out;
 }
 
-/** The same with bars that are narrower than a cell, side by side, in one. */
-function joined(lane: LaneSpec, pieces: readonly Piece[], window: Window, width: number): Piece[] {
+/** The bars of a lane in so many cells; those narrower than a cell, side by side, are one. */
+export function laneCells(lane: LaneSpec, window: Window, width: number): readonly Piece[] {
   const cell = (window.to - window.from) / width;
   const narrow = ({ at, to, first, next }: Piece) =>
     to - at === 1 && (next - first > 1 || lane.end(lane.steps[first]) - lane.start(lane.steps[first]) < cell);
   const out: Piece[] = [];
-  let open = false;
-  for (const piece of pieces) {
-    const joins = narrow(piece) && !lane.many(piece.first, piece.next).apart;
-    const last = out.at(-1);
-    if (last && open && joins && last.to === piece.at) out[out.length - 1] = { ...last, to: piece.to, next: piece.next };
-    else out.push(piece);
-    open = joins;
+  let open: Piece | undefined;
+  for (const piece of piecesOf(lane, window, width)) {
+    const joins = narrow(piece) && !lane.apart(piece.first, piece.next);
+    if (open && joins && open.to === piece.at) {
+      open.to = piece.to;
+      open.next = piece.next;
+      continue;
+    }
+    out.push(piece);
+    open = joins ? piece : undefined;
   }
   return out;
 }
 
-/** One row of a lane as exactly `width` cells. */
-export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] {
+/** One row of a lane as exactly `width` cells; `cells` are the same for all its rows. */
+export function drawLane(lane: LaneSpec, window: Window, width: number, cells = laneCells(lane, window, width)): Span[] {
   const spans: Span[] = [];
   let end = 0;
   const blank = (to: number) => {
     if (to > end) spans.push([' '.repeat(to - end), 'plain']);
   };
-  for (const { at, to, first, next } of joined(lane, piecesOf(lane, window, width), window, width)) {
+  for (const { at, to, first, next } of cells) {
     blank(at);
     const touches = at > 0 && at === end;
     if (next - first > 1) {
