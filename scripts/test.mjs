@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
+import { ownPlace } from './own-place.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -25,19 +25,6 @@ const all = given.length > 0 ? given : testsIn('test').sort();
 // Only some files have tests that take long (test/support/long.ts).
 const files = isLong ? all.filter((file) => readFileSync(file, 'utf8').includes('support/long.ts')) : all;
 
-/** What a module says of its own place, as it is for the source: a bundle lies elsewhere. */
-const ownPlace = {
-  name: 'own-place',
-  setup(to) {
-    to.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-      if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
-      const contents = readFileSync(path, 'utf8')
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
-    });
-  },
-};
 // In one build, with a chunk for what several share: through tsx each file loads all its sources anew, 0.3 to 1.4 CPU seconds more.
 mkdirSync('.cache', { recursive: true });
 const bundles = mkdtempSync(join(root, '.cache/tests-'));
