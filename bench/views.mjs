@@ -1,5 +1,5 @@
 // npm run bench:views -- [--size WxH] FILE ...: CPU of the frames of every view of a profile, in milliseconds: the first one, until all of its
-// rows are there, and those of two keys. Without a terminal. What is said of a view grows with the rows on the screen, not with the profile: a view
+// rows are there, and those of two keys. Without a terminal. A frame should cost what its rows on the screen do, whatever the profile has: a view
 // that is slower than the others of its profile does work for each row that nobody sees.
 import { mkdirSync } from 'node:fs';
 import { build } from 'esbuild';

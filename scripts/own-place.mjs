@@ -1,4 +1,4 @@
-// What a module says of its own place, as it is for the source: a bundle lies elsewhere. A plugin of esbuild.
+// A plugin of esbuild: modules in a bundle, which lies elsewhere, say of their own place what the sources would.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -57,7 +57,7 @@ long(`${FEW} inputs of every format: nothing is found`, () => findsNothing(FEW))
 
 longest(`${MANY} inputs of every format: nothing is found`, () => findsNothing(MANY));
 
-test('nothing is wrong with what was found once', async () => {
+long('nothing is wrong with what was found once', async () => {
   const finds = findsIn(join(FIXTURES, 'finds'));
   assert.ok(finds.length > 0);
   const found: string[] = [];
@@ -94,7 +94,7 @@ test('a find is made small, and keeps what makes it fail', async () => {
   assert.deepEqual(small.plan.keys, []);
 });
 
-test('a worker that does not answer, or dies, is noticed', async () => {
+long('a worker that does not answer, or dies, is noticed', async () => {
   const child = new Child(new URL('support/bad-worker.mjs', import.meta.url));
   const trial = makeTrial('callgrind', 'any', 0);
   const named = (path: string) => ({ ...trial, input: { opened: 1, files: [{ path, bytes: toBytes('') }] } });

@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor:
 interface Given {
   readonly profile: JsonObject;
   readonly offset: number;
-  /** Of samples that have become rows already. */
+  /** Samples that have become rows already. */
   readonly rows?: Int32Array;
   readonly weights?: Float64Array;
 }

@@ -21,6 +21,7 @@ import { analysisFor, rowsOf } from '../../src/views/routine-rows.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { versus } from '../support/versus.ts';
 
 const analysed = (profile: Profile) => analyse(profile, profile.events, new Set());
@@ -231,7 +232,7 @@ function profileText(program: readonly (readonly Part[])[]): string {
   return `${out.join('\n')}\n`;
 }
 
-test('a file costs what ran in its lines or below them, as a program that runs has it', async () => {
+long('a file costs what ran in its lines or below them, as a program that runs has it', async () => {
   await fc.assert(
     fc.asyncProperty(programs, async (program) => {
       const a = analysed(await loadText(callgrind, profileText(program)));

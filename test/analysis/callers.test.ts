@@ -135,7 +135,7 @@ long('of every fixture: the root has the inclusive cost, and callers never have 
   assert.ok(tried > most(300), `${tried} routines`);
 });
 
-test('parts that are off do not count', async () => {
+long('parts that are off do not count', async () => {
   for (const [name, profile] of await loaded) {
     if (profile.parts.length < 2) continue;
     const a = all(profile, new Set([0]));

@@ -15,6 +15,7 @@ import { Sink } from '../../src/model/sink.ts';
 import type { About, KeptBuild } from '../../src/model/steps/history.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 import { gauss, random } from '../support/random.ts';
 
 /** Numbers between 0 and 1, and of a normal distribution, that are the same in every run. */
@@ -27,7 +28,7 @@ function chance(seed: number) {
   return { uniform, normal: () => Math.sqrt(-2 * Math.log(uniform() + 1e-12)) * Math.cos(2 * Math.PI * uniform()) };
 }
 
-test('of seeded courses, changes are found within one build in 88 %, and where there is none, hardly ever', () => {
+long('of seeded courses, changes are found within one build in 88 %, and where there is none, hardly ever', () => {
   const { uniform, normal } = chance(99);
   for (const [builds, ratio, noise] of [
     [12, 1.3, 0.05],

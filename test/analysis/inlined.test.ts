@@ -19,6 +19,7 @@ import type { ProfileOf } from '../../src/model/profile.ts';
 import { claimedTooMuch } from '../support/claims.ts';
 import { FIXTURES, readJson } from '../support/fixtures.ts';
 import { inlined, type Run, recorded, shop } from '../support/inlined.ts';
+import { long } from '../support/long.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 type GraphProfile = ProfileOf<'callgraph'>;
@@ -139,42 +140,45 @@ function ofFunction(a: Analysis, costs: readonly Float64Array[], name: string): 
   return rows.reduce((sum, r) => sum + costs[0][r], 0);
 }
 
-test('random programs: self costs are exact, inclusive costs are those of the stacks that have a function, unless they are marked', async () => {
-  await fc.assert(
-    fc.asyncProperty(RUNS, async (given) => {
-      const runs = runsOf(given);
-      const profile = inlined(await recorded(runs));
-      assert.deepEqual(checkProfile(profile), []);
-      const a = all(profile);
-      const total = runs.reduce((sum, { cost }) => sum + cost, 0);
-      assert.equal(a.totals.total[0][0], total);
-      for (let r = 0; r < profile.routines.name.length; r++) {
-        const name = routineName(profile, r);
-        const own = runs.filter((run) => functionsOf(run).at(-1) === name).reduce((sum, { cost }) => sum + cost, 0);
-        const inclusive = runs.filter((run) => functionsOf(run).includes(name)).reduce((sum, { cost }) => sum + cost, 0);
-        assert.equal(ofFunction(a, a.totals.self, name), own, name);
-        // A call graph does not know which caller a callee works for: a share of it is an estimate.
-        if (a.totals.estimated?.inclusive[r] !== 1)
-          assert.ok(
-            Math.abs(a.totals.inclusive[0][r] - inclusive) < 1e-6,
-            `${name} costs ${inclusive}, not ${a.totals.inclusive[0][r]}`,
-          );
-        assert.ok(a.totals.inclusive[0][r] <= total * (1 + 1e-9));
-      }
-      // The tree loses nothing, and gives each function its own cost.
-      const tree = openTree(a.costing.tree(false), false, a.events[0]);
-      const sums = new Map<string, number>();
-      const waiting = [...tree.roots];
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-        const { routine, self } = tree.nodes[id];
-        sums.set(routineName(profile, routine), (sums.get(routineName(profile, routine)) ?? 0) + self[0]);
-        waiting.push(...childrenOf(tree, id, a.events[0]));
-      }
-      for (const [name, sum] of sums) assert.ok(Math.abs(sum - ofFunction(a, a.totals.self, name)) < 1e-6, name);
-    }),
-    { numRuns: 300 },
-  );
-});
+long(
+  'random programs: self costs are exact, inclusive costs are those of the stacks that have a function, unless they are marked',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(RUNS, async (given) => {
+        const runs = runsOf(given);
+        const profile = inlined(await recorded(runs));
+        assert.deepEqual(checkProfile(profile), []);
+        const a = all(profile);
+        const total = runs.reduce((sum, { cost }) => sum + cost, 0);
+        assert.equal(a.totals.total[0][0], total);
+        for (let r = 0; r < profile.routines.name.length; r++) {
+          const name = routineName(profile, r);
+          const own = runs.filter((run) => functionsOf(run).at(-1) === name).reduce((sum, { cost }) => sum + cost, 0);
+          const inclusive = runs.filter((run) => functionsOf(run).includes(name)).reduce((sum, { cost }) => sum + cost, 0);
+          assert.equal(ofFunction(a, a.totals.self, name), own, name);
+          // A call graph does not know which caller a callee works for: a share of it is an estimate.
+          if (a.totals.estimated?.inclusive[r] !== 1)
+            assert.ok(
+              Math.abs(a.totals.inclusive[0][r] - inclusive) < 1e-6,
+              `${name} costs ${inclusive}, not ${a.totals.inclusive[0][r]}`,
+            );
+          assert.ok(a.totals.inclusive[0][r] <= total * (1 + 1e-9));
+        }
+        // The tree loses nothing, and gives each function its own cost.
+        const tree = openTree(a.costing.tree(false), false, a.events[0]);
+        const sums = new Map<string, number>();
+        const waiting = [...tree.roots];
+        for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+          const { routine, self } = tree.nodes[id];
+          sums.set(routineName(profile, routine), (sums.get(routineName(profile, routine)) ?? 0) + self[0]);
+          waiting.push(...childrenOf(tree, id, a.events[0]));
+        }
+        for (const [name, sum] of sums) assert.ok(Math.abs(sum - ofFunction(a, a.totals.self, name)) < 1e-6, name);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 test('by hand: g is inlined twice into f and calls h; a routine that is also inlined is one function', async () => {
   const visit = (routine: string, ...chain: string[]) => ({ routine, chain });

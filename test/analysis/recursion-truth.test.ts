@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { nodeValue, openTree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { longest } from '../support/long.ts';
+import { long, longest } from '../support/long.ts';
 import {
   asCallgrind,
   type ProgramShape,
@@ -316,7 +316,7 @@ async function exact(shape: ProgramShape, seeds: readonly number[]): Promise<voi
     }
 }
 
-test('self costs, totals, roots, and inclusive costs without recursion are exact', async () => {
+long('self costs, totals, roots, and inclusive costs without recursion are exact', async () => {
   for (const shape of SHAPES) await exact(shape, FEW);
 });
 
@@ -352,8 +352,13 @@ async function withinBounds(t: TestContext, shape: ProgramShape, seeds: readonly
 
 /** Shapes whose programs take ten seconds each: with many programs alone. */
 const SLOW: readonly ProgramShape[] = ['visitor', 'interpreter'];
+/** Tried in every run, as it takes half a second. */
+const QUICK: ProgramShape = 'pair';
 
 for (const shape of SHAPES) {
-  if (!SLOW.includes(shape)) test(`errors of ${shape} programs stay in their bounds`, (t) => withinBounds(t, shape, FEW));
+  if (!SLOW.includes(shape))
+    (shape === QUICK ? test : long)(`errors of ${shape} programs stay in their bounds`, (t: TestContext) =>
+      withinBounds(t, shape, FEW),
+    );
   longest(`errors of ${shape} programs stay in their bounds, many programs`, (t) => withinBounds(t, shape, MANY));
 }

@@ -93,7 +93,7 @@ test('calls to the routine itself and within its cycle are marked, and only thos
   assert.ok(expr.every(([n, inside]) => /^demo::parse_/.test(n) === (inside === 1)));
 });
 
-test('the costliest file of a routine comes first, by the ground truth of every fixture', async () => {
+long('the costliest file of a routine comes first, by the ground truth of every fixture', async () => {
   let inlined = 0;
   for (const name of WITH_TRUTH) {
     const a = await loadAnalysis(existing(join(FOLDER, `${name}.callgrind.out`)));

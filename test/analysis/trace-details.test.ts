@@ -12,6 +12,7 @@ import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, readJson } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const screen = (player: Player) => plainText(drawScreen(player.state));
@@ -125,7 +126,7 @@ test('builds have no details: steps of one target stay one target, and nothing i
   assert.equal(regrain(profile, { grain: 'detail', unknowns: 'object' }), profile);
 });
 
-test('rows, headings and what is printed have the detail; JSON keeps name and target apart', async () => {
+long('rows, headings and what is printed have the detail; JSON keeps name and target apart', async () => {
   const path = existing(join(CLANG, 'parse.json'));
   const p = play(await loadProfile([path]), { width: 80, height: 24 });
   p.press('5', '/').type('Source vector').press('enter');

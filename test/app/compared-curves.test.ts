@@ -11,6 +11,7 @@ import type { Profile } from '../../src/model/profile.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 import { versus } from '../support/versus.ts';
 
@@ -128,7 +129,7 @@ interface Printed {
 const print = (...args: string[]): Printed => JSON.parse(run([...args, '--json']).out);
 
 for (const view of ['curve', 'inputs'])
-  test(`--print ${view}: each size of either run is one row, which has what it was`, () => {
+  long(`--print ${view}: each size of either run is one row, which has what it was`, () => {
     const args = ['--print', view, '--routine', 'sort'];
     const both = print(NOW, '--base', OLD, ...args);
     const [alone, before] = [print(NOW, ...args), print(OLD, ...args)];
@@ -160,7 +161,7 @@ test('--print inputs --contexts: contexts are matched by their paths', () => {
   assert.deepEqual([count(5, 'new'), count(5, 'gone')], [8, 8], 'under emit they are new, under drop gone');
 });
 
-test('--print curve: both laws in the data, the text and the picture', () => {
+long('--print curve: both laws in the data, the text and the picture', () => {
   const args = ['--print', 'curve', '--routine', 'sort', '--at', '1000'];
   const both = print(NOW, '--base', OLD, ...args);
   assert.deepEqual([both.worst.best, both.before.worst.best], ['n2', 'nLogN']);

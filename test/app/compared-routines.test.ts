@@ -8,6 +8,7 @@ import test, { after } from 'node:test';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { type Player, play } from '../support/keys.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 import { versus } from '../support/versus.ts';
 
@@ -59,7 +60,7 @@ test('a group of files or a cycle that became cheaper is above one that became d
   assert.equal(place(cycles, / slower\b/), 2, body(cycles));
 });
 
-test('counts of calls are those of the run that is shown', () => {
+long('counts of calls are those of the run that is shown', () => {
   const routines = open();
   assert.match(body(routines), /-10\s.*faster\b/);
   routines.press('V', 'V');

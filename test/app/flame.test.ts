@@ -14,6 +14,7 @@ import { styledLine } from '../../src/tui/theme.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { fullStacks } from '../support/stacks.ts';
 import { versus } from '../support/versus.ts';
 
@@ -154,7 +155,7 @@ test('an event that is a ratio has no flame graph, and that is said', async () =
   assert.match(message(p), /is a ratio/);
 });
 
-test('at any size there are as many lines as the screen has, none wider', async () => {
+long('at any size there are as many lines as the screen has, none wider', async () => {
   const profiles = [
     await loadProfile([at('callgrind/default.callgrind.out')]),
     await loadProfile([at('callgrind/edge/v39-long-name.callgrind.out')]),

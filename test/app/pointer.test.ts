@@ -75,7 +75,7 @@ for (const [width, height] of SIZES) {
     }
   });
 
-  test(`each heading sorts by its column, and again the other way round: ${size}`, async () => {
+  long(`each heading sorts by its column, and again the other way round: ${size}`, async () => {
     for (const [file, keys, fixed] of [
       [PROFILE, ['1'], /%/],
       [PROFILE, ['i', 'G'], /%/],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { type CostLine, costLines, summed } from '../support/cost-lines.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const FILE = join(FIXTURES, 'callgrind/cacheuse.callgrind.out.gz');
@@ -92,7 +93,7 @@ test('instrs: the same for each instruction', () => {
 });
 
 for (const form of ['csv', 'tsv']) {
-  test(`--${form} has all events of each line and instruction, with --columns or without`, () => {
+  (form === 'csv' ? test : long)(`--${form} has all events of each line and instruction, with --columns or without`, () => {
     const between = form === 'csv' ? ',' : '\t';
     const table = (args: readonly string[]) => {
       const { code, out, err } = run([FILE, `--${form}`, ...args]);
@@ -127,7 +128,7 @@ for (const form of ['csv', 'tsv']) {
   });
 }
 
-test('instrs: the file of each instruction, beside its line where there are several', () => {
+long('instrs: the file of each instruction, beside its line where there are several', () => {
   const name = 'demo::run_words()';
   const places = new Map(lines.filter(({ routine }) => routine === name).map((l: CostLine) => [l.address, l]));
   assert.ok(new Set([...places.values()].map(({ file }) => file)).size > 1);
@@ -150,7 +151,7 @@ test('instrs: the file of each instruction, beside its line where there are seve
     if (row['address'].startsWith('0x')) assert.match(row['line'], /^\d+$/);
 });
 
-test('--columns is refused where the view has no such column', () => {
+long('--columns is refused where the view has no such column', () => {
   const refused = (args: readonly string[]) => {
     const { code, out, err } = run(args);
     assert.equal(code, 2, out);
@@ -176,7 +177,7 @@ test('lines: --limit takes the most expensive ones by the event that --sort name
   );
 });
 
-test('lines: a filter looks at the file of the line as well', () => {
+long('lines: a filter looks at the file of the line as well', () => {
   const wanted = summed(
     lines.filter(({ file }) => file.endsWith('/dl-new-hash.h')),
     lineKey,

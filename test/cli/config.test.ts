@@ -8,6 +8,7 @@ import { after, afterEach, test } from 'node:test';
 import { settingsOf } from '../../src/cli/config.ts';
 import { configSchema, parseSetting, SETTINGS, wrongSetting } from '../../src/io/settings.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
@@ -33,7 +34,7 @@ test('what settings say counts where no flag does; what is wrong is told and lef
   assert.match(told[1], /odd: there are theme, ascii/);
 });
 
-test('--show-config lists them; what is no JSON, and a link, is told and not used', () => {
+long('--show-config lists them; what is no JSON, and a link, is told and not used', () => {
   write({ theme: 'light' });
   assert.match(run('--show-config').stdout, /theme +"light"/);
   writeFileSync(file, '{');
@@ -98,7 +99,7 @@ test('on the screen: sort, keys and :set count, and what was typed comes back', 
   assert.equal((await session.exited).exitCode, 0);
 });
 
-test('notes and marks are kept beside the profile, and --notes prints them', async () => {
+long('notes and marks are kept beside the profile, and --notes prints them', async () => {
   const here = join(folder, 'notes');
   mkdirSync(here);
   const profile = join(here, 'callgrind.out.1');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { crashText } from '../../src/cli/crash.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 test('two lines: the message as one line without control characters, and the command with its arguments quoted', () => {
@@ -43,7 +44,7 @@ test('--debug adds the calls and what the program runs on, without folders and t
 });
 
 // Beyond 4 MB a thread reads, whose end is no end of the program.
-test('a profile that does not fit into memory: the message says what to do, exit 1', () => {
+long('a profile that does not fit into memory: the message says what to do, exit 1', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'a.cpuprofile');
   const node = (i: number) =>
     `{"id":${i + 1},"callFrame":{"functionName":"f${i}","url":"","lineNumber":${i}},"hitCount":1,"children":[]}`;

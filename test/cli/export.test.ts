@@ -5,28 +5,31 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'node:test';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 
 const PROGRAM = join(ROOT, 'bin/proftui.js');
 
-test('a signal while a file is written leaves none; what is replaced keeps its mode; long names of wide characters can be written', async () => {
-  const here = mkdtempSync(join(tmpdir(), 'proftui-export-'));
-  const big = join(here, 'big.folded');
-  writeFileSync(big, Array.from({ length: 300_000 }, (_, i) => `main;f${i % 5000};g${i} 1\n`).join(''));
-  const child = spawn(process.execPath, [PROGRAM, big, '--export', 'speedscope', '-o', join(here, 'out.json')]);
-  const isWriting = () => readdirSync(here).some((name) => name.endsWith('.tmp'));
-  for (let k = 0; k < 2000 && !isWriting(); k++) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.ok(isWriting());
-  child.kill('SIGINT');
-  const [code] = await once(child, 'exit');
-  assert.equal(code, 130);
-  assert.deepEqual(readdirSync(here), ['big.folded']);
-  const kept = join(here, 'kept.folded');
-  writeFileSync(kept, '', { mode: 0o600 });
-  const small = join(FIXTURES, 'folded/edge.folded');
-  execFileSync(process.execPath, [PROGRAM, small, '--export', 'folded', '-o', kept]);
-  assert.equal(statSync(kept).mode & 0o777, 0o600);
-  execFileSync(process.execPath, [PROGRAM, small, '--export', 'folded', '-o', join(here, `${'漢'.repeat(80)}.folded`)]);
-  rmSync(here, { recursive: true });
-});
+long(
+  'a signal while a file is written leaves none; what is replaced keeps its mode; long names of wide characters can be written',
+  async () => {
+    const here = mkdtempSync(join(tmpdir(), 'proftui-export-'));
+    const big = join(here, 'big.folded');
+    writeFileSync(big, Array.from({ length: 300_000 }, (_, i) => `main;f${i % 5000};g${i} 1\n`).join(''));
+    const child = spawn(process.execPath, [PROGRAM, big, '--export', 'speedscope', '-o', join(here, 'out.json')]);
+    const isWriting = () => readdirSync(here).some((name) => name.endsWith('.tmp'));
+    for (let k = 0; k < 2000 && !isWriting(); k++) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(isWriting());
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 130);
+    assert.deepEqual(readdirSync(here), ['big.folded']);
+    const kept = join(here, 'kept.folded');
+    writeFileSync(kept, '', { mode: 0o600 });
+    const small = join(FIXTURES, 'folded/edge.folded');
+    execFileSync(process.execPath, [PROGRAM, small, '--export', 'folded', '-o', kept]);
+    assert.equal(statSync(kept).mode & 0o777, 0o600);
+    execFileSync(process.execPath, [PROGRAM, small, '--export', 'folded', '-o', join(here, `${'漢'.repeat(80)}.folded`)]);
+    rmSync(here, { recursive: true });
+  },
+);

@@ -28,7 +28,7 @@ const options = (...argv: string[]) => parseFlags(argv, {});
 const refused = async (argv: readonly string[], message: RegExp) =>
   assert.rejects(options(...argv), (e) => e instanceof UsageError && message.test(e.message), argv.join(' '));
 
-test('a value comes through as it was typed, whatever is in it', async () => {
+long('a value comes through as it was typed, whatever is in it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' })), async (text, several) => {
       const many = several.map((s) => `--derive=${s}`);

@@ -56,7 +56,7 @@ long('rows are chosen and ordered as in text', () => {
   assert.ok(rows('--threshold', '20') < rows('--threshold', '5'));
 });
 
-test('--ascii leaves ASCII, and no mark that Markdown would take for its own', () => {
+long('--ascii leaves ASCII, and no mark that Markdown would take for its own', () => {
   for (const args of [
     [DEFAULT, '--print', 'tree'],
     [DEFAULT, '--print', 'routines'],
@@ -77,7 +77,7 @@ test('nothing is cut, however narrow the terminal is said to be', () => {
   assert.ok(out.includes(`\`${name}\``));
 });
 
-test('what Markdown cannot follow is refused, and why', () => {
+long('what Markdown cannot follow is refused, and why', () => {
   const cases: [string[], RegExp][] = [
     [[DEFAULT, '--markdown', '--json'], /--json and --markdown: only one form at a time/],
     [[DEFAULT, '--markdown', '--csv'], /only one form/],

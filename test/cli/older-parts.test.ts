@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'node:test';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 /** Two runs, as ninja appends them: 10 s, and then 2 s, whose ends are smaller. */
@@ -14,7 +14,7 @@ const LOG = `# ninja log v5
 100\t2000\t0\tlib\t4
 `;
 
-test('print, limits and the screen agree on the last run of a log; --parts all has every run', async () => {
+long('print, limits and the screen agree on the last run of a log; --parts all has every run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-older-'));
   const path = join(folder, '.ninja_log');
   writeFileSync(path, LOG);

@@ -22,6 +22,7 @@ import { eventValue, exactValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadBytes } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { contextOf as reportContext } from '../support/reports.ts';
 import { PLAINLY } from '../support/versus.ts';
 
@@ -224,7 +225,7 @@ test('stacks of a call graph are estimates, say so, and add up at any threshold'
   assert.ok(OtherProfile.decode(await exported(profile, 'pprof')).comment.length > 1);
 });
 
-test('in stacks of a recursive program, the inclusive costs of routines outside of cycles are those of the file', async () => {
+long('in stacks of a recursive program, the inclusive costs of routines outside of cycles are those of the file', async () => {
   const profile = await load('callgrind/real-python.callgrind.out.gz');
   const { totals } = analyse(profile);
   const [ir] = profile.events;

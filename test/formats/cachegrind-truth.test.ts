@@ -9,6 +9,7 @@ import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { loadAnalysis, loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 interface Truth {
   readonly events: string[];
@@ -146,7 +147,7 @@ test('code without a file is of another object, and code without a name is no fu
   assert.deepEqual(await rowsOf(['???', 'strlen', 5], ['strlen.S', 'strlen', 6]), ['??? strlen 5', 'strlen.S strlen 6']);
 });
 
-test('a file that ends before its summary is cut off, and a summary that is not the sum is a warning', async () => {
+long('a file that ends before its summary is cut off, and a summary that is not the sum is a warning', async () => {
   const text = readMaybeGz(existing(join(FOLDER, 'diff.cachegrind.out'))).toString('latin1');
   const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
   const body = text.search(/^\d/m);

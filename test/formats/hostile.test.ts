@@ -556,7 +556,7 @@ test('perf script and callgrind: as many threads as samples are told apart in ti
   assert.equal(partColumns(await load('callgrind', `events: Ir\n${parts.join('')}`)).length, 16_000);
 });
 
-test(
+long(
   'a profile of Bazel whose actions, phases and parts of the critical path are all alike takes no time',
   WATCHDOG,
   async () => {

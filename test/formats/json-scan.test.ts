@@ -274,7 +274,7 @@ test('the end of a value is found in long lists of numbers and texts', () => {
 
 // --- Paths of callers
 
-test('speedscope: events are the samples between them', async () => {
+long('speedscope: events are the samples between them', async () => {
   const shared = { frames: ['a', 'b', 'a', 'c'].map((name) => ({ name })) };
   const of = (profile: object) => said(speedscope, Buffer.from(JSON.stringify({ shared, profiles: [profile, profile] })));
   await fc.assert(

@@ -21,6 +21,7 @@ import { isWithheld, type SourceText } from '../../src/base/source-text.ts';
 import { type BasePlaces, readBaseSource } from '../../src/io/base-source.ts';
 import { readAtRevision, refusedRevision } from '../../src/io/git.ts';
 import { findProgram } from '../../src/io/programs.ts';
+import { long } from '../support/long.ts';
 
 const skip = findProgram('git') === undefined && 'git is not installed';
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'proftui-base-')));
@@ -283,7 +284,7 @@ test('a repository of somebody else is not read, unless the user says so to git'
   }
 });
 
-test('a repository in which git would wait for ever', { skip: skip || (process.platform === 'win32' && 'no FIFO') }, () => {
+long('a repository in which git would wait for ever', { skip: skip || (process.platform === 'win32' && 'no FIFO') }, () => {
   const at = repository();
   rmSync(join(at, '.git/config'));
   spawnSync('mkfifo', [join(at, '.git/config')]);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { basesBeside, resolveRuns } from '../../src/io/base.ts';
+import { long } from '../support/long.ts';
 
 const PROFILE = '# callgrind format\nversion: 1\nevents: Ir\nfn=main\n1 5\n';
 const CACHE = 'desc: I1 cache: 32768 B\ncmd: ./shop\nevents: Ir\nfl=a.c\nfn=main\n1 5\nsummary: 5\n';
@@ -133,7 +134,7 @@ test('several runs are read twice, so each must be a file', () => {
   assert.deepEqual(runs(at, ['loop', 'a.out']), [['loop'], ['a.out']], 'loading it says what is wrong');
 });
 
-test('a thousand runs are told apart in no time to speak of', () => {
+long('a thousand runs are told apart in no time to speak of', () => {
   const at = folder(...Array.from({ length: 1000 }, (_, i) => `callgrind.out.${i}`));
   const started = Date.now();
   assert.equal(runs(at, ['callgrind.out.*']).length, 1000);

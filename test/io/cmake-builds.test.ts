@@ -24,6 +24,7 @@ import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const PROGRAM = join(ROOT, 'bin/proftui.js');
@@ -118,7 +119,7 @@ test('enable before the folder is there makes it, and says what to type with the
   assert.match(file.err, /found a file/);
 });
 
-test('enable refuses a tree that an older CMake configured, or another generator, and says which', () => {
+long('enable refuses a tree that an older CMake configured, or another generator, and says which', () => {
   const cache = (version: readonly number[], generator = 'Ninja') =>
     [
       '# This is the CMakeCache file.',
@@ -208,7 +209,7 @@ test('old builds go by their number, the newest stays; an index of nothing keeps
   assert.equal(keptIn(build).length, 100);
 });
 
-test('killed while it collects: a build is kept whole or not at all, and nothing of it stands in the way', async () => {
+long('killed while it collects: a build is kept whole or not at all, and nothing of it stands in the way', async () => {
   const { build, index } = dataFolder(20_000);
   let killed = 0;
   for (const ms of [60, 150, 300, 500, 700]) {
@@ -254,91 +255,99 @@ function realCmake(): string | { skip: string } {
   return cmake;
 }
 
-test('the real CMake: enable, build, two builds at once: every step that the snippets had is kept', {
-  timeout: 240_000,
-}, async (t) => {
-  const cmake = realCmake();
-  if (typeof cmake !== 'string') return t.skip(cmake.skip);
-  const root = folder();
-  const [source, build, copies] = [join(root, 'source'), join(root, 'build'), join(root, 'copies')];
-  for (const path of [source, copies]) mkdirSync(path);
-  // No compiler is needed: steps of any kind are recorded.
-  const steps = Array.from(
-    { length: 12 },
-    (_, i) =>
-      `add_custom_command(OUTPUT o${i} COMMAND \${CMAKE_COMMAND} -E touch o${i})\nadd_custom_target(t${i} ALL DEPENDS o${i})`,
-  );
-  writeFileSync(
-    join(source, 'CMakeLists.txt'),
-    `cmake_minimum_required(VERSION 3.20)\nproject(kept LANGUAGES NONE)\n${steps.join('\n')}\n`,
-  );
-  assert.equal(run(['cmake', 'enable', build]).code, 0);
-  // Another callback copies the snippets: what it sees is what there was.
-  const copier = join(root, 'copy.sh');
-  writeFileSync(copier, `#!/bin/sh\ncp "$(dirname "$(dirname "$1")")"/*.json "${copies}"\n`);
-  chmodSync(copier, 0o755);
-  writeFileSync(
-    join(build, '.cmake/instrumentation/v1/query/copy.json'),
-    JSON.stringify({ version: 1, callbacks: [`"${copier}"`] }),
-  );
-  const call = (...args: string[]) =>
-    new Promise<number | null>((resolve) => {
-      spawn(cmake, args, { stdio: 'ignore' }).on('exit', (code) => resolve(code));
-    });
-  assert.equal(await call('-G', 'Unix Makefiles', '-S', source, '-B', build), 0);
-  assert.equal(await call('--build', build, '-j2'), 0);
-  const first = keptIn(build);
-  assert.equal(first.length, 1, 'one build, one file');
-  for (let i = 0; i < 12; i++) rmSync(join(build, `o${i}`));
-  const both = await Promise.all([
-    call('--build', build, '--target', ...Array.from({ length: 6 }, (_, i) => `t${i}`)),
-    call('--build', build, '--target', ...Array.from({ length: 6 }, (_, i) => `t${i + 6}`)),
-  ]);
-  assert.deepEqual(both, [0, 0]);
-  // Steps that ended after the last index come with the next.
-  assert.equal(await call('--build', build), 0);
-  const there = readdirSync(copies).filter(isStep).sort();
-  const kept = keptIn(build).flatMap((path) => [...filesOf(path)].filter(([name]) => isStep(name)));
-  assert.deepEqual([...new Set(kept.map(([name]) => name))].sort(), there);
-  assert.ok(there.filter((n) => n.startsWith('custom-')).length >= 24, there.join(' '));
-  for (const [name, value] of kept) assert.deepEqual(value, valueIn(join(copies, name)));
-  for (const path of keptIn(build)) {
-    const profile = await loadProfile([path]);
-    assert.equal(profileOf(profile, 'steps').steps.name.length, [...filesOf(path).keys()].filter(isStep).length);
-  }
-  assert.match(run(['cmake', 'enable', build]).out, /the next build is recorded/);
-  assert.equal(run(['cmake', 'disable', build]).code, 0);
-});
-
-test('the real CMake: what enable says to type after a configure makes the next build recorded, in every generator', {
-  timeout: 240_000,
-}, (t) => {
-  const cmake = realCmake();
-  if (typeof cmake !== 'string') return t.skip(cmake.skip);
-  const generators = [
-    'Unix Makefiles',
-    ...(spawnSync('ninja', ['--version']).status === 0 ? ['Ninja', 'Ninja Multi-Config'] : []),
-  ];
-  for (const generator of generators) {
+long(
+  'the real CMake: enable, build, two builds at once: every step that the snippets had is kept',
+  {
+    timeout: 240_000,
+  },
+  async (t) => {
+    const cmake = realCmake();
+    if (typeof cmake !== 'string') return t.skip(cmake.skip);
     const root = folder();
-    const build = join(root, 'a build');
+    const [source, build, copies] = [join(root, 'source'), join(root, 'build'), join(root, 'copies')];
+    for (const path of [source, copies]) mkdirSync(path);
+    // No compiler is needed: steps of any kind are recorded.
+    const steps = Array.from(
+      { length: 12 },
+      (_, i) =>
+        `add_custom_command(OUTPUT o${i} COMMAND \${CMAKE_COMMAND} -E touch o${i})\nadd_custom_target(t${i} ALL DEPENDS o${i})`,
+    );
     writeFileSync(
-      join(root, 'CMakeLists.txt'),
-      `cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES NONE)\nadd_custom_target(t ALL COMMAND \${CMAKE_COMMAND} -E true)\n`,
+      join(source, 'CMakeLists.txt'),
+      `cmake_minimum_required(VERSION 3.20)\nproject(kept LANGUAGES NONE)\n${steps.join('\n')}\n`,
     );
-    const call = (...args: string[]) => assert.equal(spawnSync(cmake, args, { encoding: 'utf8' }).status, 0, args.join(' '));
-    call('-G', generator, '-S', root, '-B', build);
-    const { out } = run(['cmake', 'enable', build]);
-    const [, command] = /configure it again, or the first build is not recorded: (.*)/.exec(out)!;
-    // From any folder.
-    const typed = spawnSync('sh', ['-c', command], { cwd: tmpdir(), encoding: 'utf8' });
-    assert.equal(typed.status, 0, `${command}: ${typed.stderr}`);
-    assert.match(run(['cmake', 'enable', build]).out, /the next build is recorded/, generator);
-    call('--build', build);
-    const [kept] = keptIn(build);
-    assert.ok(
-      [...filesOf(kept).keys()].some((name) => name.startsWith('custom-')),
-      generator,
+    assert.equal(run(['cmake', 'enable', build]).code, 0);
+    // Another callback copies the snippets: what it sees is what there was.
+    const copier = join(root, 'copy.sh');
+    writeFileSync(copier, `#!/bin/sh\ncp "$(dirname "$(dirname "$1")")"/*.json "${copies}"\n`);
+    chmodSync(copier, 0o755);
+    writeFileSync(
+      join(build, '.cmake/instrumentation/v1/query/copy.json'),
+      JSON.stringify({ version: 1, callbacks: [`"${copier}"`] }),
     );
-  }
-});
+    const call = (...args: string[]) =>
+      new Promise<number | null>((resolve) => {
+        spawn(cmake, args, { stdio: 'ignore' }).on('exit', (code) => resolve(code));
+      });
+    assert.equal(await call('-G', 'Unix Makefiles', '-S', source, '-B', build), 0);
+    assert.equal(await call('--build', build, '-j2'), 0);
+    const first = keptIn(build);
+    assert.equal(first.length, 1, 'one build, one file');
+    for (let i = 0; i < 12; i++) rmSync(join(build, `o${i}`));
+    const both = await Promise.all([
+      call('--build', build, '--target', ...Array.from({ length: 6 }, (_, i) => `t${i}`)),
+      call('--build', build, '--target', ...Array.from({ length: 6 }, (_, i) => `t${i + 6}`)),
+    ]);
+    assert.deepEqual(both, [0, 0]);
+    // Steps that ended after the last index come with the next.
+    assert.equal(await call('--build', build), 0);
+    const there = readdirSync(copies).filter(isStep).sort();
+    const kept = keptIn(build).flatMap((path) => [...filesOf(path)].filter(([name]) => isStep(name)));
+    assert.deepEqual([...new Set(kept.map(([name]) => name))].sort(), there);
+    assert.ok(there.filter((n) => n.startsWith('custom-')).length >= 24, there.join(' '));
+    for (const [name, value] of kept) assert.deepEqual(value, valueIn(join(copies, name)));
+    for (const path of keptIn(build)) {
+      const profile = await loadProfile([path]);
+      assert.equal(profileOf(profile, 'steps').steps.name.length, [...filesOf(path).keys()].filter(isStep).length);
+    }
+    assert.match(run(['cmake', 'enable', build]).out, /the next build is recorded/);
+    assert.equal(run(['cmake', 'disable', build]).code, 0);
+  },
+);
+
+long(
+  'the real CMake: what enable says to type after a configure makes the next build recorded, in every generator',
+  {
+    timeout: 240_000,
+  },
+  (t) => {
+    const cmake = realCmake();
+    if (typeof cmake !== 'string') return t.skip(cmake.skip);
+    const generators = [
+      'Unix Makefiles',
+      ...(spawnSync('ninja', ['--version']).status === 0 ? ['Ninja', 'Ninja Multi-Config'] : []),
+    ];
+    for (const generator of generators) {
+      const root = folder();
+      const build = join(root, 'a build');
+      writeFileSync(
+        join(root, 'CMakeLists.txt'),
+        `cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES NONE)\nadd_custom_target(t ALL COMMAND \${CMAKE_COMMAND} -E true)\n`,
+      );
+      const call = (...args: string[]) => assert.equal(spawnSync(cmake, args, { encoding: 'utf8' }).status, 0, args.join(' '));
+      call('-G', generator, '-S', root, '-B', build);
+      const { out } = run(['cmake', 'enable', build]);
+      const [, command] = /configure it again, or the first build is not recorded: (.*)/.exec(out)!;
+      // From any folder.
+      const typed = spawnSync('sh', ['-c', command], { cwd: tmpdir(), encoding: 'utf8' });
+      assert.equal(typed.status, 0, `${command}: ${typed.stderr}`);
+      assert.match(run(['cmake', 'enable', build]).out, /the next build is recorded/, generator);
+      call('--build', build);
+      const [kept] = keptIn(build);
+      assert.ok(
+        [...filesOf(kept).keys()].some((name) => name.startsWith('custom-')),
+        generator,
+      );
+    }
+  },
+);

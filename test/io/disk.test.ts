@@ -33,6 +33,7 @@ import { type Elf, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { readLineCache, writeLineCache } from '../../src/io/symbols/line-cache.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 
 // macOS has its temporary folder behind a link.
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'proftui-disk-')));
@@ -259,7 +260,7 @@ test('a debug link to a FIFO: no debug file, and no tool that would wait for it'
   bytes.close();
 });
 
-test('compressed data that grows beyond all measure is refused with the flag that allows it', async () => {
+long('compressed data that grows beyond all measure is refused with the flag that allows it', async () => {
   const path = join(folder(), 'bomb.gz');
   writeFileSync(path, gzipSync(Buffer.alloc(300 << 20)));
   const unpack = async (limits?: Limits) => {

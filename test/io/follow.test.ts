@@ -28,6 +28,7 @@ import { Sink } from '../../src/model/sink.ts';
 import { Following } from '../../src/tui/following.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 
 const DATA = '.cmake/instrumentation/v1/data';
 
@@ -190,7 +191,7 @@ test('of a tree whose build was kept, that build; of Callgrind, the dumps as the
   rmSync(folder, { recursive: true });
 });
 
-test('following: each change is shown once, and nothing where nothing changes', async () => {
+long('following: each change is shown once, and nothing where nothing changes', async () => {
   const log = join(mkdtempSync(join(tmpdir(), 'proftui-log-')), '.ninja_log');
   writeFileSync(log, '# ninja log v5\n0\t5\t0\ta.o\tff\n');
   const shown: number[] = [];
@@ -234,7 +235,7 @@ test('a folder with a log alone is followed: by its file, which grows while the 
   assert.equal(live.steps.name.length, 2);
 });
 
-test('a followed folder whose log is gone for a moment says so, and is read again when it is there', async () => {
+long('a followed folder whose log is gone for a moment says so, and is read again when it is there', async () => {
   const build = mkdtempSync(join(tmpdir(), 'proftui-live-'));
   const log = join(build, '.ninja_log');
   const write = (lines: string) => writeFileSync(log, `# ninja log v5\n${lines}`);
@@ -263,7 +264,7 @@ test('a followed folder whose log is gone for a moment says so, and is read agai
   }
 });
 
-test('a pipe in place of a followed file is refused, and a file after it is read', async () => {
+long('a pipe in place of a followed file is refused, and a file after it is read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-pipe-'));
   const path = join(folder, 'callgrind.out.1');
   const put = () => copyFileSync(join(FIXTURES, 'callgrind/default.callgrind.out'), path);

@@ -15,6 +15,7 @@ import { lineTools } from '../../src/io/symbols/line-tool.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { shop } from '../support/inlined.ts';
 import { play } from '../support/keys.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
 
@@ -76,7 +77,7 @@ test('an object that others can write, or that lies elsewhere, is read only if i
 
 const SHOP = (version: string) => join(FIXTURES, 'compare', version, 'shop.callgrind.out.gz');
 
-test('--inlined prints costs by function, and names in JSON what is inlined', { skip }, () => {
+long('--inlined prints costs by function, and names in JSON what is inlined', { skip }, () => {
   const { code, out, err } = run([SHOP('v1'), '--inlined', '--binary', binary, '--print', 'routines', '--json']);
   assert.equal(code, 0, err);
   const said = JSON.parse(out);

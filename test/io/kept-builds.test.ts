@@ -14,6 +14,7 @@ import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 /** What callbacks saw, collected: by the name of the set, such as 03-postCMakeBuild. */
@@ -43,7 +44,7 @@ function tree(kept: readonly string[]): { build: string; paths: string[] } {
   return { build, paths };
 }
 
-test('a kept build says what it was: hook, steps, duration, result', async () => {
+long('a kept build says what it was: hook, steps, duration, result', async () => {
   for (const bundle of ['tidepool-ninja-hooks', 'tidepool-make-hooks', 'tidepool-ninja-failing', 'tidepool-make-failing']) {
     for (const [set, path] of await collected(bundle)) {
       const { paths } = tree([path, path]);
@@ -157,7 +158,7 @@ test('several kept builds share one origin: the earliest step of all', async () 
   assert.ok(readFileSync(sets[0]).length > 0);
 });
 
-test('each compile of a kept build says how ccache served it, by the log of statistics', async () => {
+long('each compile of a kept build says how ccache served it, by the log of statistics', async () => {
   const index = (folder: string) => {
     const indexes = join(folder, 'kept/02-postCMakeBuild/.cmake/instrumentation/v1/data/index');
     return join(indexes, readdirSync(indexes)[0]);

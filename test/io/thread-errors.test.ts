@@ -5,6 +5,7 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { memoryProblem } from '../../src/base/memory.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { packError, unpackError } from '../../src/io/thread-errors.ts';
+import { long } from '../support/long.ts';
 
 /** The error as it arrives on another thread. */
 function sent(error: unknown): Error {
@@ -26,7 +27,7 @@ test('a FormatError arrives with its problem, another error with its name and st
   assert.equal(sent('text').message, 'text');
 });
 
-test('what V8 says of memory is known for what it is', () => {
+long('what V8 says of memory is known for what it is', () => {
   const caught = (f: () => unknown): unknown => {
     try {
       return f();

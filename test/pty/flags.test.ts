@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
 import { flagSpecs } from '../../src/cli/flag-table.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';
 
 const PROFILE = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -14,7 +15,7 @@ const open = (args: readonly string[]) => openPty(args, node ? { node } : {});
 
 afterEach(endAll);
 
-test('what only --print can follow is refused on a terminal', async () => {
+long('what only --print can follow is refused on a terminal', async () => {
   const printed = flagSpecs.filter((f) => f.printed);
   assert.deepEqual(
     printed.map((f) => f.name),
@@ -28,7 +29,7 @@ test('what only --print can follow is refused on a terminal', async () => {
   }
 });
 
-test('what the profile does not have is refused, and the terminal is given back', async () => {
+long('what the profile does not have is refused, and the terminal is given back', async () => {
   for (const [args, message] of [
     [['--sort', 'nope'], /--sort nope: no such column; there are self/],
     [['--event', 'nope'], /--event nope: no such event; there are Ir/],
@@ -62,7 +63,7 @@ test('the disassembly comes by itself', async () => {
   await s.exited;
 });
 
-test('a profile from a pipe, without a dash; it cannot be read again', async () => {
+long('a profile from a pipe, without a dash; it cannot be read again', async () => {
   const program = `'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}'`;
   for (const command of [`cat '${PROFILE}' | ${program}`, `${program} <(gzip -c '${PROFILE}')`, `${program} < '${PROFILE}'`]) {
     const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';
 
 const PROFILE = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -147,7 +148,7 @@ test('pasted text is text: in a search as it stands, and no keys without one', a
   assert.match(s.output(), /\u001b\[\?2004l/);
 });
 
-test('copies through tmux where it has the screen, and says what is sure', async () => {
+long('copies through tmux where it has the screen, and says what is sure', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const tmux = join(folder, 'tmux');
   const copy = async (env: Record<string, string>, message: RegExp) => {
@@ -357,7 +358,7 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   assert.equal((await s.exited).exitCode, 0);
 });
 
-test('reload keeps the place; recording can be played', async () => {
+long('reload keeps the place; recording can be played', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'callgrind.out.1');
   const text = readFileSync(PROFILE, 'utf8');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { FIXTURES } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
@@ -41,7 +42,7 @@ test('--resume opens what was open, and is where it was; where there is no profi
   assert.match(readFileSync(join(folder, 'state/proftui/last-session.jsonl'), 'utf8'), /^# opened \["/);
 });
 
-test('the tour goes on with the key that it asks for, and with no other; Esc leaves it', async () => {
+long('the tour goes on with the key that it asks for, and with no other; Esc leaves it', async () => {
   const tour = openPty(['--tour'], { env, cols: 110 });
   await tour.until(/Tour 1\/16[\s\S]*Routines, highest self cost first/);
   tour.send('k');

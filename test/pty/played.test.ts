@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { SESSION_HEAD } from '../../src/app/session.ts';
+import { long } from '../support/long.ts';
 import { openPty } from '../support/pty.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-played-'));
@@ -74,7 +75,7 @@ test('--record starts a session anew, and refuses every other file', async () =>
   assert.doesNotMatch(readFileSync(own, 'utf8'), /suspend/);
 });
 
-test('--follow goes on with the profile that it was given for, whatever is opened from it', async () => {
+long('--follow goes on with the profile that it was given for, whatever is opened from it', async () => {
   const [a, b] = [folded('live', 'of_live'), folded('still', 'of_still')];
   const s = openPty([a, '--follow'], { env, cols: 100 });
   await s.until(/of_live/);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
 import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { endAll, openPty, type Session } from '../support/pty.ts';
 
 const PROFILE = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -59,7 +60,7 @@ test('signals that end the program: the terminal is given back, the code is 128 
   }
 });
 
-test('signals while a file loads, and sizes from 1x1 to 500x200', async () => {
+long('signals while a file loads, and sizes from 1x1 to 500x200', async () => {
   for (const name of ['TERM', 'USR1', 'HUP'] as const) {
     const s = inShell(LOADING);
     await s.until(/q cancels/);
@@ -285,7 +286,7 @@ test('--record on a full disk: told once, no half line is left, and the session 
   for (const line of text.trimEnd().split('\n')) JSON.parse(line);
 });
 
-test('what prints into a reader that leaves, or on a full disk, is quiet or says so in one line', () => {
+long('what prints into a reader that leaves, or on a full disk, is quiet or says so in one line', () => {
   const sh = (command: string) => spawnSync('bash', ['-c', command], { encoding: 'utf8', cwd: newFolder() });
   const left = sh(`${PROGRAM} '${PROFILE}' --print lines --json | head -1; echo \${PIPESTATUS[0]}`);
   assert.match(left.stdout, /^\{.*\n0\n$/);

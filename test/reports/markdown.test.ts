@@ -18,7 +18,7 @@ import { type ReportContext, ReportError } from '../../src/reports/report.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
-import { some } from '../support/long.ts';
+import { long, some } from '../support/long.ts';
 import { type Document, readMarkdown, seen } from '../support/markdown.ts';
 import { contextOf } from '../support/reports.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -99,7 +99,7 @@ async function check(report: Report, context: ReportContext): Promise<number> {
   return rowsOf(document).length + document.blocks.length;
 }
 
-test('every report has tables that hold together, with the rows of its text', async () => {
+long('every report has tables that hold together, with the rows of its text', async () => {
   const full = new Set<string>();
   const build = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-ccache.json')), 'build');
   const more = [

@@ -1,9 +1,9 @@
 // A tree that is unfolded from a call graph ends somewhere: where it costs least, and the report says where.
 import assert from 'node:assert/strict';
-import test from 'node:test';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { tree } from '../../src/reports/tree.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
 
 interface Row {
@@ -25,7 +25,7 @@ function entangled(routines: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-test('of more nodes than are unfolded, those that cost most are', async () => {
+long('of more nodes than are unfolded, those that cost most are', async () => {
   const context = contextOf(await loadText(callgrind, entangled(12)));
   let out = '';
   await tree.write('json', { ...context, threshold: 0, limit: Number.POSITIVE_INFINITY }, '0', async (text) => {

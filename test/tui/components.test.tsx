@@ -14,6 +14,7 @@ import { asksBackground, fillCode, PALETTES, styledLine, themeFor } from '../../
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
+import { long } from '../support/long.ts';
 
 const THEME = { palette: undefined };
 /** Without attributes. */
@@ -124,7 +125,7 @@ test('the chooser is narrowed by /, opens what matches, and says what a key does
   assert.match(JSON.stringify(press('?')), /narrow by what is shown/);
 });
 
-test('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
+long('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
   const found = Array.from({ length: 50 }, (_, i) => ({
     path: `${'很长e\u0301👨‍👩‍👧'.repeat(i % 9)}${'n'.repeat(i * 7)}\u001b[2J`,
     format: i % 2 ? 'gperftools' : 'cmake',

@@ -21,6 +21,7 @@ import { cellsOf, openEmulator, write } from '../support/emulator.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const keys = [...new Set([...globalBindings, ...views.flatMap((v) => v.keys)].flatMap((b) => [...b.keys]))].filter(
   (k) => !['q', 'ctrl-c', 'ctrl-z', 'e', 'R'].includes(k),
@@ -89,7 +90,7 @@ const PROFILES: Record<string, () => Promise<Profile>> = {
 };
 
 for (const [what, load] of Object.entries(PROFILES)) {
-  test(`every cell after every key: ${what}`, async () => {
+  long(`every cell after every key: ${what}`, async () => {
     const profile = await load();
     await fc.assert(
       fc.asyncProperty(

@@ -162,7 +162,7 @@ test('widths are shares of the routine where there is room', () => {
   );
 });
 
-test('at any size it draws its lines, one box is lit, and no more than 32 cells of it', async () => {
+long('at any size it draws its lines, one box is lit, and no more than 32 cells of it', async () => {
   for (const file of [
     DEFAULT,
     'callgrind/recs1.callgrind.out',

@@ -19,6 +19,7 @@ import { exactValue } from '../../../src/model/event-value.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { existing, FIXTURES, readMaybeGz } from '../../support/fixtures.ts';
 import { loadText } from '../../support/load.ts';
+import { long } from '../../support/long.ts';
 import { contextOf } from '../../support/reports.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
@@ -277,7 +278,7 @@ test('instructions put in between: all others have their pair', () => {
   assert.deepEqual(pairsOf(now, code), [...one(120), ...one(180).map((row) => row + 125)]);
 });
 
-test('of a hundred thousand instructions in new order, pairs go up together', () => {
+long('of a hundred thousand instructions in new order, pairs go up together', () => {
   const [now, before] = [program(100_000, 0x1000n, 4), program(100_000, 0x9000n, 5)];
   const { found } = pairInstrs(instrsOf(now), instrsOf(before), instrsOf(before).line, false);
   let last = 0;

@@ -101,7 +101,7 @@ const usable = (pair: () => Analysis): Analysis | undefined => {
   }
 };
 
-test('the difference of the total is the sum of the differences of all rows', async () => {
+long('the difference of the total is the sum of the differences of all rows', async () => {
   let checked = 0;
   for (const [name, now, before] of await pairs()) {
     const analysis = usable(() => compared(now, before));
@@ -120,7 +120,7 @@ test('the difference of the total is the sum of the differences of all rows', as
   assert.ok(checked > 100, `${checked} events`);
 });
 
-test('swapping the runs changes signs alone', async () => {
+long('swapping the runs changes signs alone', async () => {
   let rows = 0;
   for (const [name, now, before] of await pairs()) {
     const [one, other] = [usable(() => compared(now, before)), usable(() => compared(before, now))];
@@ -291,7 +291,7 @@ long('what is said of this run beside another is what is said of it alone', asyn
   );
 });
 
-test('routines that are told apart stay apart: none of a run is two of the other, and none is lost', async () => {
+long('routines that are told apart stay apart: none of a run is two of the other, and none is lost', async () => {
   for (const [name, now, before] of await pairs()) {
     const analysis = usable(() => compared(now, before));
     if (!analysis) continue;

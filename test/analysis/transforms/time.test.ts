@@ -19,6 +19,7 @@ import { StepWriter } from '../../../src/model/steps/writer.ts';
 import { dumpProfile } from '../../support/dump.ts';
 import { analysisOf, profileOf } from '../../support/kinds.ts';
 import { loadText } from '../../support/load.ts';
+import { long } from '../../support/long.ts';
 import { timelines } from '../../support/timelines.ts';
 
 type Timeline = ProfileOf<'steps'>;
@@ -49,7 +50,7 @@ test('there are timelines of every kind', () => {
   assert.ok(ALL.size > 40, `${ALL.size}`);
 });
 
-test('the whole range has the same rows, without what never ran and sums', () => {
+long('the whole range has the same rows, without what never ran and sums', () => {
   for (const [path, profile] of ALL) {
     const [from, to] = windowOf(analysisOf(profile, 'steps'));
     for (const range of [EVERYTHING, { fromUs: from, toUs: 2 * Math.abs(to) + 1 }]) {
