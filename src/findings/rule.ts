@@ -105,6 +105,10 @@ interface RuleSpec<K extends Kind> extends RuleHead {
   readonly find: (evidence: Evidence<K>) => Remarks | Generator<undefined, Remarks>;
 }
 
+interface ComparingSpec<K extends Kind> extends Omit<RuleSpec<K>, 'find' | 'runs'> {
+  readonly find: (evidence: Evidence<K>, before: Analysis<K>) => ReturnType<RuleSpec<K>['find']>;
+}
+
 function isOf<K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> {
   return kind === undefined || isOfKind(evidence.analysis, kind);
 }
@@ -129,7 +133,17 @@ export const eventRule = rulesOf<Kind>('events', {});
 export const sampledRule = rulesOf<Kind>('sampled', {});
 export const growthRule = rulesOf('growth', { kind: 'inputs' });
 export const buildRule = rulesOf('builds', { kind: 'steps' });
-export const comparingRule = rulesOf<Kind>('comparing', { runs: 'two' });
+
+/** A rule of two runs, which gets the base beside the evidence. */
+export function comparingRule<K extends Kind = Kind>({ find, ...head }: ComparingSpec<K>): Rule {
+  return rulesOf<Kind>('comparing', { runs: 'two' })<K>({
+    ...head,
+    find(evidence) {
+      const { before } = evidence.analysis;
+      return before && isOfKind(before, evidence.profile.kind) ? find(evidence, before) : undefined;
+    },
+  });
+}
 
 type About = Pick<Remark, 'subject' | 'share' | 'target'>;
 

@@ -1,5 +1,4 @@
 // How much longer or shorter the whole build took than the base, and what that did to its work.
-import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { buildUs } from '../../analysis/answers/steps/steps.ts';
 import { jobTotal } from '../../columns/times.ts';
 import { comparingRule } from '../rule.ts';
@@ -15,9 +14,7 @@ export const buildChange = comparingRule({
   evidence: 'the wall times of both builds and the summed time of their steps',
   threshold: 'a change of the wall time of at least 5 %',
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  find(e, before) {
     const [us, beforeUs, work, workBefore] = [buildUs(e.analysis), buildUs(before), jobTotal(e.analysis), jobTotal(before)];
     const [wallBy, workBy] = [us - beforeUs, work - workBefore];
     if (!(beforeUs > 0) || !(workBefore > 0) || Math.abs(wallBy) < LEAST * beforeUs) return [];

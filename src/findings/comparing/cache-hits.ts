@@ -1,5 +1,5 @@
 // A compiler cache that served more or fewer compiles than in the base.
-import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { cacheOf } from '../../analysis/answers/steps/history.ts';
 import { type CacheUse, cacheTotal } from '../../model/steps/history.ts';
 import { comparingRule } from '../rule.ts';
@@ -27,9 +27,8 @@ export const cacheHits = comparingRule({
   evidence: 'the logs of ccache or sccache that were kept with both builds',
   threshold: `at least ${FEWEST} compiles in both; the hit rates differ by 20 percentage points or more`,
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    const change = before && isOfKind(before, 'steps') ? cacheChange(e.analysis, before) : undefined;
+  find(e, before) {
+    const change = cacheChange(e.analysis, before);
     if (!change) return [];
     const { now, then } = change;
     const [all, allBefore] = [cacheTotal(now), cacheTotal(then)];

@@ -1,5 +1,4 @@
 // Steps that the build waits for now, and did not wait for in the base.
-import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { stepsBefore } from '../../analysis/answers/steps/changes.ts';
 import { longestChain, unitGraphOf } from '../../analysis/answers/steps/needs.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
@@ -20,9 +19,7 @@ export const chainGrew = comparingRule({
   threshold:
     'the build and the chain take at least 5 % longer, the chain at least half as much as the build; a fifth of the chain was not on it in the base',
   asks: ['steps'],
-  *find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  *find(e, before) {
     const longer = buildUs(e.analysis) - buildUs(before);
     if (!(longer >= LEAST_CHANGE * buildUs(before))) return [];
     for (const of of [e.analysis, before]) yield* unitGraphOf(of).wait();

@@ -1,5 +1,5 @@
 // Two build traces: sources that only one of them compiles, and compile commands that differ.
-import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { argumentsBut } from '../../analysis/answers/processes/compile-sets.ts';
 import { processTree, projectCompiles } from '../../analysis/answers/processes/processes.ts';
 import { baseName } from '../../analysis/names/names.ts';
@@ -30,9 +30,7 @@ export const compilesDiffer = comparingRule({
   evidence: 'the sources and arguments of all compiles, by their paths below the folder of the first command',
   threshold: 'any source that only one of them compiles; words that at least half of the compile commands have in one build only',
   asks: ['processes'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'processes')) return [];
+  find(e, before) {
     const [now, then] = [folderOf(e.analysis), folderOf(before)];
     const [mine, theirs] = [projectCompiles(e.analysis), projectCompiles(before)];
     const { pairs, alone, left } = pairedBy(mine, theirs, (c, isBefore) => within(isBefore ? then : now, c.file));

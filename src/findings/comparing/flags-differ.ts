@@ -1,5 +1,5 @@
 // Flags or the compiler differ: words that most commands have in one of two builds only.
-import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { changesOf } from '../../analysis/answers/steps/changes.ts';
 import { stepText } from '../../analysis/answers/steps/steps.ts';
 import { memo } from '../../base/memo.ts';
@@ -87,9 +87,7 @@ export const flagsDiffer = comparingRule({
   evidence: 'the commands of the compile steps that both builds ran, where they are recorded',
   threshold: 'words that at least half of these commands have in one build only',
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  find(e, before) {
     const change = flagChange(e.analysis, before);
     return change && flagsRemark(change, { view: 'changes', report: 'changes' });
   },

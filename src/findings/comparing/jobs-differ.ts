@@ -1,5 +1,4 @@
 // Fewer or more jobs at once than in the base.
-import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
 import { buildUs } from '../../analysis/answers/steps/steps.ts';
 import { comparingRule } from '../rule.ts';
@@ -15,9 +14,7 @@ export const jobsDiffer = comparingRule({
   evidence: '-j of the build command, else the peak number of parallel jobs',
   threshold: '-j differs, or else the peaks differ by more than 25 %; the build takes at least 5 % more or less time',
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  find(e, before) {
     const [now, then] = [placesIn(stagesOf(e.analysis)), placesIn(stagesOf(before))];
     const [us, beforeUs] = [buildUs(e.analysis), buildUs(before)];
     const said = now.recorded && then.recorded;

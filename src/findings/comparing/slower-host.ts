@@ -1,5 +1,5 @@
 // Nearly all steps slower or faster by the same factor: the host, not the code.
-import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { changesOf } from '../../analysis/answers/steps/changes.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
@@ -62,9 +62,7 @@ export const slowerHost = comparingRule({
   threshold: `at least ${FEWEST} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
   assumes: 'a change in single files does not slow all steps equally',
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  find(e, before) {
     const change = hostChange(e.analysis, before);
     const flags = flagChange(e.analysis, before);
     // Other flags for all of them, and misses of a compiler cache, are causes of their own.

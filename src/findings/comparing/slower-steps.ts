@@ -1,5 +1,4 @@
 // Steps of a build that take longer or shorter than in the base.
-import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { type Change, changesOf, stepChanges } from '../../analysis/answers/steps/changes.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stepText } from '../../analysis/answers/steps/steps.ts';
@@ -20,9 +19,7 @@ export const slowerSteps = comparingRule({
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
   threshold: 'a change of at least 2 % of all work in the base and at least 1 % of the step',
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  find(e, before) {
     const whole = jobTotal(before);
     if (!(whole > 0)) return [];
     const { beforeUs } = stepChanges(e.analysis, before);

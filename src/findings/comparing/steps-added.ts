@@ -1,5 +1,5 @@
 // Work that the base did not do: steps that are new, and steps that were up to date there.
-import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type Change, type ChangeKind, changesOf } from '../../analysis/answers/steps/changes.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { memo } from '../../base/memo.ts';
@@ -35,9 +35,7 @@ export const stepsAdded = comparingRule({
   evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
   threshold: `at least ${FEWEST} steps with at least 5 % of all work in the base`,
   asks: ['steps'],
-  find(e) {
-    const { before } = e.analysis;
-    if (!before || !isOfKind(before, 'steps')) return [];
+  find(e, before) {
     const whole = jobTotal(before);
     const gone = changesOf(e.analysis, before).filter((c) => c.kind === 'gone');
     const goneUs = gone.reduce((sum, c) => sum + c.beforeUs, 0);

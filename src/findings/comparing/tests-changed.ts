@@ -1,5 +1,4 @@
 // Tests that fail and passed in the base, and tests that pass again.
-import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { broke, mended, type TestPair, testPairs } from '../../analysis/answers/steps/tests.ts';
 import { comparingRule, type Remark } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
@@ -21,9 +20,8 @@ export const testsChanged = comparingRule({
   evidence: 'the results of tests in both runs, matched by name',
   threshold: 'any test',
   asks: ['tests'],
-  find({ analysis }) {
-    const { before } = analysis;
-    if (!before || !isOfKind(before, 'steps') || !before.profile.steps.tests) return [];
+  find({ analysis }, before) {
+    if (!before.profile.steps.tests) return [];
     const pairs = testPairs(analysis, before);
     const failed = pairs.filter(({ now }) => now?.status === 'failed');
     const [since, again] = [pairs.filter(broke), pairs.filter(mended)];
