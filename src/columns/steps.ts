@@ -1,6 +1,6 @@
 // The columns of steps in time: one row per step; on the screen, the commands of one output share a row.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { criticalPath } from '../analysis/answers/steps/critical.ts';
+import { criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { lanesOf } from '../analysis/answers/steps/lanes.ts';
 import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
@@ -194,11 +194,12 @@ function startText(analysis: Analysis<'steps'>, i: number): string {
   return neverRan(steps, i) ? 'never' : '?';
 }
 
-function resultColumns({ analysis }: Context): Column<number>[] {
+function resultColumns(c: Context): Column<number>[] {
+  const { analysis } = c;
   const { steps } = analysis.profile;
   const bytes = (i: number) => bytesOf(analysis, i);
   return [
-    ...(knowsStarts(steps) ? [criticalColumn(analysis)] : []),
+    ...(knowsStarts(steps) ? [criticalColumn(c)] : []),
     ...(hasResults(steps)
       ? [counts<number>('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) })]
       : []),
@@ -214,8 +215,10 @@ function resultColumns({ analysis }: Context): Column<number>[] {
   ];
 }
 
-function criticalColumn(analysis: Analysis<'steps'>): Column<number> {
-  const isCritical = (i: number) => membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]);
+/** On the screen, the view works out between keys which steps these are. */
+function criticalColumn({ analysis, medium }: Context): Column<number> {
+  const path = () => (medium === 'text' ? criticalPath(analysis) : criticalPathOf(analysis).ready);
+  const isCritical = (i: number) => membersOf(analysis, i).some((k) => path()?.on[k]);
   return shown('crit', (i) => (isCritical(i) ? { text: '◆', style: 'hot' } : ''), {
     ...{ width: 4, rank: 5 },
     key: (i) => criticalPath(analysis).on[i],

@@ -1,5 +1,5 @@
 // Tables of builds and traces: steps, the critical path, utilization.
-import { basisText, criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
+import { basisText, criticalPath, criticalPathOf, whySentence } from '../analysis/answers/steps/critical.ts';
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { type Chance, couldRun, type NarrowWindow } from '../analysis/answers/steps/narrow.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
@@ -30,7 +30,8 @@ export const stepsTable = rowsView({
   lists: [stepList],
   sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
   empty: (c) => emptyText(c, 'there are no steps'),
-  detail: (i, c) => stepDetail(c, i, criticalPath(c.analysis)),
+  detail: (i, c) => stepDetail(c, i),
+  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
     if (filter) return `${plural(rows.length, 'row')} of ${plural(all, 'step')} match`;
@@ -60,12 +61,7 @@ export const criticalTable = rowsView({
       all && without !== undefined
         ? `simulated build: ${sign} ${time(without)} without this step, ${sign} ${time(all.asItWasUs)} with it`
         : '';
-    const facts = [
-      saved,
-      all ? doubt(all) : '',
-      whySentence(c.analysis.profile, l),
-      stepDetail(c, l.step, criticalPath(c.analysis)),
-    ];
+    const facts = [saved, all ? doubt(all) : '', whySentence(c.analysis.profile, l), stepDetail(c, l.step)];
     return factLine(
       c,
       facts.filter((fact) => fact !== ''),

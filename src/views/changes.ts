@@ -1,7 +1,7 @@
 // Changes: this build compared with the one before, step by step.
 
 import { CHANGE_KINDS, type Change } from '../analysis/answers/steps/changes.ts';
-import { criticalPath } from '../analysis/answers/steps/critical.ts';
+import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { plural } from '../base/units.ts';
 import { changeList, wholeTimes } from '../columns/changes.ts';
 import { baseOf } from '../columns/listing.ts';
@@ -26,7 +26,8 @@ export const changesTable = rowsView({
   comparing: true,
   sorts: 'same',
   empty: 'neither build has a step',
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step, criticalPath(c.analysis)) : goneText(r, c)),
+  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : goneText(r, c)),
+  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, c) {
     const base = baseOf(c, 'steps');
     if (!base) return '';
