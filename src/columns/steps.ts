@@ -1,5 +1,6 @@
 // The columns of steps in time: one row per step; on the screen, the commands of one output share a row.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { orderByNumber } from '../analysis/answers/order.ts';
 import { criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { lanesOf } from '../analysis/answers/steps/lanes.ts';
@@ -59,9 +60,16 @@ const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { lead, durationUs } = foldsOf(analysis);
   // Longest first, since that is what people look for. Whole builds, and steps that never ran, come last.
   const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
-  return Array.from(activeSteps(analysis))
-    .filter((i) => lead[i] === i)
-    .sort((a, b) => rank(a) - rank(b) || durationUs[b] - durationUs[a] || a - b);
+  const rows = activeSteps(analysis).filter((i) => lead[i] === i);
+  return [0, 1, 2].flatMap((wanted) =>
+    Array.from(
+      orderByNumber(
+        durationUs,
+        true,
+        rows.filter((i) => rank(i) === wanted),
+      ),
+    ),
+  );
 });
 
 const mostOf = memo((analysis: Analysis<'steps'>): number => {

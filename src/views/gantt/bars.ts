@@ -5,8 +5,10 @@ import { memo } from '../../base/memo.ts';
 import { AREAS, type Fill, HEATS, heatFill } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
+import type { StringId } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
+import { stringAt } from '../../model/strings.ts';
 import { heatLegend, type LegendEntry } from '../parts/legend.ts';
 import { nameInRoom } from '../parts/step-detail.ts';
 import type { Bar } from '../parts/timeline.ts';
@@ -19,22 +21,23 @@ type Context = ViewContext<'steps'>;
 
 /** The values of a text with a fill of their own: those of the jobs that took the most time. */
 const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Area> => {
-  const { profile } = analysis;
-  const sums = new Map<string, number>();
-  const first = new Map<string, number>();
+  const { steps, strings } = analysis.profile;
+  // By number: few texts are decoded, whatever the number of steps.
+  const values = new Map<StringId, { us: number; readonly first: number }>();
   for (const i of jobsOf(analysis)) {
-    const value = stepText(profile, by, i) ?? '';
-    if (value === '') continue;
-    sums.set(value, (sums.get(value) ?? 0) + profile.steps.durationUs[i]);
-    if (!first.has(value)) first.set(value, i);
+    const id = steps[by][i];
+    const known = values.get(id);
+    if (known) known.us += steps.durationUs[i];
+    else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
   }
-  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREAS.length);
+  const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, AREAS.length);
   const taken = new Set<string>();
   return new Map(
-    top.map(([value], k) => {
+    top.map(([id, { first }], k) => {
+      const value = stringAt(strings, id);
       const letter = letterFor(value, taken);
       taken.add(letter);
-      return [value, { style: AREAS[k], letter, first: first.get(value) ?? -1 }];
+      return [value, { style: AREAS[k], letter, first }];
     }),
   );
 }, 4);
@@ -64,13 +67,14 @@ function fillOf(step: number, state: GanttState, c: Context): Fill {
 /** By value with a fill: how long the steps of a lane before each place took. */
 const areaSums = memo(
   (analysis: Context['analysis'], lane: Uint32Array, by: 'role' | 'target' | 'language'): ReadonlyMap<Fill, Float64Array> => {
-    const { profile } = analysis;
-    const sums = new Map(Array.from(areasOf(analysis, by).values(), ({ style }) => [style, new Float64Array(lane.length + 1)]));
-    for (let k = 0; k < lane.length; k++) {
-      const fill = areasOf(analysis, by).get(stepText(profile, by, lane[k]) ?? '')?.style;
-      for (const [style, sum] of sums) sum[k + 1] = sum[k] + (style === fill ? profile.steps.durationUs[lane[k]] : 0);
-    }
-    return sums;
+    const { [by]: ids, durationUs } = analysis.profile.steps;
+    return new Map(
+      Array.from(areasOf(analysis, by).values(), ({ style, first }) => {
+        const sum = new Float64Array(lane.length + 1);
+        for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
+        return [style, sum];
+      }),
+    );
   },
   256,
 );

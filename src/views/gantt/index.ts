@@ -16,7 +16,7 @@ import { buildBefore, changesText, laneRows, topFor, wholeWindow } from './befor
 import { drawChart, drawMoment, nothingText, windowIn } from './draw.ts';
 import { layoutOf } from './layout.ts';
 import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
-import { COLOURS, type GanttState, ganttRows, stepSifting } from './rows.ts';
+import { COLOURS, type GanttState, ganttRows, placeOf, stepSifting } from './rows.ts';
 
 /** Time between stages is said where it is more than this part of the build. */
 const IDLE = 0.05;
@@ -128,17 +128,17 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   sync(state, c) {
     const { first, place } = ganttRows(c);
     // A step that the filter has not come to yet may be kept.
-    const stays = place.has(state.step) || state.step === first || stepSifting(c)?.done === false;
+    const stays = place[state.step] >= 0 || state.step === first || stepSifting(c)?.done === false;
     return inSight(stays ? state : { ...state, step: first }, c);
   },
   work: (_, c, ms) => (stepSifting(c)?.run(ms) ?? true) && criticalPathOf(c.analysis).run(ms),
-  findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
+  findStep: (state, step, c) => (ganttRows(c).place[step] >= 0 ? inSight({ ...state, step }, c) : state),
   draw: (state, c) => drawChart(state, c, drawMoment),
   // The axis, the lanes, and as many strips as there are at most.
   tall: (c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
   printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
   rows: (_, c) => ganttRows(c).order.length,
-  cursor: ({ step }, c) => ganttRows(c).place.get(step) ?? 0,
+  cursor: ({ step }, c) => placeOf(step, c),
   moveTo: (state, row, c) => inSight({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
   rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
   stepAt: (state) => state.step,
@@ -184,8 +184,8 @@ export const gantt = entry(GANTT);
 
 function change(state: GanttState, action: GanttAction, c: Context): GanttState {
   const steps = c.analysis.profile.steps;
-  const { order, place } = ganttRows(c);
-  const at = place.get(state.step) ?? 0;
+  const { order } = ganttRows(c);
+  const at = placeOf(state.step, c);
   const clamp = (k: number) => order[Math.max(0, Math.min(order.length - 1, k))] ?? -1;
   switch (action.type) {
     case 'next-step':
@@ -194,7 +194,7 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
       return { ...state, step: inLane(state, action.by, c) };
     case 'failed': {
       const bad = ganttRows(c).failed;
-      const next = bad.find((i) => (place.get(i) ?? 0) > at) ?? bad[0];
+      const next = bad.find((i) => placeOf(i, c) > at) ?? bad[0];
       return next === undefined ? state : { ...state, step: next };
     }
     case 'critical':
@@ -233,10 +233,10 @@ function criticalFrom(step: number, by: number, c: Context): number {
   const { place } = ganttRows(c);
   const path = criticalPath(c.analysis)
     .links.map((l) => l.step)
-    .filter((s) => place.has(s));
+    .filter((s) => place[s] >= 0);
   const start = startUs[step] ?? 0;
-  const at = place.get(step) ?? 0;
-  const later = (s: number) => startUs[s] > start || (startUs[s] === start && (place.get(s) ?? 0) > at);
+  const at = placeOf(step, c);
+  const later = (s: number) => startUs[s] > start || (startUs[s] === start && placeOf(s, c) > at);
   return (by > 0 ? path.find(later) : path.findLast((s) => startUs[s] < start)) ?? step;
 }
 

@@ -44,9 +44,9 @@ export function keptSteps(c: Context): readonly number[] {
 }
 
 interface Rows {
-  /** Steps by start time, and each step's index in that order. */
+  /** Steps by start time, and each step's index in that order: -1 for those that are not in it. */
   readonly order: readonly number[];
-  readonly place: ReadonlyMap<number, number>;
+  readonly place: Int32Array;
   /** By start time. */
   readonly failed: readonly number[];
   /** Where the cursor begins: the step at which the build failed, else the slowest. */
@@ -64,9 +64,13 @@ const rowsOf = memo((analysis: Analysis<'steps'>, order: readonly number[], filt
   const slowest = jobs.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
   const first = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
   const lanes = lanesOf(analysis);
+  const place = new Int32Array(steps.name.length).fill(-1);
+  order.forEach((i, k) => {
+    place[i] = k;
+  });
   return {
     order,
-    place: new Map(order.map((i, k) => [i, k])),
+    place,
     failed: bad,
     first,
     lanes: filtered ? only(lanes, new Set(order)) : lanes,
@@ -92,3 +96,6 @@ function only(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
 }
 
 export const ganttRows = (c: Context): Rows => rowsOf(c.analysis, keptSteps(c), c.matcher !== undefined);
+
+/** The place of a step in order of time; 0 for one that is not shown. */
+export const placeOf = (step: number, c: Context): number => Math.max(0, ganttRows(c).place[step] ?? 0);
