@@ -1,4 +1,5 @@
-// npm run bench:views -- [--size WxH] FILE ...: CPU of the frames of every view of a profile, in milliseconds: the first one, until all of its
+// npm run bench:views -- [--size WxH] FILE ...: CPU of the frames of every view of a profile, in milliseconds: from the profile to
+// the first one, until all of its
 // rows are there, and those of two keys. Without a terminal. A frame should cost what its rows on the screen do, whatever the profile has: a view
 // that is slower than the others of its profile does work for each row that nobody sees.
 import { mkdirSync } from 'node:fs';
@@ -20,6 +21,7 @@ mkdirSync('.cache/bench', { recursive: true });
 const outfile = '.cache/bench/screen.mjs';
 const exported = {
   './src/app/first-state.ts': 'startState',
+  './src/app/start.ts': 'openSession',
   './src/app/keymap.ts': 'actionFor',
   './src/app/update.ts': 'update',
   './src/io/load.ts': 'loadProfile',
@@ -34,7 +36,9 @@ await build({
   ...{ outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', jsx: 'automatic' },
   ...{ define: { 'process.env.NODE_ENV': '"production"' }, plugins: [ownPlace], logLevel: 'warning' },
 });
-const { startState, actionFor, update, loadProfile, FrameWriter, openFrames, Screen, viewsOf } = await import(root + outfile);
+const { startState, openSession, actionFor, update, loadProfile, FrameWriter, openFrames, Screen, viewsOf } = await import(
+  root + outfile
+);
 const { createElement } = await import('react');
 
 let lines = [];
@@ -64,9 +68,11 @@ for (const file of words) {
       writer.frame(lines, width, height);
     };
     const first = cpu(() => {
-      [state] = update(startState(profile, { width, height, view, patienceMs: PATIENCE_MS }), { type: 'none' });
+      [state] = openSession(profile, { width, height, patienceMs: PATIENCE_MS });
+      if (state.view !== view) [state] = update(state, { type: 'view', view });
       show();
     });
+    if (state.view !== view) throw new Error(`${view} does not open: ${state.message?.text}`);
     const rest = cpu(() => {
       while (state.unfinished) [state] = update(state, { type: 'work' });
       show();
