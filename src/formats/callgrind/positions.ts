@@ -97,6 +97,7 @@ function readAddress(
     }
     if (high < 0) fail(p, 'an address of at least 0', `address ${high * HALF + low}`);
   }
+  if (high >= HALF) fail(p, 'an address below 2^64', wordAt(buf, p));
   into.low = low;
   into.high = high;
   return cursor.at;
