@@ -1,7 +1,7 @@
 // The columns of steps in time: one row per step; on the screen, the commands of one output share a row.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
-import { criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { criticalPath } from '../analysis/answers/steps/critical.ts';
 import { foldsOf } from '../analysis/answers/steps/folds.ts';
 import { lanesOf } from '../analysis/answers/steps/lanes.ts';
 import { shortStepName, stepHeading } from '../analysis/answers/steps/step-names.ts';
@@ -29,7 +29,7 @@ import { stringAt } from '../model/strings.ts';
 import { barColumn, counts, data, largest, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
-import { ms, msText, time, timeColumn, workTotal } from './times.ts';
+import { ms, msText, pathFor, time, timeColumn, workTotal } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
@@ -223,10 +223,9 @@ function resultColumns(c: Context): Column<number>[] {
   ];
 }
 
-/** On the screen, the view works out between keys which steps these are. */
-function criticalColumn({ analysis, medium }: Context): Column<number> {
-  const path = () => (medium === 'text' ? criticalPath(analysis) : criticalPathOf(analysis).ready);
-  const isCritical = (i: number) => membersOf(analysis, i).some((k) => path()?.on[k]);
+function criticalColumn(c: Context): Column<number> {
+  const { analysis } = c;
+  const isCritical = (i: number) => membersOf(analysis, i).some((k) => pathFor(c)?.on[k]);
   return shown('crit', (i) => (isCritical(i) ? { text: '◆', style: 'hot' } : ''), {
     ...{ width: 4, rank: 5 },
     key: (i) => criticalPath(analysis).on[i],

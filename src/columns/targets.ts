@@ -1,26 +1,28 @@
 // The columns of targets, and of other groups of steps: one row per group.
+import { type CriticalPath, criticalPath } from '../analysis/answers/steps/critical.ts';
 import { stepName } from '../analysis/answers/steps/steps.ts';
-import { GROUPS, groupRows, type TargetRow } from '../analysis/answers/steps/targets.ts';
+import { criticalByGroup, GROUPS, type Grouping, groupRows, type TargetRow } from '../analysis/answers/steps/targets.ts';
 import { barColumn, counts, data, largest, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
-import { msText, shareColumn, time, timeColumn, workTotal } from './times.ts';
+import { msText, pathFor, shareColumn, time, timeColumn, workTotal } from './times.ts';
 
 /** `group`: what people see a row called; machines always get `target`. */
-function targetTable(group: string, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {
+function targetTable(group: Grouping, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {
   return {
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
-    columns: (c) => [...timeColumns(c, rows(c)), ...countColumns(rows(c)), lastObject(c), ...nameColumns(c, group)],
+    columns: (c) => [...timeColumns(c, group, rows(c)), ...countColumns(rows(c)), lastObject(c), ...nameColumns(c, group)],
   };
 }
 
-function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Column<TargetRow>[] {
+function timeColumns(c: ColumnContext<'steps'>, group: Grouping, rows: readonly TargetRow[]): Column<TargetRow>[] {
   const { analysis } = c;
   const column = (id: string, title: string, rank: number, us: (t: TargetRow) => number, also?: string): Column<TargetRow> => ({
     ...timeColumn(c, id, title, rank, us),
     ...{ title, also },
     text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t), '')),
   });
+  const critical = (path: CriticalPath | undefined) => path && criticalByGroup(analysis, group, path);
   return [
     column('duration', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration'),
     shareColumn((t) => t.durationUs, workTotal(analysis)),
@@ -30,7 +32,10 @@ function timeColumns(c: ColumnContext<'steps'>, rows: readonly TargetRow[]): Col
       largest(rows, (t) => t.durationUs),
     ),
     { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => time(t.weightedUs) },
-    column('critical', 'critical', 6, (t) => t.criticalUs, 'critical'),
+    {
+      ...column('critical', 'critical', 6, (t) => critical(pathFor(c))?.get(t.target) ?? 0, 'critical'),
+      key: (t) => critical(criticalPath(analysis))?.get(t.target) ?? 0,
+    },
     column('compile', 'compile', 4, (t) => t.compileUs),
     column('waited', 'waited', 2, (t) => t.waitedUs),
     column('link', 'link', 4, (t) => t.linkUs),

@@ -1,5 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { type CriticalPath, criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { isBuild, wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { ticks } from '../base/plot.ts';
@@ -126,6 +127,10 @@ export function timeColumn<Row>(
     key: us,
   };
 }
+
+/** The critical path; undefined on the screen until the view has worked it out between keys. */
+export const pathFor = ({ analysis, medium }: ColumnContext<'steps'>): CriticalPath | undefined =>
+  medium === 'text' ? criticalPath(analysis) : criticalPathOf(analysis).ready;
 
 /** The share of a whole, on the screen. */
 export const shareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({

@@ -1,6 +1,6 @@
 // The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
+import { criticalPath } from '../analysis/answers/steps/critical.ts';
 import { readyUs } from '../analysis/answers/steps/needs.ts';
 import { shortStepName, stepFile } from '../analysis/answers/steps/step-names.ts';
 import {
@@ -18,7 +18,7 @@ import { memo } from '../base/memo.ts';
 import { data, known, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { Listing } from './listing.ts';
-import { axisLine, msText, time, timeColumn } from './times.ts';
+import { axisLine, msText, pathFor, time, timeColumn } from './times.ts';
 
 /** Cells of everything beside the bars, and the least and most that bars have; names get the rest of wide screens. */
 const BESIDE = 40;
@@ -98,7 +98,7 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
     rank: 8,
     text(i) {
       if (!ran(steps, i)) return '';
-      const path = criticalPathOf(c.analysis).ready;
+      const path = pathFor(c);
       const critical = path?.on[i] === 1;
       const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
       const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;

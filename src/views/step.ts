@@ -1,5 +1,5 @@
 // Step: everything known about the step under the cursor.
-import { criticalPath, whySentence } from '../analysis/answers/steps/critical.ts';
+import { criticalPathOf, whySentence } from '../analysis/answers/steps/critical.ts';
 import { linksOf } from '../analysis/answers/steps/links.ts';
 import { dependencies } from '../analysis/answers/steps/needs.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
@@ -38,9 +38,10 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('', text('caveat'), 'dim');
   const test = testOfStep(c.analysis, step);
   if (test) sayTest(test, say);
-  const link = criticalPath(c.analysis).links.find((l) => l.step === step);
+  const path = criticalPathOf(c.analysis).ready;
+  const link = path?.links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
-  for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', shortStepName(profile, d));
+  if (path) for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', shortStepName(profile, d));
   const links = linksOf(steps, step);
   for (const from of links.from) say('flow from', stepName(profile, from));
   for (const to of links.to) say('flow to', stepName(profile, to));
@@ -87,6 +88,7 @@ export const step = detailView({
   count: (c) => c.analysis.profile.steps.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),
   say: sayStep,
+  waitsFor: (c) => criticalPathOf(c.analysis),
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),

@@ -1,5 +1,6 @@
 // Targets: time by target, or by other attributes that steps share.
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { shortStepName } from '../analysis/answers/steps/step-names.ts';
 import { wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { GROUPS, type TargetRow } from '../analysis/answers/steps/targets.ts';
@@ -34,6 +35,7 @@ export const targetsTable = rowsView({
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
     return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${linkText(c.analysis, t)}`;
   },
+  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (t) => t.longest,
   // The list opens with the most time, whichever step was looked at.
   rowOf: () => -1,

@@ -1,4 +1,5 @@
 // A view of a single step or process: rows of a label and a text. Long texts are wrapped; very long ones are cut.
+import type { Background } from '../../base/background.ts';
 import type { Style } from '../../base/style.ts';
 import { ends, fit, visible, wrapped } from '../../base/text.ts';
 import type { Question } from '../../model/head.ts';
@@ -34,6 +35,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly count: (c: ViewContext<K>) => number;
   readonly name: (step: number, c: ViewContext<K>) => string;
   readonly say: (step: number, c: ViewContext<K>, say: Say) => void;
+  /** Worked out between keys; until it is ready, nothing is said of it. */
+  readonly waitsFor?: (c: ViewContext<K>) => Background<unknown>;
   /** A profile of the item itself, which a key opens. */
   readonly inner?: {
     readonly help: string;
@@ -60,8 +63,8 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
   type Context = ViewContext<K>;
   const { id, title, digit, asks, of, inner } = spec;
   const chosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
-  const rowsOf = (step: number, c: Context): readonly TextRow[] => madeRows(c, step);
-  const madeRows = remembered((c: Context, step: number): readonly TextRow[] => {
+  const rowsOf = (step: number, c: Context): readonly TextRow[] => madeRows({ ...c, ready: spec.waitsFor?.(c).ready }, step);
+  const madeRows = remembered((c: Context & { readonly ready: unknown }, step: number): readonly TextRow[] => {
     if (!chosen(step, c)) return [{ text: `  ${spec.none}`, style: 'dim' }];
     const rows: TextRow[] = [{ text: ` ${visible(ends(spec.name(step, c), c.width))}`, style: 'bold' }];
     spec.say(step, c, (label, value, style = 'plain') => {
@@ -89,6 +92,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
       findStep: (_, step) => ({ list: START, step }),
       draw: (state, c) => drawLines(rowsOf(state.step, c), state.list, c),
       rows: (state, c) => rowsOf(state.step, c).length,
+      work: (_, c, ms) => spec.waitsFor?.(c).run(ms) ?? true,
       rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
       stepAt: (state) => state.step,
       request(state, _, c) {

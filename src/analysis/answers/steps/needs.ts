@@ -56,6 +56,10 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
   // A build file that names no dependencies still says that there are none.
   if (steps.needs) return byBuildFile(analysis, steps.needs);
   const slack = slackUs(steps);
+  const out = steps.targetNeeds ? byBuildFile(analysis, steps.targetNeeds) : new Map<number, number[]>();
+  const known = () => (out.size > 0 ? out : undefined);
+  // A log of ninja alone has hundreds of thousands of outputs, and no command that names them.
+  if (!jobs.some((i) => steps.command[i] >= 0)) return known();
   const madeBy = new Map<string, number[]>();
   /** The names of what is made, without folders: most words of a command are none of them. */
   const names = new Set<string>();
@@ -74,7 +78,6 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
     },
     SLICE,
   );
-  const out = steps.targetNeeds ? byBuildFile(analysis, steps.targetNeeds) : new Map<number, number[]>();
   const look = (i: number) => {
     const command = stepText(profile, 'command', i);
     if (command === null || madeBy.size === 0) return;
@@ -95,7 +98,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
     if (needed.size > 0) out.set(i, [...needed]);
   };
   yield* inSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(look), SLICE);
-  return out.size > 0 ? out : undefined;
+  return known();
 }
 
 /** Characters that may precede a path. */

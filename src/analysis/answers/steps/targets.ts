@@ -2,8 +2,9 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
-import { criticalPath } from './critical.ts';
+import type { CriticalPath } from './critical.ts';
 import { activeSteps, failed, isWork, ran, stepName, stepText, weightedUs } from './steps.ts';
 
 export interface TargetRow {
@@ -16,8 +17,6 @@ export interface TargetRow {
   readonly weightedUs: number;
   readonly compileUs: number;
   readonly linkUs: number;
-  /** On the critical path. */
-  readonly criticalUs: number;
   readonly failed: number;
   /** The step that took longest. */
   readonly longest: number;
@@ -61,7 +60,7 @@ function groupsOf(
   }
 }
 
-const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0, longest: -1 };
+const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, failed: 0, longest: -1 };
 
 const NO_LINK = { lastObject: -1, waitedUs: Number.NaN };
 
@@ -86,14 +85,29 @@ function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly 
   return new Map(Array.from(last, ([target, of]) => [target, { lastObject: of.compile, waitedUs: waited(of) }]));
 }
 
+const labelsOf = ({ targets }: Steps): ReadonlyMap<string, readonly string[]> => new Map(targets.map((t) => [t.name, t.labels]));
+
+/** By group: the time of its steps on a critical path. */
+export const criticalByGroup = memo(
+  (analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath): ReadonlyMap<string, number> => {
+    const { steps } = analysis.profile;
+    const labels = labelsOf(steps);
+    const out = new Map<string, number>();
+    for (const { step } of links)
+      if (isWork(steps, step))
+        for (const group of groupsOf(analysis, by, step, labels)) out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
+    return out;
+  },
+  8,
+);
+
 /** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
   const { profile } = analysis;
   const steps = profile.steps;
   const known = new Map(steps.targets.map((t) => [t.name, t]));
-  const labels = new Map(steps.targets.map((t) => [t.name, t.labels]));
+  const labels = labelsOf(steps);
   const weighted = weightedUs(analysis);
-  const { on } = criticalPath(analysis);
   type Sum = { -readonly [Field in keyof typeof NOTHING]: number };
   const sums = new Map<string, Sum>();
   for (const i of activeSteps(analysis)) {
@@ -109,7 +123,6 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
       sum.weightedUs += weighted[i];
       if (role === 'compile') sum.compileUs += us;
       if (role === 'link') sum.linkUs += us;
-      if (on[i]) sum.criticalUs += us;
       if (failed(steps, i)) sum.failed++;
     }
   }
