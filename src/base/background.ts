@@ -4,6 +4,8 @@ export class Background<T> {
   /** The job until its result is there: V8 keeps the variables of a generator that has ended. */
   private made: { readonly job: Generator<undefined, T> } | { readonly value: T };
 
+  private hasBegun = false;
+
   constructor(job: Generator<undefined, T>) {
     this.made = { job };
   }
@@ -20,6 +22,12 @@ export class Background<T> {
     }
   }
 
+  /** Its result, after working for `ms` milliseconds if it has not begun yet: what asks first shall find something. */
+  begun(ms: number): T | undefined {
+    if (!this.hasBegun) this.run(ms);
+    return this.ready;
+  }
+
   /** For another job: works, and yields as often as this one does. */
   *wait(): Generator<undefined, T> {
     while (!this.run(0)) yield;
@@ -28,6 +36,7 @@ export class Background<T> {
 
   /** Works for about `ms` milliseconds; true once done. */
   run(ms: number): boolean {
+    this.hasBegun = true;
     const until = performance.now() + ms;
     while ('job' in this.made) {
       const step = this.made.job.next();

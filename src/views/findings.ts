@@ -46,9 +46,7 @@ const kept = memo((all: readonly Finding[], matcher: Matcher, c: ViewContext): r
 
 /** The facts so far. */
 function findingsIn(c: ViewContext): readonly Finding[] {
-  const job = jobOf(c);
-  if (!job.ready) job.run(c.patienceMs);
-  const all = job.ready?.findings ?? [];
+  const all = jobOf(c).begun(c.patienceMs)?.findings ?? [];
   return c.matcher ? kept(all, c.matcher, c) : all;
 }
 

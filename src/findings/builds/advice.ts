@@ -1,6 +1,6 @@
 // Simulated gains, for the rules that say how a build could take less.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { basisText, criticalPathOf, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
+import { basisText, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
 import { type Chance, chancesOf } from '../../analysis/answers/steps/narrow.ts';
 import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { buildUs } from '../../analysis/answers/steps/steps.ts';
@@ -20,11 +20,11 @@ interface Advice {
 
 /** `takes`: the gains that a rule is about. */
 export function* adviceOn(analysis: Analysis<'steps'>, takes: (chance: Chance) => boolean): Generator<undefined, Advice> {
-  const { basis } = yield* criticalPathOf(analysis).wait();
   const wall = buildUs(analysis);
-  const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
   // The end of a build that failed is not decided by its steps.
-  if (!(wall > 0) || !knowsNeeds(basis) || failedSteps(analysis).length > 0) return { wall, chances: [], best: undefined, why };
+  if (!(wall > 0) || failedSteps(analysis).length > 0 || !(yield* knowsNeeds(analysis)))
+    return { wall, chances: [], best: undefined, why: '' };
+  const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
   const chances = yield* chancesOf(analysis).wait();
   const best = chances.find(takes);
   return { wall, chances, best: best && best.gainUs >= LEAST * wall ? best : undefined, why };

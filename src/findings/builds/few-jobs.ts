@@ -1,5 +1,5 @@
 // A build that more jobs would shorten: all of its jobs were busy nearly all the time.
-import { basisText, criticalPathOf, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
+import { basisText, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
 import { asItWasOf, isClose, measuredUsOf, ranMore, simulating } from '../../analysis/answers/steps/simulate.ts';
 import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
@@ -19,9 +19,8 @@ export const fewJobs = buildRule({
   assumes: 'steps take as long beside more others: the host has the cores, memory and disk for them',
   asks: ['steps'],
   *find({ analysis, profile }) {
-    const { basis } = yield* criticalPathOf(analysis).wait();
     const measuredUs = measuredUsOf(analysis);
-    if (!knowsNeeds(basis) || measuredUs < LEAST_US || failedSteps(analysis).length > 0) return [];
+    if (measuredUs < LEAST_US || failedSteps(analysis).length > 0 || !(yield* knowsNeeds(analysis))) return [];
     const asItWasUs = yield* asItWasOf(analysis).wait();
     if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
     const { stages } = stagesOf(analysis);

@@ -24,15 +24,14 @@ export const narrowEnd = buildRule({
   *find(e) {
     const { analysis } = e;
     const { steps } = analysis.profile;
-    yield* criticalPathOf(analysis).wait();
     const [from] = windowOf(analysis);
     const to = endOfBuild(analysis);
     const wall = buildUs(analysis);
+    // A build that failed or was interrupted has another end; slices of a trace are no jobs.
+    if (failedSteps(analysis).length > 0 || !(wall >= LEAST_US) || analysis.profile.routines.name.length > 0) return [];
+    yield* criticalPathOf(analysis).wait();
     const could = couldRun(analysis);
-    // Slices of a trace are no jobs.
-    // A build that failed or was interrupted has another end.
-    if (failedSteps(analysis).length > 0) return [];
-    if (!(wall >= LEAST_US) || could < 2 || analysis.profile.routines.name.length > 0) return [];
+    if (could < 2) return [];
     const role = (step: number) => stepText(analysis.profile, 'role', step) ?? '';
     // CMake configures one thing after the other: that is known.
     const windows = narrowWindows(analysis).filter((w) => w.step >= 0 && !CONFIGURING.has(role(w.step)));

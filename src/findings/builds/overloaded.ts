@@ -1,5 +1,5 @@
 // More jobs ran at once than the host has cores: steps waited for each other.
-import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
+import { failedSteps, placesIn, stagesWorked } from '../../analysis/answers/steps/stages.ts';
 import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
 import { buildRule } from '../rule.ts';
 import { count, part, say } from '../say.ts';
@@ -13,10 +13,11 @@ export const overloaded = buildRule({
   threshold: 'more jobs than cores for at least half of the time in which jobs ran',
   remark: true,
   asks: ['steps'],
-  find({ analysis, profile }) {
+  *find({ analysis, profile }) {
     const { cores } = profile.steps;
-    const { places } = placesIn(stagesOf(analysis));
-    if (cores === null || places <= cores || failedSteps(analysis).length > 0) return [];
+    if (cores === null || failedSteps(analysis).length > 0) return [];
+    const { places } = placesIn(yield* stagesWorked(analysis).wait());
+    if (places <= cores) return [];
     const { atLevel } = jobConcurrency(analysis);
     const busy = atLevel.reduce((sum, us, n) => (n > 0 ? sum + us : sum), 0);
     const over = atLevel.reduce((sum, us, n) => (n > cores ? sum + us : sum), 0);

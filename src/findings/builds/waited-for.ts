@@ -1,5 +1,5 @@
 // The bottlenecks of a build, and the gain without them.
-import { criticalPath } from '../../analysis/answers/steps/critical.ts';
+import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import type { Chance } from '../../analysis/answers/steps/narrow.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildRule, ofStep } from '../rule.ts';
@@ -28,6 +28,7 @@ export const waitedFor = buildRule({
     // An earlier start alone is another rule's.
     const { wall, chances, best, why } = yield* adviceOn(analysis, ({ what }) => what !== 'started first');
     if (!best) return [];
+    const { on } = yield* criticalPathOf(analysis).wait();
     // The smallest gain first: what removes the step is not what one can do.
     const ways = chances.filter((c) => c === best || (c.step === best.step && c.gainUs >= WORTH * wall)).reverse();
     const gains = ways.map(({ what, gainUs }, i) => {
@@ -40,7 +41,7 @@ export const waitedFor = buildRule({
       ...say`${step} (${time('took', profile.steps.durationUs[best.step])}) held up the build (${time('wall', wall)} wall time): ${listed(gains)}`,
       why,
       // A step of the longest chain may not be on the path of what was waited for.
-      ...(criticalPath(analysis).on[best.step]
+      ...(on[best.step]
         ? ofStep(best.step, best.gainUs / wall, 'critical', 'criticalpath')
         : ofStep(best.step, best.gainUs / wall, 'step', 'longestchain')),
       estimated: true,

@@ -97,7 +97,11 @@ const basisOf = (analysis: Analysis<'steps'>): Basis => {
 };
 
 /** Whether it is known which step needs which: only then can other builds be simulated. */
-export const knowsNeeds = (basis: Basis): boolean => basis !== 'lanes' && basis !== 'recorded';
+export function* knowsNeeds(analysis: Analysis<'steps'>): Generator<undefined, boolean> {
+  yield* dependenciesOf(analysis).wait();
+  const basis = basisOf(analysis);
+  return basis !== 'lanes' && basis !== 'recorded';
+}
 
 /** Where the dependencies come from, and what makes them doubtful. */
 export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
