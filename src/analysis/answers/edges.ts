@@ -1,19 +1,19 @@
 // Edges from what was found of them.
 import { indexBy } from '../../model/column.ts';
-import type { Numbering } from '../../model/groups.ts';
+import type { Pairs } from '../../model/pairs.ts';
 import { pickRows } from '../../model/table.ts';
 import type { Edges } from './costing.ts';
 
-/** In order of their callers. Pairs are caller * routines + callee. */
+/** In order of their callers. Pairs are of a caller and a callee. */
 export function edgesOf(
-  pairs: Numbering<number>,
+  pairs: Pairs,
   routines: number,
   count: ArrayLike<number>,
   costs: readonly ArrayLike<number>[],
   more: Pick<Edges, 'inlined'> = {},
 ): Edges {
-  const caller = Uint32Array.from(pairs.keys(), (pair) => Math.floor(pair / routines));
-  const callee = Uint32Array.from(pairs.keys(), (pair) => pair % routines);
+  const caller = new Uint32Array(pairs.first.done());
+  const callee = new Uint32Array(pairs.second.done());
   const { order, from } = indexBy(caller, routines);
   const all = {
     caller,

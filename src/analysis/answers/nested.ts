@@ -1,8 +1,9 @@
 // Rows that lie in each other, such as slices and processes, as calling contexts: all rows of one path of names are one context, so a
 // profile that does the same a million times has few. Who asks for calls and trees gets what recorded contexts give.
-import { Numbering } from '../../model/groups.ts';
+
 import { depthFirst } from '../../model/inputs/contexts.ts';
 import type { Contexts, InputCosts } from '../../model/inputs/tables.ts';
+import { Pairs } from '../../model/pairs.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
@@ -18,9 +19,9 @@ export interface Nested {
 
 /** Paths of routine numbers from the outermost row, each once; parents come before what is in them. */
 interface Paths {
-  readonly parent: number[];
-  readonly routine: number[];
-  readonly part: number[];
+  readonly parent: Int32Array;
+  readonly routine: Int32Array;
+  readonly part: readonly number[];
   /** The path of each row; -1 where none counts. */
   readonly of: Int32Array;
 }
@@ -28,13 +29,8 @@ interface Paths {
 function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean): Paths {
   const n = rows.parent.length;
   const of = new Int32Array(n).fill(-1);
-  const [parent, routine, part]: number[][] = [[], [], []];
-  const known = new Numbering<number>();
-  let [width, parts] = [1, 1];
-  for (let i = 0; i < n; i++) {
-    width = Math.max(width, rows.routine[i] + 1);
-    parts = Math.max(parts, rows.part[i] + 1);
-  }
+  const part: number[] = [];
+  const known = new Pairs();
   const inside: number[] = [];
   for (let first = 0; first < n; first++) {
     // The rows around it come first: of a deep one, that many.
@@ -43,16 +39,12 @@ function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean
       const p = rows.parent[i];
       const above = p < 0 ? -1 : of[p];
       const own = byPart ? rows.part[i] : 0;
-      // Roots of each part are numbered before all paths.
-      const key = (above < 0 ? own : parts + above) * width + rows.routine[i];
-      of[i] = known.of(key);
-      if (of[i] < parent.length) continue;
-      parent.push(above);
-      routine.push(rows.routine[i]);
-      part.push(own);
+      // Roots of each part are below a number of their own.
+      of[i] = known.of(above < 0 ? -1 - own : above, rows.routine[i]);
+      if (of[i] === part.length) part.push(own);
     }
   }
-  return { parent, routine, part, of };
+  return { parent: known.first.done().map((above) => Math.max(-1, above)), routine: known.second.done(), part, of };
 }
 
 /**

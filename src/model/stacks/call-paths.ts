@@ -1,21 +1,17 @@
 // Stacks by their callers, for formats that say below what a frame lies, or when it opens and closes: a path is a frame below another path.
 // A few bytes of such a file may stand for very many frames, so these are counted first, and written when all are known.
 import { Grow, type PartId } from '../column.ts';
-import { HashTable } from '../hash-table.ts';
+import { Pairs } from '../pairs.ts';
 import type { StackTable } from './samples.ts';
 
-export class CallPaths extends HashTable {
-  private readonly parent = new Grow(Int32Array);
-  private readonly frame = new Grow(Uint32Array);
+/** Pairs of a path and the frame below it. */
+export class CallPaths extends Pairs {
   private readonly depth = new Grow(Uint32Array);
   /** The latest part with the stack of the path, and its row. */
   private readonly part = new Grow(Int32Array);
   private readonly row = new Grow(Uint32Array);
   /** The paths of rows whose frames are not written, in order of the rows. */
   private readonly waiting = new Grow(Uint32Array);
-  /** The path being looked up. */
-  private wantedParent = -1;
-  private wantedFrame = 0;
 
   constructor(private readonly stacks: StackTable) {
     super();
@@ -23,23 +19,17 @@ export class CallPaths extends HashTable {
 
   /** The path of a frame below another path; below -1, it is the outermost one. */
   below(parent: number, frame: number): number {
-    this.wantedParent = parent;
-    this.wantedFrame = frame;
-    const product = Math.imul(parent ^ Math.imul(frame, 0x9e3779b1), 0x85ebca6b);
-    const hash = product ^ (product >>> 15);
-    const known = this.find(hash);
-    if (known >= 0) return known;
-    this.parent.push(parent);
-    this.frame.push(frame);
+    const path = this.of(parent, frame);
+    if (path < this.depth.length) return path;
     this.depth.push(parent < 0 ? 1 : this.depth.data[parent] + 1);
     this.part.push(-1);
     this.row.push(0);
-    return this.insert(hash);
+    return path;
   }
 
   /** The innermost frame of a path. */
   frameOf(path: number): number {
-    return this.frame.data[path];
+    return this.second.data[path];
   }
 
   /** The row of a path in the part that is being read, which has no other stacks. */
@@ -54,14 +44,10 @@ export class CallPaths extends HashTable {
   write(): void {
     const { waiting, stacks } = this;
     const { place } = stacks;
-    const [parent, frame] = [this.parent.data, this.frame.data];
+    const [parent, frame] = [this.first.data, this.second.data];
     stacks.expect(stacks.end - place.length);
     for (let k = 0; k < waiting.length; k++)
       for (let path = waiting.data[k]; path >= 0; path = parent[path]) place.data[place.length++] = frame[path];
     waiting.length = 0;
-  }
-
-  protected isWanted(path: number): boolean {
-    return this.frame.data[path] === this.wantedFrame && this.parent.data[path] === this.wantedParent;
   }
 }

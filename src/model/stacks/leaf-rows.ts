@@ -3,7 +3,7 @@
 import { atOnce, inSlices } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
-import { Numbering } from '../groups.ts';
+import { Pairs } from '../pairs.ts';
 import { pickRows, placesOf } from '../table.ts';
 import type { Frames, Places, Stacks } from './tables.ts';
 
@@ -14,7 +14,7 @@ export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefi
 /** The same in slices. */
 export function* leafRowsInSlices(stacks: Stacks, frames: Frames, places: Places | undefined): Generator<undefined, LineTables> {
   const { costs } = stacks;
-  const { leaves, leafOf } = yield* leavesOf(stacks, frames.routine.length);
+  const { leaves, leafOf } = yield* leavesOf(stacks);
   const keys = yield* keysOf(leaves, frames, places);
   const order = yield* inOrder(keys);
   const place = placesOf(new Uint32Array(order.length), order);
@@ -45,11 +45,12 @@ interface Leaves {
 }
 
 /** `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
-function* leavesOf(
-  { start, frame, part }: Stacks,
-  width: number,
-): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
-  const known = new Numbering<number>();
+function* leavesOf({
+  start,
+  frame,
+  part,
+}: Stacks): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
+  const known = new Pairs();
   const leafOf = new Int32Array(part.length);
   yield* inSlices(part.length, (from, to) => {
     for (let s = from; s < to; s++) {
@@ -57,18 +58,11 @@ function* leavesOf(
         leafOf[s] = -1;
         continue;
       }
-      leafOf[s] = known.of(part[s] * width + frame[start[s]]);
+      leafOf[s] = known.of(part[s], frame[start[s]]);
     }
   });
-  const leaves = { frame: new Uint32Array(known.size), part: new Uint32Array(known.size) };
   yield;
-  let leaf = 0;
-  for (const key of known.keys()) {
-    leaves.frame[leaf] = key % width;
-    leaves.part[leaf++] = Math.floor(key / width);
-  }
-  yield;
-  return { leaves, leafOf };
+  return { leaves: { frame: new Uint32Array(known.second.done()), part: new Uint32Array(known.first.done()) }, leafOf };
 }
 
 /** The key of the spans of leaves. `file` is -1 where it is unknown, `high` the upper half of the address. */

@@ -5,8 +5,8 @@ import { memo } from '../../../base/memo.ts';
 import type { Exact } from '../../../base/units.ts';
 import { type Index, indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
-import { Numbering } from '../../../model/groups.ts';
 import { INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
+import { Pairs } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { inOrder } from '../../../model/table.ts';
 import type { Analysis } from '../analysis.ts';
@@ -209,7 +209,7 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   const { contexts } = profile;
   const routines = profile.routines.name.length;
   if (!contexts) return noEdges(profile.columns, routines);
-  const pairs = new Numbering<number>();
+  const pairs = new Pairs();
   const count: number[] = [];
   const sums: number[][] = Array.from({ length: profile.columns }, () => []);
   /** How many contexts of an edge are around this one. */
@@ -222,7 +222,7 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
     }
     const parent = contexts.parent[c];
     if (parent < 0 || (active && !active(contexts.part[c]))) continue;
-    const e = pairs.of(contexts.routine[parent] * routines + contexts.routine[c]);
+    const e = pairs.of(contexts.routine[parent], contexts.routine[c]);
     if (e === count.length) for (const column of [count, open, ...sums]) column.push(0);
     count[e] += costs.calls[c];
     if (open[e] === 0) for (let k = 0; k < sums.length; k++) sums[k][e] += costs.inclusive[k][c];

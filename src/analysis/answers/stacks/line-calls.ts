@@ -1,5 +1,6 @@
 // The calls from the lines of a file in sampled stacks. A sample counts once for a line and callee, from however many addresses.
 import { Numbering } from '../../../model/groups.ts';
+import { Pairs } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { LineCalls } from '../costing.ts';
 import type { Active } from '../once.ts';
@@ -9,15 +10,14 @@ import { sumsByRow } from './stacks.ts';
 export function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: number, routine: number): LineCalls {
   const { frame } = profile.stacks;
   const { frames } = profile;
-  const routines = profile.routines.name.length;
-  const [pairs, rows] = [new Numbering<number>(), new Numbering<string>()];
+  const [pairs, rows] = [new Pairs(), new Numbering<string>()];
   const [line, callees, inside, sites]: number[][] = [[], [], [], []];
   const rowOf: number[] = [];
   const costs = sumsByRow(profile, active, true, (k) => {
     const f = frame[k];
     if (frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine)) return -1;
     const callee = frames.routine[frame[k - 1]];
-    const pair = pairs.of(f * routines + callee);
+    const pair = pairs.of(f, callee);
     // A new frame and callee is one more call site of its line.
     if (pair === rowOf.length) {
       const stays = frames.routine[f] === callee ? 1 : 0;

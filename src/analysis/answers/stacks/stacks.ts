@@ -4,6 +4,7 @@ import { inSlices } from '../../../base/slices.ts';
 import { enlarged } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups, inOrderOf, Numbering } from '../../../model/groups.ts';
+import { Pairs } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Places } from '../../../model/stacks/tables.ts';
 import { inOrder, pickRows } from '../../../model/table.ts';
@@ -97,11 +98,11 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   const { frame } = profile.stacks;
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
-  const pairs = new Numbering<number>();
+  const pairs = new Pairs();
   const inlined = inlinedFrames(profile, profile.grain);
   const always = inlined && new InlinedRows(inlined);
   const sums = sumsByRow(profile, active, true, (k) => {
-    const e = pairs.of(routine[frame[k]] * routines + routine[frame[k - 1]]);
+    const e = pairs.of(routine[frame[k]], routine[frame[k - 1]]);
     always?.met(e, frame[k - 1]);
     return e;
   });
@@ -117,8 +118,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const { frames, places } = profile;
   const { routine, file, line } = frames;
   const lines = Groups.by(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).of;
-  const routines = profile.routines.name.length;
-  const pairs = new Numbering<number>();
+  const pairs = new Pairs();
   const inlined = inlinedFrames(profile, profile.grain);
   const always = inlined && new InlinedRows(inlined);
   /** A frame of each site, and whether there are frames at other addresses. */
@@ -128,7 +128,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
     const f = frame[k];
     const callee = routine[frame[k - 1]];
     if (!wanted(routine[f], callee, file[f])) return -1;
-    const site = pairs.of(lines[f] * routines + callee);
+    const site = pairs.of(lines[f], callee);
     always?.met(site, frame[k - 1]);
     caller[site] ??= f;
     spread[site] ??= 0;
@@ -141,7 +141,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const sites = {
     ...{
       caller: inOrder(routine, caller),
-      callee: Uint32Array.from(pairs.keys(), (key) => key % routines),
+      callee: new Uint32Array(pairs.second.done()),
       file: inOrder(file, caller),
       line: inOrder(line, caller),
     },
