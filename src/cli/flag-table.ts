@@ -121,7 +121,7 @@ export const FLAGS = {
     ),
     time: text(
       'FROM..TO',
-      'only this range, from the first start of a trace or build, or the first sample that has a time: 1.5s..2s, ..300ms, 2min..',
+      'only this range, from the first start of a trace or build, or the first sample that has a time: 1.5s..2s, ..300ms, 1m28s..',
     ),
     apply: many(
       'STEP',

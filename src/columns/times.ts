@@ -10,13 +10,21 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 
-/** Times as people read them, rounded: `1.25s`, `12ms`. */
+const MINUTE = 60e6;
+/** From a hundred minutes on, times are in hours. */
+const HOURS_FROM = 100 * MINUTE;
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const hoursText = (minutes: number): string => `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}m`;
+
+/** Times as people read them, rounded: `2h05m`, `1m28s`, `1.25s`, `12ms`. */
 export function timeText(us: number): string {
   if (us < 0) return `-${timeText(-us)}`;
+  if (us >= HOURS_FROM - 0.5e6) return hoursText(Math.round(us / MINUTE));
   // The bounds are those that round to the next unit, or to a digit more.
   if (us >= 59.95e6) {
     const seconds = Math.round(us / 1e6);
-    return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`;
+    return `${Math.floor(seconds / 60)}m${twoDigits(seconds % 60)}s`;
   }
   if (us >= 999.5e3) return `${(us / 1e6).toFixed(us >= 9.995e6 ? 1 : 2)}s`;
   if (us >= 999.5) return `${(us / 1e3).toFixed(us >= 9.95e3 ? 0 : 1)}ms`;
@@ -31,19 +39,34 @@ export const costFormat = (profile: Profile): ((value: Exact, unit: Unit) => str
 export const costName = (profile: Profile, event: Event): string =>
   isBuild(profile) && event.name === 'time' ? 'summed' : event.name;
 
+/** Steps between the marks of an axis from ten seconds on, in seconds: those of a clock. */
+const CLOCK = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
+
+/** Marks of a time axis, at most `most` of them. */
+function timeTicks(from: number, to: number, most: number): number[] {
+  const raw = (to - from) / most / 1e6;
+  const step = raw > 5 ? CLOCK.find((seconds) => seconds >= raw) : undefined;
+  if (step === undefined) return ticks([from, to], false, most);
+  const first = Math.ceil(from / 1e6 / step);
+  return Array.from({ length: Math.floor(to / 1e6 / step) - first + 1 }, (_, k) => (first + k) * step * 1e6);
+}
+
 /** Marks of a time axis, in the unit of the last one and with the fractions that tell them apart. */
 export function axisTimes(marks: readonly number[]): string[] {
   const most = marks.reduce((m, us) => Math.max(m, Math.abs(us)), 0);
   const step = marks.length > 1 ? marks[1] - marks[0] : most;
   const [unit, sign] = most >= 1e6 ? [1e6, 's'] : most >= 1e3 ? [1e3, 'ms'] : [1, 'us'];
   const digits = step > 0 ? Math.max(0, Math.min(9, -Math.floor(Math.log10(step / unit) + 1e-9))) : 0;
+  const areWhole = (unit: number) => marks.every((us) => us % unit === 0);
+  if (most >= HOURS_FROM && areWhole(60 * MINUTE)) return marks.map((us) => `${us / MINUTE / 60}h`);
+  const isWhole = areWhole(MINUTE);
   return marks.map((us) => {
-    if (most < 60e6) return `${(us / unit).toFixed(digits)}${sign}`;
+    if (most < MINUTE) return `${(us / unit).toFixed(digits)}${sign}`;
     // Rounded first, so that no 59.96 becomes 60.0 seconds.
     const seconds = Number((us / 1e6).toFixed(digits));
-    const minutes = Math.trunc(seconds / 60);
-    const rest = Math.abs(seconds - minutes * 60).toFixed(digits);
-    return `${minutes === 0 && seconds < 0 ? '-' : ''}${minutes}m${rest.padStart(digits > 0 ? digits + 3 : 2, '0')}s`;
+    const minutes = Math.floor(Math.abs(seconds) / 60);
+    const rest = (Math.abs(seconds) - minutes * 60).toFixed(digits).padStart(digits > 0 ? digits + 3 : 2, '0');
+    return `${seconds < 0 ? '-' : ''}${most >= HOURS_FROM ? hoursText(minutes) : `${minutes}m`}${isWhole ? '' : `${rest}s`}`;
   });
 }
 
@@ -56,7 +79,7 @@ export function axisLine(
 ): string {
   let out = '';
   const range = Math.max(1e-9, window.to - window.from);
-  const marks = ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 10)));
+  const marks = timeTicks(window.from - origin, window.to - origin, Math.max(1, Math.floor(width / 10)));
   const texts = axisTimes(marks);
   const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
   for (const [k, t] of marks.entries()) {

@@ -180,7 +180,7 @@ long(
           if (part.steps.name.length === 0 && says.includes(key))
             assert.match(
               shown(player),
-              /nothing of this ran from -?[\d.mus]+ to -?[\d.mus]+ of /,
+              /nothing of this ran from -?[\d.hmus]+ to -?[\d.hmus]+ of /,
               `${where}, ${key}: ${shown(player)}`,
             );
         }

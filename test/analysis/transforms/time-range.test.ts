@@ -16,6 +16,8 @@ test('every unit, and ends that are left out', () => {
     ['300us..0.5ms', 300, 500],
     ['1s..2min', 1e6, 120e6],
     ['1.5min..', 90e6, OPEN[1]],
+    ['1m28s..2h05m', 88e6, 7500e6],
+    ['1m0.5s..1h', 60.5e6, 3600e6],
     ['..300ms', OPEN[0], 300_000],
     [' 1s .. 2s ', 1e6, 2e6],
     ['0..1us', 0, 1],
@@ -28,7 +30,21 @@ test('every unit, and ends that are left out', () => {
 });
 
 test('what is no range is refused', () => {
-  for (const text of ['', '..', ' .. ', '1s', '1s..2s..3s', '1...2', '1h..2h', 'a..b', '1e3..2e3', '.5s..1s', '1 s..2s', '1s-2s'])
+  for (const text of [
+    '',
+    '..',
+    ' .. ',
+    '1s',
+    '1s..2s..3s',
+    '1...2',
+    '1d..2d',
+    '5s1m..9m',
+    'a..b',
+    '1e3..2e3',
+    '.5s..1s',
+    '1 s..2s',
+    '1s-2s',
+  ])
     assert.throws(
       () => parseTimeRange(text),
       (e) => e instanceof ChoiceError && /expected FROM\.\.TO/.test(e.message),

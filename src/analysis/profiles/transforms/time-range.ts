@@ -1,4 +1,4 @@
-// A range of time as people write it: `1.5s..2s`, `..300ms`, `2min..`. Microseconds.
+// A range of time as people write it: `1.5s..2s`, `..300ms`, `1m28s..`, `2h05m..`. Microseconds.
 import { ChoiceError } from '../../../base/choice-error.ts';
 
 export interface TimeRange {
@@ -18,11 +18,16 @@ const UNITS: ReadonlyMap<string, { readonly times: number; readonly power: numbe
 
 const TIME = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|ms|s|min|)$/; // bounded: digits
 
+/** As the screen shows long times: `2h05m`, `1m28s`. */
+const CLOCKED = /^(?=\d+[hm])(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,60})?)s)?$/; // bounded: digits
+
 /** FROM..TO; a number without a unit is seconds, and either end may be left out. Throws ChoiceError. */
 export function parseTimeRange(text: string): TimeRange {
-  const wrong = () => new ChoiceError(`time ${text}: expected FROM..TO, as in 1.5s..2s, ..300ms or 2min..`);
+  const wrong = () => new ChoiceError(`time ${text}: expected FROM..TO, as in 1.5s..2s, ..300ms or 1m28s..`);
   const read = (part: string, open: number): number => {
     if (part === '') return open;
+    const clock = CLOCKED.exec(part);
+    if (clock) return (Number(clock[1] ?? 0) * 60 + Number(clock[2] ?? 0)) * 60e6 + Number(moved(clock[3] ?? '0', 6));
     const [, digits, name] = TIME.exec(part) ?? [];
     const unit = UNITS.get(name ?? 'none');
     if (digits === undefined || !unit) throw wrong();
