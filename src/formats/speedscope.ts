@@ -71,6 +71,8 @@ class SampleScan extends JsonScan {
   readonly weights = new Grow(Float64Array);
   readonly rows = new Grow(Int32Array);
   private readonly sample = new Grow(Float64Array);
+  /** Where samples begin that come before what they are; -1 for none. */
+  private later = -1;
 
   /** `begin`: how samples become rows; undefined as long as the profile does not say enough. */
   constructor(private readonly begin: (profile: JsonObject) => RowOf | undefined) {
@@ -87,9 +89,6 @@ class SampleScan extends JsonScan {
   read(bytes: Uint8Array, from: number, to: number): boolean {
     return this.isPlain(bytes, from, to) && (this.later < 0 || this.samples(this.later) > 0);
   }
-
-  /** Where samples begin that come before what they are. */
-  private later = -1;
 
   protected field(from: number, to: number, at: number): number {
     if (this.is('weights', from, to)) {
