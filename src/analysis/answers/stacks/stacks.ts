@@ -1,12 +1,13 @@
 // Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
+import { memo } from '../../../base/memo.ts';
 import { inSlices } from '../../../base/slices.ts';
 import { enlarged } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups, inOrderOf, Numbering } from '../../../model/groups.ts';
 import { Pairs } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Places } from '../../../model/stacks/tables.ts';
+import type { Frames, Places } from '../../../model/stacks/tables.ts';
 import { inOrder, pickRows } from '../../../model/table.ts';
 import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
 import { wholesOf } from '../differences.ts';
@@ -109,6 +110,12 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   return edgesOf(pairs, routines, new Float64Array(pairs.size), sums, always && { inlined: always.done(pairs.size) });
 }
 
+/** The number of each frame's line, in a function; asked for by file, of which there may be very many. Of two runs. */
+const lineOf = memo(
+  ({ routine, file, line }: Frames) => Groups.by(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).of,
+  2,
+);
+
 /** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
 export type Wanted = (caller: number, callee: number, file: number) => boolean;
 
@@ -117,7 +124,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const { frame } = profile.stacks;
   const { frames, places } = profile;
   const { routine, file, line } = frames;
-  const lines = Groups.by(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).of;
+  const lines = lineOf(frames);
   const pairs = new Pairs();
   const inlined = inlinedFrames(profile, profile.grain);
   const always = inlined && new InlinedRows(inlined);
