@@ -39,8 +39,11 @@ export const costFormat = (profile: Profile): ((value: Exact, unit: Unit) => str
 export const costName = (profile: Profile, event: Event): string =>
   isBuild(profile) && event.name === 'time' ? 'summed' : event.name;
 
-/** Steps between the marks of an axis from ten seconds on, in seconds: those of a clock. */
-const CLOCK = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
+const DAY = 86_400;
+/** Steps between the marks of an axis from ten seconds on, in seconds: those of a clock, then days. */
+const CLOCK = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200].concat(
+  [1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * DAY),
+);
 
 /** Marks of a time axis, at most `most` of them. */
 function timeTicks(from: number, to: number, most: number): number[] {
@@ -79,7 +82,10 @@ export function axisLine(
 ): string {
   let out = '';
   const range = Math.max(1e-9, window.to - window.from);
-  const marks = timeTicks(window.from - origin, window.to - origin, Math.max(1, Math.floor(width / 10)));
+  const marksFor = (cells: number) => timeTicks(window.from - origin, window.to - origin, Math.max(1, Math.floor(width / cells)));
+  // Marks of a few hours and milliseconds take more cells than others.
+  const longest = axisTimes(marksFor(10)).reduce((most, text) => Math.max(most, text.length), 0);
+  const marks = marksFor(Math.max(10, longest + 2));
   const texts = axisTimes(marks);
   const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
   for (const [k, t] of marks.entries()) {

@@ -52,6 +52,7 @@ export const criticalTable = rowsView({
   silent: nothingRan,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['critical path', 'longest chain'],
+  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   variantKey: { help: 'switch between critical path and longest dependency chain', of: 'show' },
   detail(l, c) {
     const sign = '≈';

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isOfKind } from '../../src/analysis/answers/analysis.ts';
 import { criticalPathOf } from '../../src/analysis/answers/steps/critical.ts';
+import type { Action } from '../../src/app/action.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { openSession } from '../../src/app/start.ts';
 import { update } from '../../src/app/update.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
-import { viewsOf } from '../../src/views/index.ts';
+import { views, viewsOf } from '../../src/views/index.ts';
 import { loadBytes } from '../support/load.ts';
 
 /** Eight jobs at a time. */
@@ -19,6 +20,12 @@ function log(commands: number): Uint8Array {
   return Buffer.from(`# ninja log v5\n${lines.join('')}`);
 }
 
+function viewAction(id: string): Action {
+  const found = views.find((view) => view.id === id);
+  assert.ok(found, id);
+  return { type: 'view', view: found.id };
+}
+
 /** Views that are about the critical path. */
 const ABOUT_IT = ['critical', 'utilization'];
 
@@ -26,15 +33,29 @@ test('no view of a build waits for the critical path before its first frame', as
   const profile = await loadBytes(ninjaLog, log(60_000));
   const size = { width: 200, height: 60, patienceMs: 0 };
   const [opened] = openSession(profile, size);
-  const views = viewsOf(opened.analysis).filter(({ id }) => !ABOUT_IT.includes(id));
-  assert.ok(views.length > 5);
-  for (const { id } of views) {
+  const shown = viewsOf(opened.analysis).filter(({ id }) => !ABOUT_IT.includes(id));
+  assert.ok(shown.length > 5);
+  for (const { id } of shown) {
     let [state] = openSession(profile, size);
-    [state] = update(state, { type: 'view', view: id });
+    [state] = update(state, viewAction(id));
     assert.equal(state.view, id);
     assert.equal(drawScreen(state).length, size.height);
     const { analysis } = state;
     assert.ok(isOfKind(analysis, 'steps'));
     assert.equal(criticalPathOf(analysis).ready, undefined, id);
+  }
+});
+
+test('views that show what is on the critical path work it out between keys', async () => {
+  const profile = await loadBytes(ninjaLog, log(2000));
+  for (const id of ['gantt', 'steps', 'targets', 'waterfall', 'step', ...ABOUT_IT]) {
+    let [state] = openSession(profile, { width: 79, height: 30, patienceMs: 0 });
+    [state] = update(state, viewAction(id));
+    for (let turns = 0; state.unfinished; turns++) {
+      assert.ok(turns < 1e5, id);
+      [state] = update(state, { type: 'work' });
+    }
+    assert.ok(isOfKind(state.analysis, 'steps'));
+    assert.notEqual(criticalPathOf(state.analysis).ready, undefined, id);
   }
 });

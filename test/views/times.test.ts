@@ -50,7 +50,9 @@ test('the marks of a long axis are those of a clock, and no two of them are the 
   assert.deepEqual(marks(100, 50), ['0m00s', '0m20s', '0m40s', '1m00s', '1m20s']);
   assert.deepEqual(marks(58_068, 90), ['0h', '2h', '4h', '6h', '8h', '10h', '12h', '14h']);
   assert.deepEqual(marks(40, 50, 7205), ['2h00m10s', '2h00m20s', '2h00m30s']);
-  for (let seconds = 1; seconds < 4e5; seconds *= 1.37)
+  assert.deepEqual(marks(30 * 86_400, 80), ['0h', '120h', '240h', '360h', '480h', '600h']);
+  assert.deepEqual(marks(0.8, 80, 36_000), ['10h00m00.0s', '10h00m00.2s', '10h00m00.4s', '10h00m00.6s']);
+  for (let seconds = 1; seconds < 4e6; seconds *= 1.37)
     for (const width of [40, 80, 233]) {
       const texts = marks(seconds, width, seconds / 3);
       assert.equal(new Set(texts).size, texts.length, texts.join(' '));

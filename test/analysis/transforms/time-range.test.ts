@@ -18,6 +18,7 @@ test('every unit, and ends that are left out', () => {
     ['1.5min..', 90e6, OPEN[1]],
     ['1m28s..2h05m', 88e6, 7500e6],
     ['1m0.5s..1h', 60.5e6, 3600e6],
+    ['-1m30s..0m', -90e6, 0],
     ['..300ms', OPEN[0], 300_000],
     [' 1s .. 2s ', 1e6, 2e6],
     ['0..1us', 0, 1],

@@ -19,7 +19,7 @@ const UNITS: ReadonlyMap<string, { readonly times: number; readonly power: numbe
 const TIME = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|ms|s|min|)$/; // bounded: digits
 
 /** As the screen shows long times: `2h05m`, `1m28s`. */
-const CLOCKED = /^(?=\d+[hm])(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,60})?)s)?$/; // bounded: digits
+const CLOCKED = /^(-?)(?=\d+[hm])(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,60})?)s)?$/; // bounded: digits
 
 /** FROM..TO; a number without a unit is seconds, and either end may be left out. Throws ChoiceError. */
 export function parseTimeRange(text: string): TimeRange {
@@ -27,7 +27,11 @@ export function parseTimeRange(text: string): TimeRange {
   const read = (part: string, open: number): number => {
     if (part === '') return open;
     const clock = CLOCKED.exec(part);
-    if (clock) return (Number(clock[1] ?? 0) * 60 + Number(clock[2] ?? 0)) * 60e6 + Number(moved(clock[3] ?? '0', 6));
+    if (clock) {
+      const [, minus, hours = '0', minutes = '0', seconds = '0'] = clock;
+      const us = (Number(hours) * 60 + Number(minutes)) * 60e6 + Number(moved(seconds, 6));
+      return minus === '' ? us : -us;
+    }
     const [, digits, name] = TIME.exec(part) ?? [];
     const unit = UNITS.get(name ?? 'none');
     if (digits === undefined || !unit) throw wrong();
