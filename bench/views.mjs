@@ -1,7 +1,6 @@
-// npm run bench:views -- [--size WxH] FILE ...: CPU of the frames of every view of a profile, in milliseconds: from the profile to
-// the first one, until all of its
-// rows are there, and those of two keys. Without a terminal. A frame should cost what its rows on the screen do, whatever the profile has: a view
-// that is slower than the others of its profile does work for each row that nobody sees.
+// npm run bench:views -- [--size WxH] FILE ...: CPU of the frames of every view of a profile, in milliseconds and without a terminal: from the
+// profile to the first frame, until all rows are there, and of two keys. A frame should cost what its rows on the screen do, however large the
+// profile is: a view that is slower than the others of its profile does work for rows that nobody sees.
 import { mkdirSync } from 'node:fs';
 import { build } from 'esbuild';
 import { ownPlace } from '../scripts/own-place.mjs';
@@ -13,14 +12,13 @@ const words = process.argv.slice(2);
 const sizeAt = words.indexOf('--size');
 const [width, height] = sizeAt < 0 ? [200, 60] : words.splice(sizeAt, 2)[1].split('x').map(Number);
 
-/** As the program has it: what takes longer is worked on after the frame. */
-const PATIENCE_MS = 25;
+/** As in src/tui/run.tsx: work that takes longer goes on after the frame. */
+const PATIENCE_MS = 10;
 
 // Bundled, since tsx names each function again whenever it is made.
 mkdirSync('.cache/bench', { recursive: true });
 const outfile = '.cache/bench/screen.mjs';
 const exported = {
-  './src/app/first-state.ts': 'startState',
   './src/app/start.ts': 'openSession',
   './src/app/keymap.ts': 'actionFor',
   './src/app/update.ts': 'update',
@@ -36,9 +34,7 @@ await build({
   ...{ outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', jsx: 'automatic' },
   ...{ define: { 'process.env.NODE_ENV': '"production"' }, plugins: [ownPlace], logLevel: 'warning' },
 });
-const { startState, openSession, actionFor, update, loadProfile, FrameWriter, openFrames, Screen, viewsOf } = await import(
-  root + outfile
-);
+const { openSession, actionFor, update, loadProfile, FrameWriter, openFrames, Screen, viewsOf } = await import(root + outfile);
 const { createElement } = await import('react');
 
 let lines = [];
@@ -60,7 +56,8 @@ console.log('view               first frame   all rows |  j: median   1 in 20 | 
 for (const file of words) {
   const profile = await loadProfile([file]);
   console.log(file.slice(-70));
-  for (const { id: view } of viewsOf(startState(profile, { width, height }).analysis)) {
+  const open = () => openSession(profile, { width, height, patienceMs: PATIENCE_MS })[0];
+  for (const { id: view } of viewsOf(open().analysis)) {
     const writer = new FrameWriter();
     let state;
     const show = () => {
@@ -68,7 +65,7 @@ for (const file of words) {
       writer.frame(lines, width, height);
     };
     const first = cpu(() => {
-      [state] = openSession(profile, { width, height, patienceMs: PATIENCE_MS });
+      state = open();
       if (state.view !== view) [state] = update(state, { type: 'view', view });
       show();
     });

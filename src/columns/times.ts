@@ -73,6 +73,9 @@ export function axisTimes(marks: readonly number[]): string[] {
   });
 }
 
+/** Cells for a mark and its label. */
+const USUAL_CELLS = 10;
+
 /** Tick labels over `width` cells, times from the start of the build; `start` is where a range of time starts that has no end yet. */
 export function axisLine(
   window: { readonly from: number; readonly to: number },
@@ -84,8 +87,9 @@ export function axisLine(
   const range = Math.max(1e-9, window.to - window.from);
   const marksFor = (cells: number) => timeTicks(window.from - origin, window.to - origin, Math.max(1, Math.floor(width / cells)));
   // Marks of a few hours and milliseconds take more cells than others.
-  const longest = axisTimes(marksFor(10)).reduce((most, text) => Math.max(most, text.length), 0);
-  const marks = marksFor(Math.max(10, longest + 2));
+  const usual = marksFor(USUAL_CELLS);
+  const cells = axisTimes(usual).reduce((most, text) => Math.max(most, text.length + 2), USUAL_CELLS);
+  const marks = cells > USUAL_CELLS ? marksFor(cells) : usual;
   const texts = axisTimes(marks);
   const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
   for (const [k, t] of marks.entries()) {

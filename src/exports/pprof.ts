@@ -57,7 +57,7 @@ function lineOf(profile: Run['profile'], frame: number): number {
   return file[frame] < 0 || file[frame] === fileOf(profile, routine[frame]) ? line[frame] : 0;
 }
 
-/** A type that was read as `name/unit` because its name occurs twice has its own unit again; none has no name, for it may be the default. */
+/** A type that was read as `name/unit` because its name occurs twice has its own unit again. An empty name could not be the default. */
 const typeName = ({ name, unit }: Run['events'][number]): string =>
   name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) || name : name;
 

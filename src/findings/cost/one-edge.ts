@@ -28,7 +28,7 @@ export const oneEdge = costRule({
       const caller = mainCaller(e, r);
       yield;
       if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * value[r] || caller.value > value[r]) continue;
-      // In sampled stacks, each call site takes a look at all of them.
+      // In sampled stacks, this goes through all of them.
       const site = mainSite(e, caller.routine, r);
       yield;
       const at = siteOf(site, site?.value ?? 0, caller.value);

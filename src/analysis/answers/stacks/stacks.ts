@@ -110,7 +110,7 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   return edgesOf(pairs, routines, new Float64Array(pairs.size), sums, always && { inlined: always.done(pairs.size) });
 }
 
-/** The number of each frame's line, in a function; asked for by file, of which there may be very many. Of two runs. */
+/** The number of each frame's routine and line. Kept for two runs, since call sites are asked for file by file. */
 const lineOf = memo(
   ({ routine, file, line }: Frames) => Groups.by(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).of,
   2,
