@@ -1,6 +1,6 @@
 // The program as one script in dist/, the library and the threads as modules, and the licences of what is in them.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -40,36 +40,18 @@ const lazyRe2 = {
   },
 };
 /**
- * meow without what is not asked of it: reading and normalizing package.json (5,000 lines of 7,300), and a name for the process, which
- * would hide the command line from ps. Importing node:process opens standard input; the global does not.
+ * A process object for meow: its name for the process would hide the command line from ps, and importing node:process opens standard
+ * input, which the global does not.
  */
-const smallMeow = {
-  name: 'small-meow',
+const meowsProcess = {
+  name: 'meows-process',
   setup(to) {
-    const cuts = {
-      'dependencies.js': [
-        ["import process$1 from 'node:process';", 'const process$1 = process;'],
-        ['var libExports = requireLib$1();', ''],
-        ['var normalizeExports = requireNormalize();', ''],
-        ['const normalizePackageData = getDefaultExportFromCjs(normalizeExports);', 'const normalizePackageData = () => {};'],
-        ['promisify(execFile);', ''],
-        ["const filePath = findUpSync('package.json', options);", 'return undefined;'],
-      ],
-      'index.js': [
-        ["import process from 'node:process';", ''],
-        ['process.title = getProcessTitle(parsedOptions.pkg);', ''],
-      ],
-      'options.js': [["import process from 'node:process';", '']],
-      'validate.js': [["import process from 'node:process';", '']],
-    };
-    to.onLoad({ filter: /[\\/]meow[\\/]build[\\/](dependencies|index|options|validate)\.js$/ }, ({ path }) => {
-      let contents = readFileSync(path, 'utf8');
-      for (const [from, into] of cuts[basename(path)]) {
-        if (!contents.includes(from)) throw new Error(`${path} has no more: ${from}`);
-        contents = contents.replace(from, () => into);
-      }
-      return { contents };
-    });
+    to.onResolve({ filter: /^(node:)?process$/ }, ({ importer }) =>
+      /[\\/]meow[\\/]/.test(importer) ? { path: 'process', namespace: 'meow' } : undefined,
+    );
+    to.onLoad({ filter: /.*/, namespace: 'meow' }, () => ({
+      contents: "module.exports = Object.create(process, { title: { value: 'proftui', writable: true } });",
+    }));
   },
 };
 /**
@@ -135,7 +117,7 @@ export const shared = {
   // DEV=true in someone's environment would make Ink look for its developer tools.
   // Nothing here asks the network; Ink's layout engine would load Node's client for its own WebAssembly, 15 ms.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
-  plugins: [lazyWidth, smallMeow, smallInk],
+  plugins: [lazyWidth, meowsProcess, smallInk],
 };
 export const threads = {
   'load-worker': 'src/io/load-worker.ts',

@@ -32,6 +32,9 @@ interface More {
 export interface FlagSpec extends More {
   /** As it is typed, without the two dashes. */
   readonly name: string;
+  /** The name of the option that it gives: `path-map` is `pathMap`. */
+  readonly key: string;
+  readonly read: (value: Value | undefined, name: string) => unknown;
   readonly type: 'string' | 'boolean' | 'number';
   readonly arg?: string;
   readonly many?: boolean;
@@ -40,12 +43,12 @@ export interface FlagSpec extends More {
 }
 
 /** A flag and the option that it gives; `read` throws UsageError for a value that is none. */
-export interface Flag<V> extends Omit<FlagSpec, 'name' | 'group'> {
+export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'group'> {
   readonly read: (value: Value | undefined, name: string) => V;
   as<W>(made: (value: V, name: string) => W): Flag<W>;
 }
 
-function flag<V>(head: Omit<FlagSpec, 'name' | 'group'>, read: Flag<V>['read']): Flag<V> {
+function flag<V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> {
   return { ...head, read, as: (made) => flag(head, (value, name) => made(read(value, name), name)) };
 }
 

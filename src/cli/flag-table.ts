@@ -193,12 +193,12 @@ export const FLAGS = {
 };
 
 export type FlagName = keyof typeof FLAGS;
-export const flagSpecs: readonly FlagSpec[] = Object.entries(FLAGS).map(([name, flag]) => ({ ...flag, name }));
-
 type Camel<N extends string> = N extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : N;
 /** The name of the option that a flag gives. */
 export const keyOf = <N extends string>(name: N) =>
   name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<N>;
+
+export const flagSpecs: readonly FlagSpec[] = Object.entries(FLAGS).map(([name, flag]) => ({ ...flag, name, key: keyOf(name) }));
 
 /** The values of flags, by their names: `path-map` is `pathMap`. */
 export type Said = { readonly [N in FlagName as Camel<N>]: (typeof FLAGS)[N] extends Flag<infer V> ? V : never };

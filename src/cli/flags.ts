@@ -1,11 +1,11 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
 import { inFixedOrder, parseTransform, type Transform, WORDS } from '../analysis/profiles/transforms/transform.ts';
+import { readCommandLine } from './command-line.ts';
 import type { Settings } from './config.ts';
 import type { Value } from './flag-spec.ts';
-import { FLAGS, type FlagName, keyOf, type Said } from './flag-table.ts';
+import { type FlagName, flagSpecs, keyOf, type Said } from './flag-table.ts';
 import { parseFailIf } from './limits.ts';
 import { UsageError } from './usage-error.ts';
-import { readWords, type Word } from './words.ts';
 
 /** Flags that only say how two runs are compared. */
 const COMPARING = [
@@ -30,8 +30,7 @@ export async function parseFlags(
   settings?: Settings,
   tell: (text: string) => void = () => {},
 ) {
-  const { words, paths } = readWords(argv);
-  const values = await valuesIn(words);
+  const { values, paths } = await readCommandLine(argv);
   let options = optionsOf(values, env);
   try {
     options = optionsOf(new Map([...(settings?.values ?? []), ...values]), env);
@@ -42,18 +41,12 @@ export async function parseFlags(
   return { ...options, paths, given: new Set(values.keys()), wished: settings ?? NO_WISHES };
 }
 
-async function valuesIn(words: readonly Word[]): Promise<ReadonlyMap<string, Value>> {
-  if (words.length === 0) return new Map();
-  const { valuesOf } = await import('./values.ts');
-  return valuesOf(words);
-}
-
 function optionsOf(values: ReadonlyMap<string, Value>, env: NodeJS.ProcessEnv) {
   const forms: ('text' | (typeof FORMS)[number])[] = FORMS.filter((name) => values.get(name) === true);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
   const lone = values.has('base') ? undefined : COMPARING.find((name) => values.has(name));
   if (lone) throw new UsageError(`--${lone} says how runs are compared: --base PATH names the other one`);
-  const read = Object.entries(FLAGS).map(([name, flag]) => [keyOf(name), flag.read(values.get(name), name)]);
+  const read = flagSpecs.map(({ name, key, read }) => [key, read(values.get(name), name)]);
   const said: Said = Object.fromEntries(read);
   return {
     ...said,

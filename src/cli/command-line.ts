@@ -1,0 +1,95 @@
+// The words of the command line: flags with their values, by meow, and paths. A check in front refuses by name what meow accepts: an unknown
+// flag, a cluster of letters, a value for a flag that takes none, `--limit abc` (NaN), `--print` without a value.
+import type { AnyFlag } from 'meow';
+import { rank } from '../base/match.ts';
+import type { FlagSpec, Value } from './flag-spec.ts';
+import { flagSpecs } from './flag-table.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Values by the flags' names; flags that were not given are absent. */
+export interface CommandLine {
+  readonly values: ReadonlyMap<string, Value>;
+  readonly paths: readonly string[];
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i; // bounded: an argument
+
+/** Throws UsageError. */
+export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
+  const given = new Set<FlagSpec>();
+  const words: string[] = [];
+  const paths: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i];
+    if (arg === '--') {
+      paths.push(...argv.slice(i + 1));
+      break;
+    }
+    if (arg === '-' || !arg.startsWith('-')) {
+      paths.push(arg);
+      continue;
+    }
+    const flag = flagOf(arg);
+    given.add(flag);
+    const equals = arg.indexOf('=');
+    if (flag.type === 'boolean') {
+      if (equals >= 0) throw new UsageError(`--${flag.name} takes no value`);
+      words.push(`--${flag.key}`);
+      continue;
+    }
+    // `--filter -x`: the next word is the value, even if it starts with a dash; with two, it is a flag.
+    const value = equals >= 0 ? arg.slice(equals + 1) : argv[++i];
+    if (value === undefined || (equals < 0 && value.startsWith('--')))
+      throw new UsageError(`--${flag.name} needs a value: ${flag.arg}`);
+    if (flag.type === 'number' && !NUMBER.test(value)) throw new UsageError(`--${flag.name} takes a number, not ${value}`);
+    // Joined, a value cannot be taken for a flag; quoted, because the parser takes one pair of quotes off.
+    words.push(`--${flag.key}="${value}"`);
+  }
+  return { values: given.size > 0 ? await parseFlagWords(words, [...given]) : new Map(), paths };
+}
+
+/** The flag that a word names. Throws UsageError if there is none. */
+function flagOf(arg: string): FlagSpec {
+  if (!arg.startsWith('--')) {
+    const found = flagSpecs.find((f) => f.short !== undefined && `-${f.short}` === arg);
+    if (found) return found;
+    throw new UsageError(`unknown flag ${arg}; flags start with two dashes, as in --help`);
+  }
+  const name = arg.slice(2).split('=', 1)[0];
+  const found = flagSpecs.find((f) => f.name === name);
+  if (found) return found;
+  const names = flagSpecs.map((f) => f.name);
+  const [close] = rank(name.replace(/^no-/, ''), names, (n) => n);
+  throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
+}
+
+/** The values, as meow reads them. It is loaded here: a start without flags does not wait for it. */
+async function parseFlagWords(argv: readonly string[], given: readonly FlagSpec[]): Promise<CommandLine['values']> {
+  const { default: meow } = await import('meow');
+  // Only the given flags are declared: defaults of the others would take half of the time.
+  const declared = given.map(({ key, type, many }): [string, AnyFlag] => [key, many ? { type, isMultiple: true } : { type }]);
+  try {
+    const { flags } = meow('', {
+      importMeta: import.meta,
+      // Given, so that it looks for no package.json.
+      pkg: { name: 'proftui' },
+      argv,
+      description: false,
+      autoHelp: false,
+      autoVersion: false,
+      flags: Object.fromEntries(declared),
+    });
+    const byKey = new Map<string, unknown>(Object.entries(flags));
+    return new Map(given.map(({ name, key }) => [name, typedValue(byKey.get(key))]));
+  } catch (error) {
+    // "The flag --limit can only be set once."
+    if (error instanceof Error) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function typedValue(value: unknown): Value {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new TypeError(`a flag's value is a ${typeof value}`);
+}
