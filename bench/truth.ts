@@ -1,10 +1,10 @@
 // npm run bench:truth: how often what is said holds, on generated data whose truth is known, and on the reports of fixtures/aprof. Seeded, so
 // that every run prints the same; the seeds are others than those that constants were tuned on. bench/README.md has the tables.
 import { join } from 'node:path';
-import { fitLaw } from '../src/analysis/answers/inputs/fit.ts';
-import { costsOf, routineLaws } from '../src/analysis/answers/inputs/laws.ts';
 import { curveOfRoutine } from '../src/analysis/answers/inputs/points.ts';
-import { predict } from '../src/analysis/answers/inputs/predict.ts';
+import { fitLaw } from '../src/analysis/growth/fit.ts';
+import { costsOf, routineLaws } from '../src/analysis/growth/laws.ts';
+import { predict } from '../src/analysis/growth/predict.ts';
 import { loadProfile } from '../src/io/load.ts';
 import { FIXTURES, namesIn } from '../test/support/fixtures.ts';
 import { analysisOf } from '../test/support/kinds.ts';

@@ -4,7 +4,7 @@ import { FormatError } from '../src/base/problem.ts';
 import { load as loadCallgrind } from '../src/formats/callgrind/index.ts';
 import type { Reading } from '../src/formats/callgrind/line-reader.ts';
 import { finished, type Loader } from '../src/formats/loader.ts';
-import { openSource } from '../src/io/source.ts';
+import { openSource } from '../src/io/sources/source.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { Sink } from '../src/model/sink.ts';
 import { folderOf, type Input, isGzip, sourceOf } from './input.ts';

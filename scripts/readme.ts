@@ -6,7 +6,7 @@ import { helpText, sortLists } from '../src/cli/help.ts';
 import { rules } from '../src/findings/index.ts';
 import { GROUPS } from '../src/findings/rule.ts';
 import { loaders } from '../src/formats/index.ts';
-import { configSchema } from '../src/io/settings.ts';
+import { configSchema } from '../src/io/user/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
 import { manPage } from './man.ts';

@@ -3,7 +3,7 @@ import { routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, ends, fit, visible, wrapped } from '../base/text.ts';
 import { exporters } from '../exports/index.ts';
-import { noteText } from './noting.ts';
+import { noteText } from './edit-note.ts';
 import { guessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 

@@ -15,7 +15,7 @@ import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
-import type { Look } from './look.ts';
+import type { Look } from './display-options.ts';
 import type { AppState, Message } from './state.ts';
 
 export interface StartOptions extends Partial<Look> {

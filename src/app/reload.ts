@@ -2,11 +2,11 @@
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
+import { twinsOf } from '../analysis/answers/counterparts.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { columnNames } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
-import { twinsOf } from '../analysis/answers/twins.ts';
 import { type Granularity, grainsOf } from '../analysis/profiles/granularity/stacks.ts';
 import { shownAgain } from '../analysis/profiles/shown.ts';
 import { eventValue } from '../model/event-value.ts';

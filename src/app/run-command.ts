@@ -2,7 +2,7 @@
 import type { CommandName } from './action.ts';
 import { derive, toggleColumn } from './choices.ts';
 import { search } from './commands.ts';
-import { note } from './noting.ts';
+import { note } from './edit-note.ts';
 import { setFilter } from './prompts.ts';
 import { type AppState, type Step, say } from './state.ts';
 import { addTransform } from './transforms.ts';

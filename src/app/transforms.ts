@@ -1,8 +1,8 @@
 // The stack of transforms on the screen: it grows, shrinks and is put in order, and leaves a profile.
 import { analyse, preparing } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
+import { namingTwins } from '../analysis/answers/counterparts.ts';
 import { allEvents, userFormulas } from '../analysis/answers/events.ts';
-import { namingTwins } from '../analysis/answers/twins.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { showing } from '../analysis/profiles/shown.ts';
 import { appliedTo } from '../analysis/profiles/transforms/applied.ts';

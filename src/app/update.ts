@@ -12,10 +12,10 @@ import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './bas
 import { favourite, nextNames, nextPercent, showOnly, switchParts, toggleColumn, togglePart } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailRowsOf } from './detail.ts';
+import { keptNotes } from './edit-note.ts';
 import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlined } from './inlined.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
-import { keptNotes } from './noting.ts';
 import { accepted, changeInPanel, movePanel, startRow, toggleInPanel } from './panel-update.ts';
 import { baseStep, canLeave, entered, goTo, leave, openedInside, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';

@@ -1,6 +1,6 @@
 // Where the sources of the base are, by what the flags say.
-import type { BasePlaces } from '../io/base-source.ts';
-import { programsOf } from '../io/source-text.ts';
+import type { BasePlaces } from '../io/sources/base-source.ts';
+import { programsOf } from '../io/sources/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Options } from './flags.ts';
 

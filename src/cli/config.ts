@@ -2,9 +2,9 @@
 
 import { FormatError } from '../base/problem.ts';
 import type { JsonObject } from '../formats/shared/json.ts';
-import { configPath, readConfig } from '../io/config.ts';
 import { refusal } from '../io/disk/regular.ts';
-import { SETTINGS, wrongSetting } from '../io/settings.ts';
+import { configPath, readConfig } from '../io/user/config.ts';
+import { SETTINGS, wrongSetting } from '../io/user/settings.ts';
 import type { Value } from './flag-spec.ts';
 import { complainOf } from './output.ts';
 

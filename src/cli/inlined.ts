@@ -1,10 +1,10 @@
 // Reads the functions inlined at the addresses of a profile, where flags want them.
 import { addressesOf } from '../analysis/profiles/inlined/addresses.ts';
 import { ChoiceError } from '../base/choice-error.ts';
-import { programsOf } from '../io/source-text.ts';
+import { programsOf } from '../io/sources/source-text.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Opened } from './opened.ts';
+import type { Opened } from './input-options.ts';
 import { complainOf } from './output.ts';
 
 /** The profile, with its functions if `--inlined` wants them. Objects without any are named on standard error. Throws ChoiceError if the program or all have none. */

@@ -14,7 +14,7 @@ import {
   readProject,
   realFolder,
   rememberProject,
-} from '../io/project.ts';
+} from '../io/user/project.ts';
 import { askYesOrNo } from './ask.ts';
 import { complainOf } from './output.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,7 +1,7 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { type CriticalPath, criticalPath, criticalPathOf } from '../analysis/answers/steps/critical.ts';
 import { isBuild, wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
+import { type CriticalPath, criticalPath, criticalPathOf } from '../analysis/builds/critical.ts';
 import { memo } from '../base/memo.ts';
 import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';

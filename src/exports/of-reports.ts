@@ -1,8 +1,9 @@
 // Reports that are in a format of their own already.
+
+import { otlp, trace } from '../reports/builds/spans.ts';
 import { dot } from '../reports/dot.ts';
 import type { Report } from '../reports/print.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { otlp, trace } from '../reports/spans.ts';
 import type { Exporter } from './exporter.ts';
 
 function exported(report: Report, title: string, endings: readonly string[]): Exporter {

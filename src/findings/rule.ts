@@ -4,7 +4,7 @@ import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
-import type { Figure, Said } from './said.ts';
+import type { Figure, Said } from './phrase.ts';
 
 /** The input of rules. */
 export interface Evidence<K extends Kind = Kind> {

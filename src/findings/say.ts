@@ -8,11 +8,11 @@ import { formatCost, formatCount, formatPercent, formatShortCost, plural } from 
 import { timeText } from '../columns/times.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
+import type { Figure, Name } from './phrase.ts';
+import { type Said, say } from './phrase.ts';
 import type { Evidence } from './rule.ts';
-import type { Figure, Name } from './said.ts';
-import { type Said, say } from './said.ts';
 
-export { headlineOf, listed, type Name, NOTHING, type Part, type Said, say, textOf } from './said.ts';
+export { headlineOf, listed, type Name, NOTHING, type Part, type Said, say, textOf } from './phrase.ts';
 
 /** A sentence does not say nothing of something. */
 function percentText(value: number, of: number): string {

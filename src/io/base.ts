@@ -6,7 +6,7 @@ import type { Head } from '../model/head.ts';
 import { sharesConfig } from '../model/steps/history.ts';
 import { kindOf } from './disk/regular.ts';
 import { type Found, filesOfRun, hasContents, nameOne, profilesIn, resolvePaths, whatIs } from './find.ts';
-import { isPattern, matchingPaths } from './path-pattern.ts';
+import { isPattern, matchingPaths } from './sources/path-pattern.ts';
 import { isFolder, realPath, statOf } from './stat.ts';
 
 /**

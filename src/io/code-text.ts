@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { CodeText } from '../base/code-text.ts';
 import { isBelow } from '../base/paths.ts';
 import { disassemble, type Range } from './objdump.ts';
-import { isNewer, objectFile, type SourcePlaces } from './source-text.ts';
+import { isNewer, objectFile, type SourcePlaces } from './sources/source-text.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
 import { nameDiffers } from './symbols/names-at.ts';
 

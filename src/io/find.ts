@@ -9,7 +9,7 @@ import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
-import { strangeFolder } from '../formats/strangers.ts';
+import { strangeFolder } from '../formats/unsupported.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { isGzip } from './gzip.ts';

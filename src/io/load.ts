@@ -5,7 +5,7 @@ import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import { finished, type Loader } from '../formats/loader.ts';
-import { strangerOf } from '../formats/strangers.ts';
+import { strangerOf } from '../formats/unsupported.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
@@ -16,7 +16,7 @@ import { readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isPerfData, mayRunPerf, type PerfConsent, perfText } from './perf-data.ts';
 import { runningIn } from './running.ts';
-import { type OpenSource, openBytes, openSource, openText } from './source.ts';
+import { type OpenSource, openBytes, openSource, openText } from './sources/source.ts';
 import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
 import { openThreads } from './threads.ts';
 

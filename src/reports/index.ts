@@ -1,29 +1,29 @@
 // The reports of --print. A new report is one new file and one line here.
 
+import { changes } from './builds/changes.ts';
+import { compileReports } from './builds/compiles.ts';
+import { historyReports } from './builds/history.ts';
+import { compileCommands, processes } from './builds/processes.ts';
+import { rebuilds } from './builds/rebuilds.ts';
+import { otlp, trace } from './builds/spans.ts';
+import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterfall, whatif } from './builds/steps.ts';
+import { tests } from './builds/tests.ts';
 import { calls } from './calls.ts';
-import { changes } from './changes.ts';
-import { compileReports } from './compiles.ts';
-import { curve } from './curve.ts';
-import { curves } from './curves.ts';
 import { dot } from './dot.ts';
 import { findings } from './findings.ts';
 import { flame } from './flame.ts';
 import { graph } from './graph.ts';
-import { historyReports } from './history.ts';
-import { inputs } from './inputs.ts';
+import { curve } from './growth/curve.ts';
+import { curves } from './growth/curves.ts';
+import { inputs } from './growth/inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
 import type { Report } from './print.ts';
-import { compileCommands, processes } from './processes.ts';
-import { rebuilds } from './rebuilds.ts';
 import { routines } from './routines.ts';
 import { snapshots } from './snapshots.ts';
 import { source } from './source.ts';
-import { otlp, trace } from './spans.ts';
-import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
 import { summary } from './summary.ts';
 import { tags } from './tags.ts';
-import { tests } from './tests.ts';
 import { timeline } from './timeline.ts';
 import { tree } from './tree.ts';
 

@@ -1,8 +1,8 @@
 // A report: what --print writes. Its rows and columns are defined once; print.ts and markdown.ts make every form from them.
 
 import { isOfKind } from '../analysis/answers/analysis.ts';
-import type { RoutineLaw } from '../analysis/answers/inputs/laws.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
+import type { RoutineLaw } from '../analysis/growth/laws.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';

@@ -3,7 +3,7 @@ import type { AppState } from '../app/state.ts';
 import { FormatError } from '../base/problem.ts';
 import { livePaths, stampOf } from '../io/follow.ts';
 import type { LoadOptions } from '../io/load.ts';
-import { canReadAgain } from '../io/source.ts';
+import { canReadAgain } from '../io/sources/source.ts';
 import { startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 

@@ -1,5 +1,5 @@
 // The facts about profiles that somebody chooses from: in the chooser, and in the list of bases.
-import { labelOf } from '../analysis/answers/steps/history.ts';
+import { labelOf } from '../analysis/builds/history.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, plural } from '../base/units.ts';

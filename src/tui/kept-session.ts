@@ -1,7 +1,7 @@
 // The actions of a session, kept at its end for --resume.
 import type { Action } from '../app/action.ts';
 import { actionLine, SESSION_HEAD } from '../app/session.ts';
-import { keepSession } from '../io/last-session.ts';
+import { keepSession } from '../io/user/last-session.ts';
 
 /** A session of more actions, or characters, is kept from its start to here: what comes later builds on it. */
 const MOST = 20_000;

@@ -1,11 +1,11 @@
 // The options of the screen, from flags.
 
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
-import type { Look } from '../app/look.ts';
+import type { Look } from '../app/display-options.ts';
 import type { LoadedWith } from '../app/print-command.ts';
 import type { Wishes } from '../app/start.ts';
-import type { BasePlaces } from '../io/base-source.ts';
 import type { SymbolOptions } from '../io/load.ts';
+import type { BasePlaces } from '../io/sources/base-source.ts';
 import type { Profile } from '../model/profile.ts';
 import type { ThemeWishes } from './theme.ts';
 

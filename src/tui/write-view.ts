@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { baseName } from '../analysis/names/names.ts';
 import { printedOf } from '../app/print-command.ts';
+import { formOf, viewText } from '../app/save-name.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
-import { formOf, viewText } from '../app/written.ts';
 import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
 import { exporterOf, exporters } from '../exports/index.ts';

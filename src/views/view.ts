@@ -2,8 +2,8 @@
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOfKind } from '../analysis/answers/analysis.ts';
-import type { RoutineLaw } from '../analysis/answers/inputs/laws.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
+import type { RoutineLaw } from '../analysis/growth/laws.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher, Search } from '../base/match.ts';

@@ -2,10 +2,10 @@
 // constants were tuned on.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { growthText, labelOf } from '../../src/analysis/answers/inputs/classes.ts';
-import { doubtText, fitLaw, lawText, tenfold } from '../../src/analysis/answers/inputs/fit.ts';
-import { predictedText } from '../../src/analysis/answers/inputs/laws.ts';
-import { predict } from '../../src/analysis/answers/inputs/predict.ts';
+import { growthText, labelOf } from '../../src/analysis/growth/classes.ts';
+import { doubtText, fitLaw, lawText, tenfold } from '../../src/analysis/growth/fit.ts';
+import { predictedText } from '../../src/analysis/growth/laws.ts';
+import { predict } from '../../src/analysis/growth/predict.ts';
 import { curvesOf, exponentials, JUMP, type KnownCurve, MIXED, PURE, saidOf, steepOf } from '../support/known-growth.ts';
 import { longest } from '../support/long.ts';
 

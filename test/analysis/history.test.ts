@@ -4,11 +4,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileS
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { changePoint } from '../../src/analysis/answers/steps/change-point.ts';
-import { historyRows } from '../../src/analysis/answers/steps/history.ts';
-import { headOf, surroundings } from '../../src/io/build-surroundings.ts';
-import { cacheHits } from '../../src/io/cache-logs.ts';
-import { collectBuild } from '../../src/io/cmake-builds.ts';
+import { changePoint } from '../../src/analysis/builds/change-point.ts';
+import { historyRows } from '../../src/analysis/builds/history.ts';
+import { headOf, surroundings } from '../../src/io/builds/build-surroundings.ts';
+import { cacheHits } from '../../src/io/builds/cache-logs.ts';
+import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { Sink } from '../../src/model/sink.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { twinsOf } from '../../src/analysis/answers/twins.ts';
+import { twinsOf } from '../../src/analysis/answers/counterparts.ts';
 import { routineLine, routineName, routinePlace } from '../../src/analysis/names/names.ts';
 import { GRAINS, regrain } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { criticalPath } from '../../src/analysis/answers/steps/critical.ts';
 import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import { activeSteps, isJob, slackUs, stepName } from '../../src/analysis/answers/steps/steps.ts';
+import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Steps } from '../../src/model/steps/tables.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isOfKind } from '../../src/analysis/answers/analysis.ts';
-import { criticalPathOf } from '../../src/analysis/answers/steps/critical.ts';
+import { criticalPathOf } from '../../src/analysis/builds/critical.ts';
 import type { Action } from '../../src/app/action.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { openSession } from '../../src/app/start.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { viewText } from '../../src/app/written.ts';
+import { viewText } from '../../src/app/save-name.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { settingsOf } from '../../src/cli/config.ts';
-import { configSchema, parseSetting, SETTINGS, wrongSetting } from '../../src/io/settings.ts';
+import { configSchema, parseSetting, SETTINGS, wrongSetting } from '../../src/io/user/settings.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';

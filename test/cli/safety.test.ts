@@ -356,7 +356,7 @@ test('only the folders of io and a few named files touch the disk, and only one 
     // The user is asked on the terminal.
     'cli/ask.ts',
     // /dev/null takes the place of a terminal that has gone.
-    'cli/hung-up.ts',
+    'cli/hang-up.ts',
     // The program itself, and its compiled code.
     'io/disk/compiled.ts',
     'io/disk/regular.ts',
@@ -366,7 +366,7 @@ test('only the folders of io and a few named files touch the disk, and only one 
     // What the kernel says of the user's own processes, for a build that is followed.
     'io/running.ts',
     // What the user named, pipes included.
-    'io/source.ts',
+    'io/sources/source.ts',
     // The state of this process's own standard input.
     'io/standard-input.ts',
     // What --record and --play name.

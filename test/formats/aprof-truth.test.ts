@@ -4,9 +4,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { CLASS_NAMES } from '../../src/analysis/answers/inputs/classes.ts';
-import { type Fit, fitCurve } from '../../src/analysis/answers/inputs/fit.ts';
-import { costsOf, routineLaws } from '../../src/analysis/answers/inputs/laws.ts';
 import {
   type Curve,
   costsOfContexts,
@@ -14,6 +11,9 @@ import {
   curveOfRoutine,
   pointValue,
 } from '../../src/analysis/answers/inputs/points.ts';
+import { CLASS_NAMES } from '../../src/analysis/growth/classes.ts';
+import { type Fit, fitCurve } from '../../src/analysis/growth/fit.ts';
+import { costsOf, routineLaws } from '../../src/analysis/growth/laws.ts';
 import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

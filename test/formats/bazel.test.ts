@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { criticalPath } from '../../src/analysis/answers/steps/critical.ts';
 import { jobConcurrency, jobsOf, stepName, stepText, windowOf } from '../../src/analysis/answers/steps/steps.ts';
+import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { clipped } from '../../src/analysis/profiles/transforms/time.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';

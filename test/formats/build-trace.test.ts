@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { unknownCompilers } from '../../src/analysis/answers/processes/compile-sets.ts';
 import {
   compilesOf,
   processAt,
@@ -12,6 +11,7 @@ import {
   programsOf,
   projectCompiles,
 } from '../../src/analysis/answers/processes/processes.ts';
+import { unknownCompilers } from '../../src/analysis/builds/compile-sets.ts';
 import { absolutePath } from '../../src/base/paths.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';

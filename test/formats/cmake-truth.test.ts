@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { criticalPath } from '../../src/analysis/answers/steps/critical.ts';
 import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import {
   activeSteps,
@@ -21,7 +20,8 @@ import {
   weightedUs,
   windowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
-import { groupRows, NO_TARGET } from '../../src/analysis/answers/steps/targets.ts';
+import { criticalPath } from '../../src/analysis/builds/critical.ts';
+import { groupRows, NO_TARGET } from '../../src/analysis/builds/targets.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { neverRan, stepName } from '../../src/analysis/answers/steps/steps.ts';
-import { testPairs } from '../../src/analysis/answers/steps/tests.ts';
+import { testPairs } from '../../src/analysis/builds/tests.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { FIXTURES } from '../support/fixtures.ts';

@@ -4,8 +4,8 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { changesOf } from '../../src/analysis/answers/steps/changes.ts';
-import { compileRows, compilesOf } from '../../src/analysis/answers/steps/compiles.ts';
+import { changesOf } from '../../src/analysis/builds/changes.ts';
+import { compileRows, compilesOf } from '../../src/analysis/builds/compiles.ts';
 import { profilesIn } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { stepName } from '../../src/analysis/answers/steps/steps.ts';
-import { stepOfTest, testOfStep, testPairs } from '../../src/analysis/answers/steps/tests.ts';
+import { stepOfTest, testOfStep, testPairs } from '../../src/analysis/builds/tests.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { ctest } from '../../src/formats/ctest.ts';
 import type { TestResult } from '../../src/model/steps/tests.ts';

@@ -13,7 +13,7 @@ import {
   compileRows,
   compilesOf,
   gainWithout,
-} from '../../src/analysis/answers/steps/compiles.ts';
+} from '../../src/analysis/builds/compiles.ts';
 import { normalPath } from '../../src/base/paths.ts';
 import { templateSet, templateSetBytes } from '../../src/base/template-set.ts';
 import { compileSums } from '../../src/formats/trace-events/compile.ts';

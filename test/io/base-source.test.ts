@@ -18,9 +18,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { isWithheld, type SourceText } from '../../src/base/source-text.ts';
-import { type BasePlaces, readBaseSource } from '../../src/io/base-source.ts';
-import { readAtRevision, refusedRevision } from '../../src/io/git.ts';
 import { findProgram } from '../../src/io/programs.ts';
+import { type BasePlaces, readBaseSource } from '../../src/io/sources/base-source.ts';
+import { readAtRevision, refusedRevision } from '../../src/io/sources/git.ts';
 import { long } from '../support/long.ts';
 
 const skip = findProgram('git') === undefined && 'git is not installed';

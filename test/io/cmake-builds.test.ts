@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { collectBuild, disableBuilds, enableBuilds } from '../../src/io/cmake-builds.ts';
+import { collectBuild, disableBuilds, enableBuilds } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import test from 'node:test';
 import { BuildSummary } from '../../src/formats/cmake/about.ts';
 import { resolveRuns } from '../../src/io/base.ts';
-import { collectBuild } from '../../src/io/cmake-builds.ts';
+import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
 import { type Found, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { changeNotes, readNotes } from '../../src/io/notes.ts';
+import { changeNotes, readNotes } from '../../src/io/user/notes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-notes-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { resolveRuns } from '../../src/io/base.ts';
-import { isPattern, matchingPaths } from '../../src/io/path-pattern.ts';
+import { isPattern, matchingPaths } from '../../src/io/sources/path-pattern.ts';
 
 const FILES = [
   'v1/shop.out',

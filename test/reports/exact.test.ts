@@ -6,7 +6,7 @@ import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts'
 import { costsByName } from '../../src/columns/costs.ts';
 import { exporterOf } from '../../src/exports/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
-import { changes } from '../../src/reports/changes.ts';
+import { changes } from '../../src/reports/builds/changes.ts';
 import { flame } from '../../src/reports/flame.ts';
 import { tree } from '../../src/reports/tree.ts';
 import { loadText } from '../support/load.ts';

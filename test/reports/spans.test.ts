@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { dependencies } from '../../src/analysis/answers/steps/needs.ts';
 import { activeSteps, jobsOf, ran, recordedName } from '../../src/analysis/answers/steps/steps.ts';
+import { dependencies } from '../../src/analysis/builds/needs.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';

@@ -8,7 +8,7 @@ import { panelRows } from '../../src/app/panels.ts';
 import type { AppState, Step } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
-import { readSource } from '../../src/io/source-text.ts';
+import { readSource } from '../../src/io/sources/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
 
 export interface Player {

@@ -1,6 +1,6 @@
 // Courses of times over builds whose truth is known. For test/analysis/history-truth.test.ts and `npm run bench:truth`. Constants of
 // change-point.ts were tuned on seeds 1 to 3.
-import { changePoint } from '../../src/analysis/answers/steps/change-point.ts';
+import { changePoint } from '../../src/analysis/builds/change-point.ts';
 import { gauss, type Random, random } from './random.ts';
 
 const BUILDS = 40;

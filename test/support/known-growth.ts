@@ -1,8 +1,8 @@
 // Curves whose law is known: pure laws, sums of two terms, cliffs and exponentials, with noise; and how often what is said of them holds.
 // For test/analysis/growth-truth.test.ts and `npm run bench:truth`. The constants of choice.ts were tuned on seed 1.
-import { log2 } from '../../src/analysis/answers/inputs/classes.ts';
-import { fitLaw } from '../../src/analysis/answers/inputs/fit.ts';
-import { predict } from '../../src/analysis/answers/inputs/predict.ts';
+import { log2 } from '../../src/analysis/growth/classes.ts';
+import { fitLaw } from '../../src/analysis/growth/fit.ts';
+import { predict } from '../../src/analysis/growth/predict.ts';
 import { isSteep, nearLargest, staysSteep } from '../../src/findings/growth/grows.ts';
 import { gauss, type Random, random } from './random.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { actionLine } from '../../src/app/session.ts';
-import { lastSession } from '../../src/io/last-session.ts';
+import { lastSession } from '../../src/io/user/last-session.ts';
 import { KeptSession } from '../../src/tui/kept-session.ts';
 import { Playing } from '../../src/tui/playing.ts';
 

@@ -1,9 +1,9 @@
 // Simulated gains, for the rules that say how a build could take less.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { basisText, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
-import { type Chance, chancesOf } from '../../analysis/answers/steps/narrow.ts';
-import { failedSteps } from '../../analysis/answers/steps/stages.ts';
 import { buildUs } from '../../analysis/answers/steps/steps.ts';
+import { basisText, knowsNeeds } from '../../analysis/builds/critical.ts';
+import { type Chance, chancesOf } from '../../analysis/builds/narrow.ts';
+import { failedSteps } from '../../analysis/builds/stages.ts';
 
 const LEAST = 0.03;
 export const GAIN_TEXT =

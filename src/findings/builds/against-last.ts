@@ -1,6 +1,6 @@
 // The last kept build against the one before it.
 
-import { historyOf, labelOf } from '../../analysis/answers/steps/history.ts';
+import { historyOf, labelOf } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { stringAt } from '../../model/strings.ts';
 import { buildRule } from '../rule.ts';

@@ -1,6 +1,6 @@
 // Steps that ran in every kept build, though others did not.
 
-import { historyOf, historyRows } from '../../analysis/answers/steps/history.ts';
+import { historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, say, time } from '../say.ts';

@@ -1,7 +1,8 @@
 // Steps of a build that failed.
-import { endOf, failedSteps } from '../../analysis/answers/steps/stages.ts';
+
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { spansOf, stepText } from '../../analysis/answers/steps/steps.ts';
+import { endOf, failedSteps } from '../../analysis/builds/stages.ts';
 
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';

@@ -1,6 +1,7 @@
 // Tests that failed, and tests that did so only at times.
-import { runsTests } from '../../analysis/answers/steps/stages.ts';
+
 import { activeSteps, failed } from '../../analysis/answers/steps/steps.ts';
+import { runsTests } from '../../analysis/builds/stages.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
 

@@ -1,8 +1,9 @@
 // A build that more jobs would shorten: all of its jobs were busy nearly all the time.
-import { basisText, knowsNeeds } from '../../analysis/answers/steps/critical.ts';
-import { asItWasOf, isClose, measuredUsOf, ranMore, simulating } from '../../analysis/answers/steps/simulate.ts';
-import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
+
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
+import { basisText, knowsNeeds } from '../../analysis/builds/critical.ts';
+import { asItWasOf, isClose, measuredUsOf, ranMore, simulating } from '../../analysis/builds/simulate.ts';
+import { failedSteps, placesIn, stagesOf } from '../../analysis/builds/stages.ts';
 import { buildRule } from '../rule.ts';
 import { ABOUT, count, part, say, time } from '../say.ts';
 

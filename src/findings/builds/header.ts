@@ -8,7 +8,7 @@ import {
   type Gain,
   gainWithout,
   isWide,
-} from '../../analysis/answers/steps/compiles.ts';
+} from '../../analysis/builds/compiles.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { isForeign, projectRoot } from '../../base/own-headers.ts';
 import { buildRule, type Remark } from '../rule.ts';

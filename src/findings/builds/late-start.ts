@@ -1,6 +1,7 @@
 // A long step that could have started earlier, and ended the build.
-import { readyUs } from '../../analysis/answers/steps/needs.ts';
+
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { readyUs } from '../../analysis/builds/needs.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { ABOUT, cutName, NOTHING, part, say, time } from '../say.ts';
 import { adviceOn, GAIN_TEXT } from './advice.ts';

@@ -1,9 +1,10 @@
 // The narrow end of a build, where most of the machine is idle.
-import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
-import { couldRun, endOfBuild, narrowWindows } from '../../analysis/answers/steps/narrow.ts';
-import { failedSteps, placesIn, stagesOf } from '../../analysis/answers/steps/stages.ts';
+
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildUs, endUs, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { criticalPathOf } from '../../analysis/builds/critical.ts';
+import { couldRun, endOfBuild, narrowWindows } from '../../analysis/builds/narrow.ts';
+import { failedSteps, placesIn, stagesOf } from '../../analysis/builds/stages.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 

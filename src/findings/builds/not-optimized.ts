@@ -1,5 +1,5 @@
 // Compiles that do not optimize.
-import { unoptimized } from '../../analysis/answers/processes/compile-sets.ts';
+import { unoptimized } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say, tried } from '../say.ts';

@@ -1,6 +1,7 @@
 // More jobs ran at once than the host has cores: steps waited for each other.
-import { failedSteps, placesIn, stagesWorked } from '../../analysis/answers/steps/stages.ts';
+
 import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
+import { failedSteps, placesIn, stagesWorked } from '../../analysis/builds/stages.ts';
 import { buildRule } from '../rule.ts';
 import { count, part, say } from '../say.ts';
 

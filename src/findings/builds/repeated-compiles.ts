@@ -1,5 +1,5 @@
 // Sources that a build compiles several times.
-import { repeatedCompiles } from '../../analysis/answers/processes/compile-sets.ts';
+import { repeatedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say, tried } from '../say.ts';

@@ -1,6 +1,6 @@
 // Changes over the kept builds, and the build in which each began.
 
-import { changeMs, historyOf, historyRows, originOf } from '../../analysis/answers/steps/history.ts';
+import { changeMs, historyOf, historyRows, originOf } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';

@@ -1,5 +1,5 @@
 // Templates that take much of the time of all compilers.
-import { allCompilersUs, compileRows } from '../../analysis/answers/steps/compiles.ts';
+import { allCompilersUs, compileRows } from '../../analysis/builds/compiles.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 

@@ -1,5 +1,5 @@
 // Compiles that the compiler cache could not serve.
-import { cacheOf } from '../../analysis/answers/steps/history.ts';
+import { cacheOf } from '../../analysis/builds/history.ts';
 import { cacheTotal } from '../../model/steps/history.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, NOTHING, say } from '../say.ts';

@@ -1,5 +1,5 @@
 // Programs that may be compilers, and that a build trace does not count as such.
-import { unknownCompilers } from '../../analysis/answers/processes/compile-sets.ts';
+import { unknownCompilers } from '../../analysis/builds/compile-sets.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, say } from '../say.ts';
 

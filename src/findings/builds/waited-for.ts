@@ -1,7 +1,8 @@
 // The bottlenecks of a build, and the gain without them.
-import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
-import type { Chance } from '../../analysis/answers/steps/narrow.ts';
+
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
+import { criticalPathOf } from '../../analysis/builds/critical.ts';
+import type { Chance } from '../../analysis/builds/narrow.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 import { adviceOn, GAIN_TEXT } from './advice.ts';

@@ -1,10 +1,10 @@
 // A routine that grows differently in one of its calling contexts.
 
-import { lawChange } from '../../analysis/answers/inputs/changed.ts';
-import { degreeOf, labelOf } from '../../analysis/answers/inputs/classes.ts';
-import { fitLaw } from '../../analysis/answers/inputs/fit.ts';
-import { costsOf } from '../../analysis/answers/inputs/laws.ts';
 import { contextsOfRoutine, curveOfContext } from '../../analysis/answers/inputs/points.ts';
+import { lawChange } from '../../analysis/growth/changed.ts';
+import { degreeOf, labelOf } from '../../analysis/growth/classes.ts';
+import { fitLaw } from '../../analysis/growth/fit.ts';
+import { costsOf } from '../../analysis/growth/laws.ts';
 import { byInclusive } from '../hottest.ts';
 import { growthRule, ofRoutine } from '../rule.ts';
 import { named, say, share } from '../say.ts';

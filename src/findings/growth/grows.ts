@@ -1,9 +1,10 @@
 // Routines whose cost grows as n² or worse.
-import { degreeOf, growthText, lawAt } from '../../analysis/answers/inputs/classes.ts';
-import { fitLaw, type LawFit } from '../../analysis/answers/inputs/fit.ts';
-import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/answers/inputs/laws.ts';
+
 import { curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
-import { predict } from '../../analysis/answers/inputs/predict.ts';
+import { degreeOf, growthText, lawAt } from '../../analysis/growth/classes.ts';
+import { fitLaw, type LawFit } from '../../analysis/growth/fit.ts';
+import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
+import { predict } from '../../analysis/growth/predict.ts';
 import { hasNoFinding } from '../cost/code-names.ts';
 import { type Evidence, growthRule, ofRoutine } from '../rule.ts';
 import { ABOUT, cost, count, named, say, share } from '../say.ts';

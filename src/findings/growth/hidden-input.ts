@@ -1,5 +1,5 @@
 // Routines whose input the metric does not see.
-import { routineLaws } from '../../analysis/answers/inputs/laws.ts';
+import { routineLaws } from '../../analysis/growth/laws.ts';
 import { growthRule, ofRoutine } from '../rule.ts';
 import { cost, count, named, say, share } from '../say.ts';
 

@@ -1,9 +1,9 @@
 // Laws that got worse since the base.
 
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { lawBefore, lawChange } from '../../analysis/answers/inputs/changed.ts';
-import { labelOf } from '../../analysis/answers/inputs/classes.ts';
-import { routineLaws } from '../../analysis/answers/inputs/laws.ts';
+import { lawBefore, lawChange } from '../../analysis/growth/changed.ts';
+import { labelOf } from '../../analysis/growth/classes.ts';
+import { routineLaws } from '../../analysis/growth/laws.ts';
 import { growthRule, ofRoutine } from '../rule.ts';
 import { named, part, say } from '../say.ts';
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
 import { type CodeFrames, FrameRows, type Inlines } from '../../model/code-frames.ts';
 import { distrust, instructionsAt } from '../code-text.ts';
-import { objectFile, type SourcePlaces } from '../source-text.ts';
+import { objectFile, type SourcePlaces } from '../sources/source-text.ts';
 import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
 import { type Elf, fileBytes, readElf } from './elf.ts';

@@ -1,9 +1,9 @@
 // The state of the Flame view: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { type Twins, twinsOf } from '../../analysis/answers/counterparts.ts';
 import { aboveIn, type Box, cellsOf, FlameLayout, sumBelow } from '../../analysis/answers/flame/layout.ts';
-import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
-import { type Twins, twinsOf } from '../../analysis/answers/twins.ts';
+import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { Filtering } from '../../analysis/names/filtering.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';

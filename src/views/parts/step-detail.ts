@@ -1,7 +1,5 @@
 // A step on one line.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { stepsBefore } from '../../analysis/answers/steps/changes.ts';
-import { criticalPathOf } from '../../analysis/answers/steps/critical.ts';
 import { linksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
@@ -18,6 +16,8 @@ import {
   weightedUs,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
+import { stepsBefore } from '../../analysis/builds/changes.ts';
+import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';

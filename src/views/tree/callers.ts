@@ -1,8 +1,8 @@
 // All callers of one routine by its inclusive cost, in the place of the whole tree until the user returns to it.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { twinsOf } from '../../analysis/answers/counterparts.ts';
 import type { Tree } from '../../analysis/answers/tree.ts';
-import { twinsOf } from '../../analysis/answers/twins.ts';
 import type { ViewContext } from '../view.ts';
 import { treeOf } from './places.ts';
 import { freshState, openOrClose, type TreeState, tailAt } from './state.ts';

@@ -1,7 +1,8 @@
 // The open nodes of the Tree view, and how they follow: into the inverted tree, other events and profiles, through a filter.
+
+import { type Twins, twinsOf } from '../../analysis/answers/counterparts.ts';
 import { canUnfold, childrenOf, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { withAncestors } from '../../analysis/answers/tree-search.ts';
-import { type Twins, twinsOf } from '../../analysis/answers/twins.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { at, type List, START } from '../parts/list.ts';

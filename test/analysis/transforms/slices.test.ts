@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse, preparing } from '../../../src/analysis/answers/analyse.ts';
-import { twinsOf } from '../../../src/analysis/answers/twins.ts';
+import { twinsOf } from '../../../src/analysis/answers/counterparts.ts';
 import { routineName, routinePlace } from '../../../src/analysis/names/names.ts';
 import { transforming, transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';

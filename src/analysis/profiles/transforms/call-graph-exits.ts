@@ -3,8 +3,8 @@
 import { ChoiceError } from '../../../base/choice-error.ts';
 import { formatCount } from '../../../base/units.ts';
 import { whole } from '../../answers/callgraph/flow.ts';
+import type { Knots } from './call-graph-components.ts';
 import { type Graph, portion } from './call-graph-flows.ts';
-import type { Knots } from './call-graph-knots.ts';
 
 /** Calls that a profile may get, and steps that it may take to find them: some seconds of work. */
 export const MOST_CALLS = 20_000_000;

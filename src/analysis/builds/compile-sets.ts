@@ -1,0 +1,101 @@
+// Sets of compiles that somebody who captured a build wants to know of: repeated, not optimized, not seen.
+import { addTo } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import { programName } from '../../base/paths.ts';
+import { stringAt } from '../../model/strings.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { compileOf, isWrapper } from '../answers/processes/compiles.ts';
+import { compilesOf, type Process, processAt, processTree, projectCompiles } from '../answers/processes/processes.ts';
+
+type ProjectCompile = ReturnType<typeof projectCompiles>[number];
+
+/** Options that say where output goes, with their values: two compiles that differ in these alone do the same work. */
+const OUTPUT = /^(?:-o|-MF|-MT|-MQ|-dumpbase|-dumpdir|-aux-info|--serialize-diagnostics)$/;
+const JOINED_OUTPUT = /^(?:-o.|-MF.|-MT.|-MQ.|[/-]F[odpa])/;
+
+/** The arguments of a compile without what names its output. */
+export function argumentsBut(args: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    if (OUTPUT.test(args[i])) i++;
+    else if (!JOINED_OUTPUT.test(args[i])) kept.push(args[i]);
+  }
+  return kept;
+}
+
+export interface Repeated {
+  readonly compiles: number;
+  /** Sources that are compiled more than once, the most often compiled first. */
+  readonly sources: readonly { readonly file: string; readonly times: number; readonly process: number }[];
+  /** Compiles of these beyond the first, and those of them with the same arguments as another one. */
+  readonly again: number;
+  readonly alike: number;
+}
+
+/** The project's sources that are compiled several times. */
+export const repeatedCompiles = memo((analysis: Analysis<'processes'>): Repeated => {
+  const list = projectCompiles(analysis);
+  const byFile = new Map<string, ProjectCompile[]>();
+  for (const compile of list) addTo(byFile, compile.file, compile);
+  const several = [...byFile].filter(([, compiles]) => compiles.length > 1);
+  const sources = several
+    .map(([file, compiles]) => ({ file, times: compiles.length, process: compiles[1].process }))
+    .sort((a, b) => b.times - a.times || (a.file < b.file ? -1 : 1));
+  const differing = (compiles: readonly ProjectCompile[]) =>
+    new Set(compiles.map((c) => `${c.directory}\0${argumentsBut(c.arguments).join('\0')}`)).size;
+  const again = several.reduce((n, [, compiles]) => n + compiles.length - 1, 0);
+  const alike = several.reduce((n, [, compiles]) => n + compiles.length - differing(compiles), 0);
+  return { compiles: list.length, sources, again, alike };
+}, 2);
+
+const isOptimizing = (arg: string): boolean => /^-O(?![0n]$)|^[/-]O[12xst]/.test(arg);
+const isLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(arg);
+
+/** The project's compiles of C, C++ and the like whose last level of optimization is none. Assembler is left out. */
+export const unoptimized = memo((analysis: Analysis<'processes'>) => {
+  const all = projectCompiles(analysis).filter((c) => c.language !== 'assembler');
+  const without = all.filter((c) => !isOptimizing(c.arguments.findLast(isLevel) ?? ''));
+  return { all, without };
+}, 2);
+
+/** Programs that may have a source and `-c` or `-o` among their arguments, and yet do not compile it. */
+const NO_COMPILER =
+  /^(?:\w*(?:sh|make|test)|cmd|busybox|env|sudo|time|nice|xargs|ninja|libtool|cp|mv|ln|rm|install|touch|cat|cut|sort|uniq|wc|head|tail|tr|g?sed|[gm]?awk|[ef]?grep|find|diff|cmp|tar|zip|git|svn|patch|perl|python[\d.]*|ruby|node|java|tclsh|[ce]tags|gcov|lcov|indent|astyle|clang-format|clang-tidy|cppcheck|cpplint|splint|doxygen|xgettext|nm|strip|objcopy|objdump|flex|lex|bison|yacc|moc|uic|rcc|protoc|swig|gperf|(?:[\w.]*-)*(?:as|ld)(?:\.\w+)?)(?:\.exe)?$/i; // bounded: one name of a program
+
+export interface UnknownCompiler {
+  readonly program: string;
+  readonly count: number;
+  /** One of its processes. */
+  readonly process: number;
+}
+
+/** Whether the program would compile something, if it were a compiler. */
+const looksCompiling = (process: Process, program: string): boolean =>
+  process.args.some((arg) => /^[/-]c$|^-o|\.o(?:bj)?$/.test(arg)) && compileOf(process, [program]).length > 0;
+
+/**
+ * Programs that may be compilers, though their names do not say so: they got a source, and where to write. Neither what runs below a
+ * compile counts, nor what runs one itself. The most often run one first.
+ */
+export const unknownCompilers = memo((analysis: Analysis<'processes'>): readonly UnknownCompiler[] => {
+  const { profile } = analysis;
+  const { kind, list } = compilesOf(analysis);
+  const { parent, program: programs } = profile.processes;
+  const { order, end, place } = processTree(analysis);
+  const runsCompile = new Uint8Array(parent.length);
+  for (const { process } of list) for (let k = parent[process]; k >= 0 && runsCompile[k] === 0; k = parent[k]) runsCompile[k] = 1;
+  const names = Array.from(profile.routines.name, (name) => stringAt(profile.strings, name));
+  const isNone = names.map((name) => NO_COMPILER.test(name) || isWrapper(name));
+  const found = new Map<number, { count: number; process: number }>();
+  for (let k = 0; k < order.length; ) {
+    const i = order[k];
+    k = kind[i] === 'compile' ? end[place[i]] : k + 1;
+    if (kind[i] !== 'other' || runsCompile[i] === 1 || isNone[programs[i]]) continue;
+    const process = processAt(profile, i);
+    if (NO_COMPILER.test(programName(process.args[0] ?? '')) || !looksCompiling(process, names[programs[i]])) continue;
+    const known = found.get(programs[i]);
+    if (known) known.count++;
+    else found.set(programs[i], { count: 1, process: i });
+  }
+  return [...found].map(([program, of]) => ({ program: names[program], ...of })).sort((a, b) => b.count - a.count);
+}, 2);

@@ -1,0 +1,225 @@
+// The work of the compilers of a build, as rows of tables; and the gain without a header.
+import { listsBy } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import { templateSet } from '../../base/template-set.ts';
+import { indexBy } from '../../model/column.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import { stringAt } from '../../model/strings.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { simulatedWith } from './simulate.ts';
+
+export const COMPILE_TABLES = [
+  'headers',
+  'templates',
+  'template sets',
+  'functions',
+  'function sets',
+  'units',
+  'phases',
+  'includes',
+] as const;
+export type CompileTable = (typeof COMPILE_TABLES)[number];
+
+/** A row of any of the tables. Times are microseconds; NaN where the table has no such time. */
+export interface CompileRow {
+  readonly table: CompileTable | 'rebuilds';
+  /** Its place in the table, as far as that is one of the profile's; -1 for what is summed up here. */
+  readonly at: number;
+  readonly name: string;
+  readonly us: number;
+  readonly selfUs: number;
+  /** For units: the backend. For functions: generating code. */
+  readonly otherUs: number;
+  readonly count: number;
+  readonly units: number;
+  /** The unit in which it took the longest; its own, for a unit. */
+  readonly unit: number;
+  /** The depth of an include. */
+  readonly depth: number;
+  /** More of a phase in GCC's reports. */
+  readonly more?: { readonly userUs: number; readonly systemUs: number; readonly bytes: number };
+}
+
+/** The units that a row's is one of. */
+const unitsOf = ({ steps: { compiles, rebuilds } }: ProfileOf<'steps'>, { table }: CompileRow) =>
+  (table === 'rebuilds' ? rebuilds : compiles)?.units;
+
+/** The step of a row's unit; -1 if there is none. */
+export const stepOfRow = (profile: ProfileOf<'steps'>, row: CompileRow): number => unitsOf(profile, row)?.step[row.unit] ?? -1;
+
+/** Path of the trace of a row's unit; undefined if there is none any more. */
+export function traceOfRow(profile: ProfileOf<'steps'>, row: CompileRow): string | undefined {
+  const id = row.table === 'rebuilds' ? -1 : (compilesOf(profile).units.trace[row.unit] ?? -1);
+  if (id >= 0) return stringAt(profile.strings, id);
+  const step = stepOfRow(profile, row);
+  const own = step < 0 ? -1 : profile.steps.trace[step];
+  return own < 0 ? undefined : stringAt(profile.strings, own);
+}
+
+export const unitName = (profile: ProfileOf<'steps'>, row: CompileRow): string =>
+  stringAt(profile.strings, unitsOf(profile, row)?.name[row.unit] ?? -1);
+
+export function compilesOf(profile: ProfileOf<'steps'>): Compiles {
+  const { compiles } = profile.steps;
+  if (!compiles) throw new Error('the profile does not say what the compilers did');
+  return compiles;
+}
+
+const PLAIN = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
+
+function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Work, otherUs?: Float64Array): CompileRow[] {
+  return Array.from(work.name, (name, at) => ({
+    ...PLAIN,
+    table,
+    at,
+    name: stringAt(profile.strings, name),
+    us: work.us[at],
+    selfUs: otherUs ? Number.NaN : work.selfUs[at],
+    otherUs: otherUs?.[at] ?? Number.NaN,
+    count: work.count[at],
+    units: work.units[at],
+    unit: work.worst[at],
+  }));
+}
+
+/** Functions of templates, by set. A set is as often in a unit as its functions are; the unit is that of the most expensive. */
+function functionSets(rows: readonly CompileRow[]): CompileRow[] {
+  const ofTemplates = rows.filter((row) => row.name.includes('<'));
+  return Array.from(
+    listsBy(ofTemplates, (row) => templateSet(row.name)),
+    ([name, list]) => {
+      const { unit } = list.reduce((most, row) => (totalUs(row) > totalUs(most) ? row : most));
+      const sum = (of: 'us' | 'otherUs' | 'count') => list.reduce((all, row) => all + row[of], 0);
+      const [us, otherUs, count] = [sum('us'), sum('otherUs'), sum('count')];
+      const units = list.length > 1 ? Number.NaN : list[0].units;
+      return { ...PLAIN, table: 'function sets', at: -1, name, us, otherUs, count, units, unit };
+    },
+  );
+}
+
+/** The tree of includes, the most expensive first, each below what includes it; without what is not worth a line. */
+function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRow[] {
+  const { includes, headers } = compiles;
+  const n = includes.header.length;
+  const { order, from } = indexBy(
+    includes.parent.map((p) => p + 1),
+    n + 1,
+  );
+  const whole = includes.us.reduce((sum, us, k) => (includes.parent[k] < 0 ? sum + us : sum), 0);
+  const belowOf = (node: number) =>
+    Array.from(order.subarray(from[node + 1], from[node + 2]))
+      .filter((k) => includes.us[k] >= whole * LEAST)
+      .sort((a, b) => includes.us[b] - includes.us[a] || a - b);
+  const rows: CompileRow[] = [];
+  const waiting = belowOf(-1)
+    .reverse()
+    .map((node) => ({ node, depth: 0 }));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, depth } = next;
+    const below = belowOf(node);
+    const inside = Array.from(order.subarray(from[node + 1], from[node + 2])).reduce((sum, k) => sum + includes.us[k], 0);
+    const header = includes.header[node];
+    rows.push({
+      ...PLAIN,
+      ...{ table: 'includes', at: node, name: stringAt(profile.strings, headers.name[header]), depth },
+      ...{ us: includes.us[node], selfUs: Math.max(0, includes.us[node] - inside), count: includes.count[node] },
+      ...{ units: Number.NaN, unit: headers.worst[header] },
+    });
+    for (const k of below.reverse()) waiting.push({ node: k, depth: depth + 1 });
+  }
+  return rows;
+}
+
+/** A share of the time in all headers: less is left out of the tree. */
+const LEAST = 0.0005;
+
+/** The rows of a table, the most expensive first; includes in the order of their tree. */
+export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
+  const { profile } = analysis;
+  const compiles = compilesOf(profile);
+  if (table === 'includes') return includeRows(profile, compiles);
+  return rowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
+}, 16);
+
+function rowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'includes'>, compiles: Compiles): CompileRow[] {
+  const { headers, templates, templateSets, phases, functions, units } = compiles;
+  if (table === 'units')
+    return Array.from(units.name, (name, unit) => {
+      const [us, otherUs] = [units.frontendUs[unit], units.backendUs[unit]];
+      return { ...PLAIN, table, at: unit, name: stringAt(profile.strings, name), us, otherUs, count: 1, units: 1, unit };
+    });
+  if (table === 'functions') return workRows(profile, table, functions, functions.generateUs);
+  if (table === 'function sets') return functionSets(workRows(profile, 'functions', functions, functions.generateUs));
+  const rows = workRows(profile, table, { headers, templates, 'template sets': templateSets, phases }[table]);
+  const { userUs, systemUs, bytes } = phases;
+  if (table !== 'phases' || !userUs || !systemUs || !bytes) return rows;
+  return rows.map((row, at) => ({ ...row, more: { userUs: userUs[at], systemUs: systemUs[at], bytes: bytes[at] } }));
+}
+
+/** The order of rows: both halves of the compiler's work. */
+export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
+
+/** The base of a table's percentages: the time of all compilers. */
+export const allCompilersUs = memo((analysis: Analysis<'steps'>): number =>
+  compilesOf(analysis.profile).units.totalUs.reduce((sum, us) => sum + us, 0),
+);
+
+/** A way in which a header is included: what lies between a source and it, and how often and how long that was. */
+export interface Chain {
+  /** From what the source includes down to what includes the header; empty where the source does so itself. */
+  readonly through: readonly string[];
+  readonly us: number;
+  readonly count: number;
+}
+
+/** The ways in which a header is included, the most expensive first. */
+export function chainsOf(profile: ProfileOf<'steps'>, header: number): Chain[] {
+  const { includes, headers } = compilesOf(profile);
+  const chains: Chain[] = [];
+  for (const node of nodesOf(compilesOf(profile)).get(header) ?? []) {
+    const through: string[] = [];
+    for (let at = includes.parent[node]; at >= 0; at = includes.parent[at])
+      through.push(stringAt(profile.strings, headers.name[includes.header[at]]));
+    chains.push({ through: through.reverse(), us: includes.us[node], count: includes.count[node] });
+  }
+  return chains.sort((a, b) => b.us - a.us);
+}
+
+const nodesOf = memo(({ includes }: Compiles): ReadonlyMap<number, readonly number[]> => {
+  return listsBy(includes.header.keys(), (node) => includes.header[node]);
+});
+
+/** The gain of a build without a header: at least, and at most, in microseconds. */
+export interface Gain {
+  readonly leastUs: number;
+  readonly mostUs: number;
+  /** The end of the build was simulated; else it is only what the compilers would do less. */
+  readonly simulated: boolean;
+}
+
+/** A gain that is known only within a factor of more than two is said by its lower end. */
+export const isWide = ({ leastUs, mostUs }: Gain): boolean => mostUs > 2 * leastUs;
+
+/**
+ * At least its own time, at most also that of the headers below: others may include these, and include guards hide that. Steps are taken
+ * to be as much shorter, and to start when what they need is there and a place is free.
+ */
+export const gainWithout = memo((analysis: Analysis<'steps'>, header: number): Gain => {
+  const { units, uses } = compilesOf(analysis.profile);
+  const [self, inclusive] = [new Map<number, number>(), new Map<number, number>()];
+  let [selfUs, us] = [0, 0];
+  for (let k = 0; k < uses.header.length; k++) {
+    if (uses.header[k] !== header) continue;
+    selfUs += Math.max(0, uses.selfUs[k]);
+    us += uses.us[k];
+    const step = units.step[uses.unit[k]];
+    if (step < 0) continue;
+    self.set(step, (self.get(step) ?? 0) + Math.max(0, uses.selfUs[k]));
+    inclusive.set(step, (inclusive.get(step) ?? 0) + uses.us[k]);
+  }
+  const whole = simulatedWith(analysis, new Map());
+  const [with1, with2] = [simulatedWith(analysis, self), simulatedWith(analysis, inclusive)];
+  if (whole === undefined || with1 === undefined || with2 === undefined) return { leastUs: selfUs, mostUs: us, simulated: false };
+  return { leastUs: Math.max(0, whole - with1), mostUs: Math.max(0, whole - Math.min(with1, with2)), simulated: true };
+}, 64);

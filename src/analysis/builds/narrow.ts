@@ -1,0 +1,122 @@
+// Where a build was narrow, and which of its steps would gain most if they were otherwise.
+import { Background } from '../../base/background.ts';
+import { memo } from '../../base/memo.ts';
+import { firstWhere } from '../../base/search.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { buildUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
+import { criticalPath, criticalPathOf } from './critical.ts';
+import { longestChain, unitGraphOf } from './needs.ts';
+import { asItWasOf, isClose, measuredUsOf, type Otherwise, simulating } from './simulate.ts';
+import { builtJobs, placesIn, stagesOf } from './stages.ts';
+
+/** A stretch of time in which fewer jobs ran than half of those that could. */
+export interface NarrowWindow {
+  readonly fromUs: number;
+  readonly toUs: number;
+  /** The mean number of running jobs. */
+  readonly running: number;
+  /** The step that ran for most of it, preferably on the critical path: the others waited for it. -1 where nothing ran. */
+  readonly step: number;
+}
+
+/** Windows shorter than this share of the build are moments between two steps. */
+const LEAST = 0.005;
+
+/** A job that runs alone is narrow, however few could. */
+const ALONE = 1.5;
+
+/** How many jobs could run: as many as the host has cores, else as the build had places. */
+export const couldRun = (analysis: Analysis<'steps'>): number =>
+  analysis.profile.steps.cores ?? placesIn(stagesOf(analysis)).places;
+
+/** The longest first. */
+export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly NarrowWindow[] => {
+  const { steps } = analysis.profile;
+  const half = Math.max(ALONE, couldRun(analysis) / 2);
+  const wholeUs = buildUs(analysis);
+  const least = Math.max(1, wholeUs * LEAST);
+  const jobs = builtJobs(analysis);
+  const starts = Float64Array.from(jobs, (i) => steps.startUs[i]);
+  const longest = jobs.reduce((most, i) => Math.max(most, steps.durationUs[i]), 0);
+  const { on } = criticalPath(analysis);
+  const windows: NarrowWindow[] = [];
+  const add = (fromUs: number, toUs: number, work: number) => {
+    if (toUs - fromUs < least) return;
+    let [best, bestUs] = [-1, 0];
+    // Whatever began longer ago than the longest job has ended.
+    for (let k = firstWhere(starts.length, (j) => starts[j] >= fromUs - longest); k < jobs.length && starts[k] < toUs; k++) {
+      const i = jobs[k];
+      const inside = Math.min(toUs, endUs(steps, i)) - Math.max(fromUs, steps.startUs[i]);
+      const worth = inside <= 0 ? 0 : on[i] ? inside + wholeUs : inside;
+      if (worth > bestUs) [best, bestUs] = [i, worth];
+    }
+    windows.push({ fromUs, toUs, running: work / (toUs - fromUs), step: best });
+  };
+  // Nothing is narrow between two stages.
+  for (const { units } of stagesOf(analysis).stages) {
+    const { us, running } = concurrencyOf(
+      steps,
+      units.flatMap((u) => u.steps),
+    );
+    let [start, work] = [Number.NaN, 0];
+    for (let k = 0; k + 1 < us.length; k++) {
+      if (running[k] < half) {
+        if (Number.isNaN(start)) [start, work] = [us[k], 0];
+        work += running[k] * (us[k + 1] - us[k]);
+      } else if (!Number.isNaN(start)) {
+        add(start, us[k], work);
+        start = Number.NaN;
+      }
+    }
+    if (!Number.isNaN(start)) add(start, us[us.length - 1], work);
+  }
+  return windows.sort((a, b) => b.toUs - b.fromUs - (a.toUs - a.fromUs) || a.fromUs - b.fromUs);
+}, 4);
+
+/** When the last job of the build ended. */
+export const endOfBuild = (analysis: Analysis<'steps'>): number =>
+  builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(analysis.profile.steps, i)), 0);
+
+/** The build's time if a step were different, simulated. */
+export interface Chance {
+  readonly step: number;
+  readonly what: 'two parallel halves' | 'not waited for' | 'no time' | 'started first';
+  readonly us: number;
+  /** How much less than the build as it was, simulated. */
+  readonly gainUs: number;
+}
+
+/** Steps that are tried, of the longest chain; as many of the critical path are tried as the first to start. */
+const TRIED = 5;
+
+/**
+ * For the longest steps of the longest chain and of the critical path, the largest gain first; none where simulations of this build are not
+ * close.
+ */
+export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chancesOf(analysis).now();
+
+/** The same, worked out a simulation at a time. */
+export const chancesOf = memo((analysis: Analysis<'steps'>) => new Background(tried(analysis)), 4);
+
+function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chance[]> {
+  yield* unitGraphOf(analysis).wait();
+  const asItWasUs = yield* asItWasOf(analysis).wait();
+  if (asItWasUs === undefined || !isClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
+  const { durationUs } = analysis.profile.steps;
+  const longest = (steps: readonly number[]) => [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
+  const { links } = yield* criticalPathOf(analysis).wait();
+  const ways: readonly (readonly [Chance['what'], number, Otherwise])[] = [
+    ...longest(longestChain(analysis)).flatMap((step) => [
+      ['two parallel halves', step, { halved: step }] as const,
+      ['not waited for', step, { unawaited: step }] as const,
+      ['no time', step, { savedUs: new Map([[step, durationUs[step]]]) }] as const,
+    ]),
+    ...longest(links.map((link) => link.step)).map((step) => ['started first', step, { first: step }] as const),
+  ];
+  const found: Chance[] = [];
+  for (const [what, step, how] of ways) {
+    const us = (yield* simulating(analysis, undefined, how)) ?? asItWasUs;
+    if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
+  }
+  return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
+}

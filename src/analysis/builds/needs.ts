@@ -1,0 +1,160 @@
+// The dependencies of each job: by the build system's own file, else the steps whose outputs its command names.
+import { Background } from '../../base/background.ts';
+import { addTo } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import { absolutePath } from '../../base/paths.ts';
+import { inSlices } from '../../base/slices.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
+import { builtJobs, stagesWorked, type Unit } from './stages.ts';
+
+type Needs = ReadonlyMap<number, readonly number[]>;
+
+/** By pairs of a build file; only what ended before the job began: a record may hold several runs. */
+function byBuildFile(
+  analysis: Analysis<'steps'>,
+  needs: { readonly step: Uint32Array; readonly of: Uint32Array },
+): Map<number, number[]> {
+  const { steps } = analysis.profile;
+  const slack = slackUs(steps);
+  const isOn = new Uint8Array(steps.name.length);
+  for (const i of builtJobs(analysis)) isOn[i] = 1;
+  const out = new Map<number, number[]>();
+  for (let k = 0; k < needs.step.length; k++) {
+    const [i, d] = [needs.step[k], needs.of[k]];
+    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + slack) continue;
+    addTo(out, i, d);
+  }
+  return out;
+}
+
+/** The dependencies of each job. Undefined if there is no build file and no command names an output. */
+export const dependencies = (analysis: Analysis<'steps'>): Needs | undefined => dependenciesOf(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(found(analysis)), 4);
+
+/**
+ * When all that a job needs was there, as soon as dependencies are known; NaN where nothing says so. By a build file, a job without needs
+ * could have run when its stage began.
+ */
+export function readyUs(analysis: Analysis<'steps'>, step: number): number {
+  const { steps } = analysis.profile;
+  const needs = dependenciesOf(analysis).ready?.get(step);
+  if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
+  const stage = steps.needs && stagesWorked(analysis).ready?.stageOf.get(step);
+  return stage?.units[0]?.startUs ?? Number.NaN;
+}
+
+/** Commands that are looked at in a slice. */
+const SLICE = 500;
+
+function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undefined> {
+  const { profile } = analysis;
+  const steps = profile.steps;
+  const jobs = builtJobs(analysis);
+  // A build file that names no dependencies still says that there are none.
+  if (steps.needs) return byBuildFile(analysis, steps.needs);
+  const slack = slackUs(steps);
+  const out = steps.targetNeeds ? byBuildFile(analysis, steps.targetNeeds) : new Map<number, number[]>();
+  const known = () => (out.size > 0 ? out : undefined);
+  // A log of ninja alone has hundreds of thousands of outputs, and no command that names them.
+  if (!jobs.some((i) => steps.command[i] >= 0)) return known();
+  const madeBy = new Map<string, number[]>();
+  /** The names of what is made, without folders: most words of a command are none of them. */
+  const names = new Set<string>();
+  const pathsOf = (i: number) => {
+    const directory = stepText(profile, 'directory', i) ?? '';
+    return outputsOf(profile, i).map((path) => absolutePath(directory, path));
+  };
+  yield* inSlices(
+    jobs.length,
+    (from, to) => {
+      for (const i of jobs.slice(from, to))
+        for (const path of pathsOf(i)) {
+          names.add(path.slice(path.lastIndexOf('/') + 1));
+          addTo(madeBy, path, i);
+        }
+    },
+    SLICE,
+  );
+  const look = (i: number) => {
+    const command = stepText(profile, 'command', i);
+    if (command === null || madeBy.size === 0) return;
+    const directory = stepText(profile, 'directory', i) ?? '';
+    const needed = new Set(out.get(i));
+    for (const raw of command.split(/[\s"';]+/)) {
+      if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !OPTION.test(raw)) continue;
+      const word = raw.replace(OPTION, '');
+      if (word === '' || word.startsWith('-')) continue;
+      for (const d of madeBy.get(absolutePath(directory, word)) ?? [])
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) needed.add(d);
+    }
+    // Commands with the same outputs follow each other.
+    for (const path of pathsOf(i)) {
+      for (const d of madeBy.get(path) ?? [])
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) needed.add(d);
+    }
+    if (needed.size > 0) out.set(i, [...needed]);
+  };
+  yield* inSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(look), SLICE);
+  return known();
+}
+
+/** Characters that may precede a path. */
+const OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
+
+export interface UnitGraph {
+  /** In order of start. */
+  readonly units: readonly Unit[];
+  /** By unit: the places in `units` of those it needs, all before its own, so there are no circles. */
+  readonly needs: readonly (readonly number[])[];
+}
+
+/** The same for units: what any of its commands needs, outside the unit. */
+export const unitGraph = (analysis: Analysis<'steps'>): UnitGraph | undefined => unitGraphOf(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(graphed(analysis)), 4);
+
+function* graphed(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
+  const needs = yield* dependenciesOf(analysis).wait();
+  if (!needs) return undefined;
+  const { stages } = yield* stagesWorked(analysis).wait();
+  const units = stages.flatMap((s) => s.units);
+  const at = new Int32Array(analysis.profile.steps.name.length).fill(-1);
+  units.forEach((u, k) => {
+    for (const i of u.steps) at[i] = k;
+  });
+  const of: number[][] = [];
+  yield* inSlices(
+    units.length,
+    (from, to) => {
+      for (let k = from; k < to; k++) {
+        const own = new Set<number>();
+        for (const i of units[k].steps) for (const d of needs.get(i) ?? []) if (at[d] >= 0 && at[d] < k) own.add(at[d]);
+        of.push([...own]);
+      }
+    },
+    SLICE,
+  );
+  return { units, needs: of };
+}
+
+/** The chain of dependencies that takes the longest by itself, its steps in order of time; empty if no dependencies are known. */
+export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const graph = unitGraph(analysis);
+  if (!graph) return [];
+  const { units, needs } = graph;
+  const took = new Float64Array(units.length);
+  const before = new Int32Array(units.length).fill(-1);
+  let last = -1;
+  units.forEach((u, k) => {
+    for (const d of needs[k]) if (before[k] < 0 || took[d] > took[before[k]]) before[k] = d;
+    took[k] = u.endUs - u.startUs + (before[k] < 0 ? 0 : took[before[k]]);
+    if (last < 0 || took[k] > took[last]) last = k;
+  });
+  const chain: Unit[] = [];
+  for (let k = last; k >= 0; k = before[k]) chain.push(units[k]);
+  return chain.reverse().flatMap((u) => u.steps);
+}, 4);

@@ -1,0 +1,216 @@
+// Stages of a build: what ran one after the other as a whole (configure, generate, each build, test, install), and how many places
+// the jobs of each had. The commands of one rule are one unit: they hold one place until the last of them ends.
+import { Background } from '../../base/background.ts';
+import { listsBy } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import { programName } from '../../base/paths.ts';
+import { firstWhere } from '../../base/search.ts';
+import { inSlices } from '../../base/slices.ts';
+import { jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { foldsOf } from '../answers/steps/folds.ts';
+import { activeSteps, concurrencyOf, endUs, failed, jobsOf, slackUs, spansOf, stepText, WHOLE } from '../answers/steps/steps.ts';
+
+/** Nothing is compiled before the build files are written, or tested before it is built. */
+const PHASES: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
+const BUILDING = 2;
+
+export interface Unit {
+  /** In order of time; the first stands for all. */
+  readonly steps: readonly number[];
+  readonly startUs: number;
+  readonly endUs: number;
+  /** Time in which nothing ran before it, and which it needs to start up: it holds its place then. */
+  readonly leadUs: number;
+}
+
+export interface Stage {
+  /** In order of start. */
+  readonly units: readonly Unit[];
+  /** From the first start to the last end, without idle time. */
+  readonly busyUs: number;
+  /** How many jobs could run at once. */
+  readonly places: number;
+  /** Whether `places` is from a recorded command (-j), not from what was measured. */
+  readonly recorded: boolean;
+}
+
+export interface Stages {
+  readonly stages: readonly Stage[];
+  /** The unit and stage of each job. */
+  readonly unitOf: ReadonlyMap<number, Unit>;
+  readonly stageOf: ReadonlyMap<number, Stage>;
+}
+
+/**
+ * The jobs that critical path and simulations are about: of runs that only lie end to end, the last one's; of a record with stages, those of
+ * its builds.
+ */
+export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const { steps } = analysis.profile;
+  const jobs = jobsOf(analysis);
+  const last = jobs.reduce((most, i) => Math.max(most, steps.part[i]), -1);
+  if (steps.runs) return jobs.filter((i) => steps.part[i] === last);
+  const byPart = listsBy(spansOf(analysis), (s) => s.part);
+  const built = jobs.filter((i) => spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
+  return built.length > 0 ? built : jobs;
+}, 4);
+
+/** Programs that run all tests of a build, and the role of steps in which they do. */
+const TEST_RUNNER = /^\wtest$/;
+
+/** A step that runs all tests: its result is that of the tests. It may be a step of the build, as of `make test`. */
+export function runsTests({ profile }: Analysis<'steps'>, i: number): boolean {
+  const [program = ''] = (stepText(profile, 'command', i) ?? '').split(' ', 1);
+  return TEST_RUNNER.test(stepText(profile, 'role', i) ?? '') || TEST_RUNNER.test(programName(program));
+}
+
+/**
+ * The steps that made a build fail: not tests, of which a runner says what their exit codes mean. A whole that failed counts where none of its
+ * steps did.
+ */
+export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const { profile } = analysis;
+  const { steps } = profile;
+  const byPart = listsBy(spansOf(analysis), (s) => s.part);
+  const isTest = (i: number) =>
+    stepText(profile, 'role', i) === 'test' || spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
+  const all = Array.from(activeSteps(analysis)).filter((i) => failed(steps, i) && !isTest(i) && !runsTests(analysis, i));
+  const own = all.filter((i) => steps.kind[i] !== WHOLE);
+  return own.length > 0 ? own : all;
+}, 4);
+
+/**
+ * Whether a build came to its end. It is unknown of a log of ninja, which has only commands that succeeded, and of a build that ninja or make
+ * ran without CMake's hooks: CMake writes a step of the whole at the end of `cmake --build`, and, with hooks, of ninja and make.
+ */
+export function endOf(analysis: Analysis<'steps'>): 'reached' | 'missing' | 'unknown' {
+  const { stages, endsAreRecorded, live } = analysis.profile.steps;
+  if (live) return 'unknown';
+  if (stages && spansOf(analysis).every((s) => s.name !== 'build' || s.hasWhole)) return 'reached';
+  return endsAreRecorded ? 'missing' : 'unknown';
+}
+
+/** The last of a part's spans that began by a time. */
+const spanAt = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
+  spans[firstWhere(spans.length, (k) => spans[k].startUs > us) - 1];
+
+function unitsOf(analysis: Analysis<'steps'>): Unit[] {
+  const { steps } = analysis.profile;
+  const { lead } = foldsOf(analysis);
+  const lists = listsBy(builtJobs(analysis), (i) => lead[i]);
+  return Array.from(lists.values(), (list) => ({
+    steps: list,
+    startUs: steps.startUs[list[0]],
+    endUs: list.reduce((end, i) => Math.max(end, endUs(steps, i)), Number.NEGATIVE_INFINITY),
+    leadUs: 0,
+  }));
+}
+
+/** The outermost step around a step; -1 if there is none. */
+function outermost(parent: Int32Array, step: number): number {
+  let at = parent[step];
+  while (at >= 0 && parent[at] >= 0) at = parent[at];
+  return at;
+}
+
+/** A level counts if that many jobs ran for more than this share of the time: starts and ends are only known to a millisecond. */
+const HELD = 0.01;
+
+function placesOf(analysis: Analysis<'steps'>, units: readonly Unit[]): Pick<Stage, 'places' | 'recorded'> {
+  const { profile } = analysis;
+  const wholes = new Set(units.map((u) => outermost(profile.steps.parent, u.steps[0])));
+  const said = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
+  if (said.length > 0 && said.every((n) => n !== undefined))
+    return { places: said.reduce((sum, n) => sum + n, 0), recorded: true };
+  const { atLevel } = concurrencyOf(
+    profile.steps,
+    units.flatMap((u) => u.steps),
+  );
+  return { places: Math.max(1, heldLevel(atLevel)), recorded: false };
+}
+
+/** The most jobs that ran at once for longer than a moment; 0 if none ran. */
+export function heldLevel(atLevel: Float64Array): number {
+  const busy = atLevel.reduce((sum, us, n) => sum + (n > 0 ? us : 0), 0);
+  let above = 0;
+  for (let n = atLevel.length - 1; n > 0; n--) {
+    above += atLevel[n];
+    if (above > HELD * busy) return n;
+  }
+  return 0;
+}
+
+export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesWorked(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const stagesWorked = memo((analysis: Analysis<'steps'>) => new Background(staged(analysis)), 4);
+
+/** Units between pauses. */
+const UNITS = 1 << 13;
+
+function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
+  const { profile } = analysis;
+  const slack = slackUs(profile.steps);
+  foldsOf(analysis);
+  yield;
+  const units = unitsOf(analysis);
+  yield;
+  const groups: Unit[][] = [];
+  let kinds = new Set<string>();
+  let end = Number.NEGATIVE_INFINITY;
+  const put = (unit: Unit) => {
+    const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
+    const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
+    // A step that ran at the same time did not wait for the other's end.
+    if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {
+      groups.push([]);
+      kinds = new Set();
+    }
+    kinds.add(kind);
+    groups.at(-1)?.push(unit);
+    end = Math.max(end, unit.endUs);
+  };
+  yield* inSlices(units.length, (a, b) => units.slice(a, b).forEach(put), UNITS);
+  const stages: Stage[] = [];
+  const unitOf = new Map<number, Unit>();
+  const stageOf = new Map<number, Stage>();
+  for (const group of groups) {
+    const own = startedUp(group);
+    const stage = { ...own, ...placesOf(analysis, own.units) };
+    stages.push(stage);
+    yield;
+    const note = (unit: Unit) => {
+      for (const i of unit.steps) {
+        unitOf.set(i, unit);
+        stageOf.set(i, stage);
+      }
+    };
+    yield* inSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(note), UNITS);
+  }
+  return { stages, unitOf, stageOf };
+}
+
+/** A stage's units with the time that each needs to start up. A much longer gap is idle time: somebody waited, or the machine slept. */
+function startedUp(units: readonly Unit[]): Pick<Stage, 'units' | 'busyUs'> {
+  let end = units[0].startUs;
+  const gaps = units.map((unit) => {
+    const gap = Math.max(0, unit.startUs - end);
+    end = Math.max(end, unit.endUs);
+    return gap;
+  });
+  const longest = longestStartUpUs(gaps.slice(1));
+  const idleUs = gaps.reduce((sum, gap) => (gap > longest ? sum + gap : sum), 0);
+  return {
+    units: units.map((unit, k) => (gaps[k] > 0 && gaps[k] <= longest ? { ...unit, leadUs: gaps[k] } : unit)),
+    busyUs: end - units[0].startUs - idleUs,
+  };
+}
+
+/** The most places of any stage, and whether all of that is recorded. */
+export function placesIn({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {
+  return stages.reduce<Pick<Stage, 'places' | 'recorded'>>(
+    (most, s) => (s.places > most.places || (s.places === most.places && s.recorded) ? s : most),
+    { places: 1, recorded: false },
+  );
+}

@@ -1,0 +1,136 @@
+// Time of a build by target, or by another property of its steps.
+import { getOrMake } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import type { TextName } from '../../model/steps/columns.ts';
+import type { Steps } from '../../model/steps/tables.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { activeSteps, failed, isWork, ran, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';
+import type { CriticalPath } from './critical.ts';
+
+export interface TargetRow {
+  readonly target: string;
+  readonly type: string | null;
+  readonly labels: readonly string[];
+  readonly steps: number;
+  readonly durationUs: number;
+  /** Duration divided by how many jobs ran at once. */
+  readonly weightedUs: number;
+  readonly compileUs: number;
+  readonly linkUs: number;
+  readonly failed: number;
+  /** The step that took longest. */
+  readonly longest: number;
+  /** The target's compile that ended last, and from its end to the start of the link; -1 and NaN where there is none. */
+  readonly lastObject: number;
+  readonly waitedUs: number;
+}
+
+/** For steps without a target. */
+export const NO_TARGET = '(no target)';
+
+export const GROUPS = ['target', 'folder', 'source', 'language', 'role', 'label', 'test'] as const;
+export type Grouping = (typeof GROUPS)[number];
+
+/** The groups that a step is in: usually one; by label, one per label of its target; by test, none if it is not a test. */
+function groupsOf(
+  analysis: Analysis<'steps'>,
+  by: Grouping,
+  i: number,
+  labels: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const { profile } = analysis;
+  const text = (column: TextName) => stepText(profile, column, i);
+  switch (by) {
+    case 'target':
+      return [text('target') ?? NO_TARGET];
+    case 'folder': {
+      const source = text('source');
+      return [
+        source === null ? (text('directory') ?? '(no folder)') : source.slice(0, Math.max(0, source.lastIndexOf('/'))) || '.',
+      ];
+    }
+    case 'label': {
+      const own = labels.get(text('target') ?? '') ?? [];
+      return own.length > 0 ? own : ['(no label)'];
+    }
+    case 'test':
+      return text('role') === 'test' ? [stepName(profile, i)] : [];
+    default:
+      return [text(by) ?? `(no ${by})`];
+  }
+}
+
+const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, failed: 0, longest: -1 };
+
+const NO_LINK = { lastObject: -1, waitedUs: Number.NaN };
+
+/** By target: its compile that ended last, and how long its link then waited: for other targets, a pool or a free job. */
+function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly lastObject: number; readonly waitedUs: number }> {
+  const { profile } = analysis;
+  const { startUs, durationUs } = profile.steps;
+  const last = new Map<string, { compile: number; link: number }>();
+  for (const i of activeSteps(analysis)) {
+    const target = stepText(profile, 'target', i);
+    const role = stepText(profile, 'role', i);
+    if (target === null || !ran(profile.steps, i) || (role !== 'compile' && role !== 'link')) continue;
+    const of = getOrMake(last, target, () => ({ compile: -1, link: -1 }));
+    const before = of[role];
+    // An archive has two links, of which the first counts: ar and ranlib.
+    const isOf =
+      role === 'link' ? startUs[i] < startUs[before] : startUs[i] + durationUs[i] > startUs[before] + durationUs[before];
+    if (before < 0 || isOf) of[role] = i;
+  }
+  const waited = ({ compile, link }: { compile: number; link: number }) =>
+    compile < 0 || link < 0 ? Number.NaN : Math.max(0, startUs[link] - startUs[compile] - durationUs[compile]);
+  return new Map(Array.from(last, ([target, of]) => [target, { lastObject: of.compile, waitedUs: waited(of) }]));
+}
+
+const labelsOf = ({ targets }: Steps): ReadonlyMap<string, readonly string[]> => new Map(targets.map((t) => [t.name, t.labels]));
+
+/** By group: the time of its steps on a critical path. */
+export const criticalByGroup = memo(
+  (analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath): ReadonlyMap<string, number> => {
+    const { steps } = analysis.profile;
+    const labels = labelsOf(steps);
+    const out = new Map<string, number>();
+    for (const { step } of links)
+      if (isWork(steps, step))
+        for (const group of groupsOf(analysis, by, step, labels)) out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
+    return out;
+  },
+  8,
+);
+
+/** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
+export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
+  const { profile } = analysis;
+  const steps = profile.steps;
+  const known = new Map(steps.targets.map((t) => [t.name, t]));
+  const labels = labelsOf(steps);
+  const weighted = weightedUs(analysis);
+  type Sum = { -readonly [Field in keyof typeof NOTHING]: number };
+  const sums = new Map<string, Sum>();
+  for (const i of activeSteps(analysis)) {
+    if (!isWork(steps, i)) continue;
+    const us = steps.durationUs[i];
+    const role = stepText(profile, 'role', i);
+    for (const group of groupsOf(analysis, by, i, labels)) {
+      let sum = sums.get(group);
+      if (!sum) sums.set(group, (sum = { ...NOTHING }));
+      sum.steps++;
+      if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
+      sum.durationUs += us;
+      sum.weightedUs += weighted[i];
+      if (role === 'compile') sum.compileUs += us;
+      if (role === 'link') sum.linkUs += us;
+      if (failed(steps, i)) sum.failed++;
+    }
+  }
+  const waits = by === 'target' ? linkWaits(analysis) : undefined;
+  return [...sums]
+    .map(([target, sum]) => {
+      const said = by === 'target' ? known.get(target) : undefined;
+      return { target, type: said?.type ?? null, labels: said?.labels ?? [], ...sum, ...(waits?.get(target) ?? NO_LINK) };
+    })
+    .sort((a, b) => b.durationUs - a.durationUs || (a.target < b.target ? -1 : 1));
+}, 8);

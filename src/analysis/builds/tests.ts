@@ -1,0 +1,64 @@
+// Results of tests: their steps, and what became of them since another run.
+import { type Pair, pairedBy } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import type { TestResult } from '../../model/steps/tests.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { failed, recordedName, stepText } from '../answers/steps/steps.ts';
+
+const testsOf = ({ profile }: Analysis<'steps'>): readonly TestResult[] => profile.steps.tests ?? [];
+
+/**
+ * The steps of tests and their results, by name. Of a test that ran more than once, first those that ended alike: CMake also writes 0 for
+ * tests that crashed.
+ */
+const stepsAndTests = memo((analysis: Analysis<'steps'>) => {
+  const { profile } = analysis;
+  const { steps } = profile;
+  const rows = Array.from(steps.name.keys()).filter((i) => stepText(profile, 'role', i) === 'test');
+  const tests = testsOf(analysis);
+  const name = (k: number, isTest: boolean) => (isTest ? `test: ${tests[k].name}` : recordedName(profile, k));
+  const hasFailed = (k: number, isTest: boolean) => (isTest ? tests[k].status === 'failed' : failed(steps, k));
+  const alike = pairedBy(rows, [...tests.keys()], (k, isTest) => `${name(k, isTest)}\n${hasFailed(k, isTest)}`);
+  const others = pairedBy(alike.alone, alike.left, name);
+  const pairs = [...alike.pairs, ...others.pairs].map(([step, k]) => [step, tests[k]] as const);
+  const ofStep = new Map(pairs);
+  const ofTest = new Map(pairs.map(([step, test]) => [test, step]));
+  return { ofStep, ofTest };
+}, 4);
+
+/** -1 if its run is no step. */
+export const stepOfTest = (analysis: Analysis<'steps'>, test: TestResult): number =>
+  stepsAndTests(analysis).ofTest.get(test) ?? -1;
+
+export const testOfStep = (analysis: Analysis<'steps'>, step: number): TestResult | undefined =>
+  stepsAndTests(analysis).ofStep.get(step);
+
+export type TestPair = Pair<TestResult>;
+
+/** How a test ended and why: `failed, Timeout`. */
+export const statusText = ({ status, reason }: TestResult): string => status + (reason === '' ? '' : `, ${reason}`);
+
+/** It fails, and passed before. */
+export const broke = ({ now, before }: TestPair): boolean => now?.status === 'failed' && before?.status === 'passed';
+/** It passes, and failed before. */
+export const mended = ({ now, before }: TestPair): boolean => now?.status === 'passed' && before?.status === 'failed';
+
+/** Failed first, then tests that did not run, then the slowest. */
+const testOrder = (a: TestResult, b: TestResult): number =>
+  rankOf(b) - rankOf(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1);
+export const rankOf = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);
+
+/** The tests in order: those that fail since the base first, those that only the base has last. */
+export const testPairs = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined): readonly TestPair[] => {
+  const sorted = (a: Analysis<'steps'>) => [...testsOf(a)].sort(testOrder);
+  const tests = sorted(analysis);
+  const { pairs, left } = pairedBy(tests, base ? sorted(base) : [], ({ name }) => name);
+  const before = new Map(pairs);
+  const all = tests.map((now): TestPair => ({ now, before: before.get(now) }));
+  if (!base) return all;
+  return [
+    ...all.filter(broke),
+    ...all.filter((pair) => !broke(pair)),
+    ...left.map((gone): TestPair => ({ now: undefined, before: gone })),
+  ];
+}, 4);

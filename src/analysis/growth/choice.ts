@@ -1,0 +1,385 @@
+// Which law the points of a curve follow: the robust fits of all classes and of a power law are compared, and what they do not
+// settle is said. Each rule is in docs/numbers.md.
+
+import { medianOf } from '../../base/median.ts';
+import { CLASS_NAMES, type ClassName, classOf, degreeOf, type Law, type LawName, labelOf, shapeOf, sumOf } from './classes.ts';
+import { LEAST_SCALE, type Line, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import { exponentialLaw, sumLaws, type WideLaw } from './sums.ts';
+import { jumpOf, type Tail, tailFrom } from './tail.ts';
+
+/** A law that was fitted, and how well. */
+export interface Candidate extends Law {
+  /** The spread of its relative errors. */
+  readonly scale: number;
+  /** Akaike's criterion, and the one corrected for few points: less is better. */
+  readonly aic: number;
+  readonly aicc: number;
+}
+
+export interface Choice {
+  readonly best: Candidate | undefined;
+  /** The best of the others. */
+  readonly next: Candidate | undefined;
+  /** The points do not settle the class. */
+  readonly undecided: boolean;
+  /** All laws that still fit, the best one first. */
+  readonly fitting: readonly Candidate[];
+  /** All laws that could be fitted, the best one first. */
+  readonly all: readonly Candidate[];
+  /** The largest sizes, where they do not follow the law, which is that of the others; and the law of all, if there is one. */
+  readonly tail?: Tail & { readonly over: Candidate | undefined };
+}
+
+const NO_CHOICE: Choice = { best: undefined, next: undefined, undecided: true, fitting: [], all: [] };
+
+/** Laws whose criteria differ by less fit equally well. */
+const CLOSE = 4;
+/** Among laws whose criteria differ by less than this, the lowest is named. */
+const EQUAL = 2;
+/** A power law must be better than each class by this, and by POWER_CLEAR to be beyond doubt. */
+const POWER_LEAD = 6;
+const POWER_CLEAR = 10;
+/** A sum must be better by this than every class and power law, an exponential law by EXPONENTIAL_LEAD. */
+const SUM_LEAD = 6;
+const EXPONENTIAL_LEAD = 10;
+/** A tail of other costs must explain the points so much better than one law, unless that misses the tail as well. */
+const TAIL_LEAD = 6;
+const LEAST_RANGE = 2;
+/** An exponent so near that of the best class is the class, with lower terms. */
+const SAME_EXPONENT = 0.25;
+/** Scales of errors: a constant varies less, no law is certain above MOST_CERTAIN, and there is none above MOST. */
+const MOST_CONSTANT = 0.3;
+const MOST_CERTAIN = 0.15;
+const MOST = 0.5;
+/** A law that is worse by more than this after a few steps is given up. */
+const HOPELESS = 40;
+/** A law that is worse by more does not become the best by leaving out one point. */
+const WITHIN_REACH = 25;
+/** How many rivals are tried when points are left out. */
+const RIVALS = 2;
+/** Curves with more points than this are judged by this many of them. */
+const MOST_POINTS = 64;
+/** The floor of expected costs, by the median. */
+const FLOOR = 0.02;
+/** Sizes within 10 % are left out together: two of them are not two witnesses. */
+const SAME_SIZE = 1.1;
+/** Errors of more scales than this are outliers. */
+const OUTLIER = 4;
+
+export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
+  return { size, cost, floor: FLOOR * medianOf(cost.map(Math.abs)) || 1 };
+}
+
+const corrected = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
+
+function judged(name: LawName, line: Line, exponent: number | undefined, n: number): Candidate {
+  const { a, b, scale, loss } = line;
+  const k = name === 'constant' ? 2 : 3;
+  const aic = loss + 2 * k;
+  const aicc = corrected(aic, k, n);
+  return exponent === undefined ? { name, a, b, scale, aic, aicc } : { name, a, b, exponent, scale, aic, aicc };
+}
+
+function valuesOf(of: (n: number) => number, sizes: Float64Array): Float64Array {
+  const out = new Float64Array(sizes.length);
+  for (let i = 0; i < out.length; i++) out[i] = of(sizes[i]);
+  return out;
+}
+
+/** The fit of one law; undefined if it does not rise, or varies too much for a constant. */
+function candidate(name: LawName, points: Points, near?: Candidate): Candidate | undefined {
+  const n = points.size.length;
+  if (name === 'power') {
+    const power = robustPower(points, near && { b: near.b, exponent: near.exponent ?? 1 });
+    return power && power.exponent > 0 ? judged(name, power, power.exponent, n) : undefined;
+  }
+  if (name === 'constant') {
+    const level = robustLevel(points);
+    return level && level.scale <= MOST_CONSTANT ? judged(name, level, undefined, n) : undefined;
+  }
+  const line = robustLine(valuesOf(shapeOf({ name }), points.size), points, near);
+  return line && line.b > 0 ? judged(name, line, undefined, n) : undefined;
+}
+
+/** The laws of these names that can be fitted, best first. */
+function candidates(points: Points, names: readonly LawName[], near?: ReadonlyMap<LawName, Candidate>): Candidate[] {
+  const all: Candidate[] = [];
+  for (const name of names) {
+    const fit = candidate(name, points, near?.get(name));
+    if (fit) all.push(fit);
+  }
+  return all.sort((p, q) => p.aicc - q.aicc);
+}
+
+const NAMES: ReadonlySet<string> = new Set(CLASS_NAMES);
+const isClass = (c: Candidate): c is Candidate & { readonly name: ClassName } => NAMES.has(c.name);
+
+/** The best class, or the power law where it is better than all classes by far. */
+function pick(all: readonly Candidate[]): Candidate | undefined {
+  const best = all.find(isClass);
+  const power = all.find((c) => !isClass(c));
+  if (!power) return best;
+  if (!best) return power;
+  const whole = { n: 1, n2: 2, n3: 3, constant: undefined, logN: undefined, nLogN: undefined }[best.name];
+  const same = whole !== undefined && Math.abs((power.exponent ?? 0) - whole) <= SAME_EXPONENT;
+  return power.aicc < best.aicc - POWER_LEAD && !same ? power : best;
+}
+
+/** Whether another law fits about as well as the chosen one. */
+function isClose(other: Candidate, best: Candidate): boolean {
+  if (other === best) return false;
+  const room = isClass(best) ? CLOSE : POWER_CLEAR;
+  if (isClass(other)) return other.aic - best.aic < room || other.aicc - best.aicc < room;
+  // The slope of logarithms is a measure of its own: it must agree with the class.
+  const [from, to] = isClass(best) ? classOf(best.name).slopes : [0, 0];
+  const { exponent = 1 } = other;
+  return (exponent < from || exponent > to) && other.aicc - best.aicc < CLOSE;
+}
+
+/** Costs may be constant, but not so surely that log n, which rises least, is excluded. */
+function mayRise(all: readonly Candidate[], level: Candidate, { size }: Points): boolean {
+  const { of } = classOf('logN');
+  const [from, to] = [of(size[0]), of(size[size.length - 1])];
+  const rising = all.find((c) => c.name === 'logN');
+  const rise = rising ? (rising.b * (to - from)) / Math.max(level.a / 10, rising.a + rising.b * from) : 0;
+  const error = level.scale * Math.sqrt(12 / size.length);
+  return rise + 2 * error > (0.5 * (to - from)) / Math.max(1, from) || all.some((c) => isClass(c) && c.aic < level.aic - 2);
+}
+
+/** How unlikely a law makes each point. */
+function losses(law: Candidate, { size, cost, floor }: Points): Float64Array {
+  const expected = valuesOf(shapeOf(law), size);
+  for (let i = 0; i < size.length; i++) {
+    const at = law.a + law.b * expected[i];
+    const s = Math.max(0, at) + floor;
+    const u = (cost[i] - at) / s / law.scale;
+    expected[i] = 2 * Math.log(law.scale * s) + 4 * Math.log(1 + (u * u) / 3);
+  }
+  return expected;
+}
+
+/** The points without one, and without the sizes right beside it. */
+function without({ size, cost, floor }: Points, row: number): Points {
+  let from = row;
+  let to = row + 1;
+  while (from > 0 && size[from - 1] * SAME_SIZE >= size[row]) from--;
+  while (to < size.length && size[to] <= size[row] * SAME_SIZE) to++;
+  const rest = (all: Float64Array) => {
+    const out = new Float64Array(all.length - (to - from));
+    out.set(all.subarray(0, from));
+    out.set(all.subarray(to), from);
+    return out;
+  };
+  return { size: rest(size), cost: rest(cost), floor };
+}
+
+function differences(values: Float64Array, from: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) values[i] -= from[i];
+  return values;
+}
+
+/** The names of other laws that are chosen when one of the points is left out. */
+function withoutOne(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
+  const n = points.size.length;
+  const mine = losses(best, points);
+  // The gain of each point for the lead over a rival.
+  const rivals = all
+    .filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH)
+    .slice(0, RIVALS)
+    .map((law) => ({ law, lead: law.aic - best.aic, adds: differences(losses(law, points), mine) }));
+  const near = new Map([best, ...rivals.map((r) => r.law)].map((c) => [c.name, c]));
+  const out = new Set<LawName>();
+  for (let row = 0; row < n; row++) {
+    const end = row < 2 || row >= n - 2;
+    // The line turns about the others most when an end is left out, so that its share of the lead says less.
+    const names: LawName[] = rivals.filter((r) => r.lead - r.adds[row] < (end ? 3 : 1) * CLOSE).map((r) => r.law.name);
+    // A constant was no candidate if an outlier stood for the rise.
+    if (end && !names.includes('constant')) names.push('constant');
+    if (names.length === 0) continue;
+    const rest = without(points, row);
+    const other = rest.size.length < 4 ? best : pick(candidates(rest, [best.name, ...names], near));
+    if (other && other.name !== best.name) out.add(other.name);
+  }
+  return out;
+}
+
+/** At most MOST_POINTS of the points, evenly among the others, with both ends. */
+function thinned(points: Points): Points {
+  const n = points.size.length;
+  if (n <= MOST_POINTS) return points;
+  const take = (all: Float64Array) =>
+    Float64Array.from({ length: MOST_POINTS }, (_, i) => all[Math.round((i * (n - 1)) / (MOST_POINTS - 1))]);
+  return { size: take(points.size), cost: take(points.cost), floor: points.floor };
+}
+
+/** Among laws that fit equally well, the one that grows least. */
+function lowest(best: Candidate, all: readonly Candidate[]): Candidate {
+  if (!isClass(best)) return best;
+  const equal = all.filter(isClass).filter((c) => c.aicc - best.aicc < EQUAL && c.aic - best.aic < EQUAL);
+  return CLASS_NAMES.map((name) => equal.find((c) => c.name === name)).find((c) => c !== undefined) ?? best;
+}
+
+/** Points must be in ascending order of size, with at least five sizes. */
+export function chooseLaw(every: Points): Choice {
+  const points = thinned(every);
+  const rough = candidates(points, [...CLASS_NAMES, 'power']);
+  if (rough.length === 0) return NO_CHOICE;
+  // Only what can still win is fitted to the end.
+  const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + HOPELESS).map((c) => [c.name, c]));
+  const all = [...candidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
+  // A law that was fitted roughly may have no rise in the end.
+  if (all.length === 0) return NO_CHOICE;
+  const best = pick(all);
+  const wide = wideLaws(points, all);
+  const winner = wideWinner(wide, all, points);
+  return (
+    withTail(points, winner ?? best) ??
+    (winner ? chosenWide(points, winner, wide, all) : best ? chosenPlain(points, best, wide, all) : { ...NO_CHOICE, all })
+  );
+}
+
+/** Whether logarithms less a constant rise as steeply as no logarithm does: few doublings of the size look like that for many laws. */
+function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
+  if (name !== 'logN') return false;
+  const { of, slopes } = classOf(name);
+  const [from, to] = [size[0], size[size.length - 1]];
+  const rise = (a + b * of(to)) / Math.max(Number.MIN_VALUE, a + b * of(from));
+  return Math.log(rise) > slopes[1] * Math.log(to / Math.max(1, from));
+}
+
+/** The choice among classes and power laws. */
+function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
+  if (best.scale > MOST) return { ...NO_CHOICE, all: plain };
+  const close = plain.filter((c) => isClose(c, best));
+  // Better laws, but not so much better, or with the higher term beyond the sizes.
+  const wider = wide.filter((c) => c.aicc < best.aicc - CLOSE && degreeOf(c) > degreeOf(best) + SAME_EXPONENT);
+  const uncertain = best.name === 'constant' ? mayRise(plain, best, points) || close.some((c) => !isClass(c)) : close.length > 0;
+  // A law in doubt needs no further doubt.
+  const others = uncertain ? new Set<LawName>() : withoutOne(best, plain, points);
+  const fitting = [
+    best,
+    ...plain.filter((c) => c !== best && (others.has(c.name) || (uncertain && close.includes(c)))),
+    ...wider,
+  ];
+  if (others.has('constant') && !fitting.some((c) => c.name === 'constant')) {
+    fitting.push({ ...best, name: 'constant', a: medianOf(points.cost), b: 0 });
+  }
+  const named = uncertain ? lowest(best, plain) : best;
+  const steep = risesTooMuch(named, points) ? plain.filter((c) => c.name === 'n' && !fitting.includes(c)) : [];
+  fitting.push(...steep);
+  const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
+  return { best: named, next: plain.find((c) => c !== named), undecided, fitting, all: [...plain, ...wider] };
+}
+
+/** The sums and the exponential law that can be fitted, the best one first. */
+function wideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
+  const n = points.size.length;
+  // Nothing fits better than exactly.
+  if (plain[0].scale <= LEAST_SCALE) return [];
+  const laws = sumLaws(points, plain[0].aic + HOPELESS).map((law) => judgedWide(law, n));
+  // A class that fits well leaves nothing to an exponential law.
+  const exponential = plain[0].scale > MOST_CERTAIN / 5 ? exponentialLaw(points) : undefined;
+  if (exponential) laws.push(judgedWide(exponential, n));
+  return laws.sort((p, q) => p.aicc - q.aicc);
+}
+
+function judgedWide({ loss, parameters, ...law }: WideLaw, n: number): Candidate {
+  const aic = loss + 2 * parameters;
+  return { ...law, aic, aicc: corrected(aic, parameters, n) };
+}
+
+const leadOf = (c: Candidate) => (c.name === 'exponential' ? EXPONENTIAL_LEAD : SUM_LEAD);
+
+/** The sum or exponential law that is so much better than all classes and power laws that it is the law. */
+function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { size }: Points): Candidate | undefined {
+  const inside = (c: Candidate) => c.from === undefined || c.from <= size[size.length - 1];
+  return wide.find((c) => inside(c) && c.aicc < plain[0].aicc - leadOf(c));
+}
+
+function chosenWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
+  const all = [...wide, ...plain].sort((p, q) => p.aicc - q.aicc);
+  if (best.scale > MOST) return { ...NO_CHOICE, all };
+  const close = wide.filter((c) => !growsAs(c, best) && c.aicc - best.aicc < CLOSE);
+  const undecided = close.length > 0 || best.scale > MOST_CERTAIN || !holdsWithoutEnd(points, best);
+  return { best, next: plain[0], undecided, fitting: [best, ...close], all };
+}
+
+/** Whether the law is still better than the others without the largest size. */
+function holdsWithoutEnd(points: Points, best: Candidate): boolean {
+  const rest = below(points, points.size.length - 1);
+  const plain = candidates(rest, [...CLASS_NAMES, 'power']);
+  if (plain.length === 0) return false;
+  return wideLaws(rest, plain).some((c) => growsAs(c, best) && c.aicc < plain[0].aicc);
+}
+
+/** n + n² and n log n + n² are one; so are all exponential laws. */
+const growsAs = (c: Candidate, d: Candidate) => c.name === d.name || (sumOf(c.name) !== undefined && labelOf(c) === labelOf(d));
+
+/** The points up to a size. */
+export function upTo(points: Points, size: number): Points {
+  const row = points.size.findIndex((n) => n > size);
+  return row < 0 ? points : below(points, row);
+}
+
+const below = ({ size, cost, floor }: Points, row: number): Points => ({
+  size: size.subarray(0, row),
+  cost: cost.subarray(0, row),
+  floor,
+});
+
+/** The law of the lower sizes, where the largest ones do not follow it and no law of all explains them better. */
+function withTail(points: Points, best: Candidate | undefined): Choice | undefined {
+  const n = points.size.length;
+  const row = jumpOf(points);
+  if (row < 0) return undefined;
+  const rest = candidates(below(points, row), [...CLASS_NAMES, 'power']);
+  // Over a range that is too small, growth is not told from scatter.
+  const narrow = points.size[row - 1] < LEAST_RANGE * points.size[0];
+  const law = narrow ? best : pick(rest);
+  if (!law || law.scale > MOST_CERTAIN) return undefined;
+  const tail = tailFrom(row, law, points);
+  if (!tail) return undefined;
+  const { times } = tail;
+  const here = { ...law, a: law.a * times, b: law.b * times };
+  const loss =
+    losses(law, below(points, row)).reduce((s, l) => s + l, 0) +
+    losses(here, points)
+      .subarray(row)
+      .reduce((s, l) => s + l, 0);
+  // Two parameters more: where the tail begins, and how far off it is.
+  const aicc = corrected(loss + 2 * 5, 5, n);
+  if (best && best.scale <= MOST && !tailFrom(row, best, points) && aicc > best.aicc - TAIL_LEAD) return undefined;
+  return {
+    best: law,
+    next: rest.find((c) => c !== law),
+    undecided: true,
+    fitting: [law],
+    all: rest,
+    tail: { ...tail, over: best },
+  };
+}
+
+/** r² of a law over the points that are no outliers, and how many are. A constant explains nothing, so it has none. */
+export function explained(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
+  const left = valuesOf(shapeOf(law), size);
+  let n = 0;
+  let sum = 0;
+  for (let i = 0; i < size.length; i++) {
+    const expected = law.a + law.b * left[i];
+    const error = cost[i] - expected;
+    const outlier = Math.abs(error) > OUTLIER * law.scale * (Math.max(0, expected) + floor);
+    left[i] = outlier ? Number.NaN : error;
+    if (outlier) continue;
+    n++;
+    sum += cost[i];
+  }
+  let errors = 0;
+  let whole = 0;
+  for (let i = 0; i < size.length; i++) {
+    if (Number.isNaN(left[i])) continue;
+    errors += left[i] ** 2;
+    whole += (cost[i] - sum / n) ** 2;
+  }
+  const r2 = law.name === 'constant' || !(whole > 0) ? Number.NaN : Math.max(0, 1 - errors / whole);
+  return { r2, outliers: size.length - n };
+}

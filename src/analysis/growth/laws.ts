@@ -1,0 +1,200 @@
+// The points of a routine taken together: how its cost grows and varies, and whether its sizes reflect its input at all.
+import { memo } from '../../base/memo.ts';
+import { formatCount } from '../../base/units.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from '../answers/inputs/points.ts';
+import { once } from '../answers/once.ts';
+import { orderByNumber } from '../answers/order.ts';
+import { routineName } from '../names/names.ts';
+import { growthText } from './classes.ts';
+import { doubtText, fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
+import { type Prediction, predict } from './predict.ts';
+
+/** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
+export type Measure = keyof typeof COSTS;
+
+const COSTS = {
+  worst: (curve: Curve) => curve.max ?? averages(curve),
+  average: averages,
+  best: (curve: Curve) => curve.min,
+  self: (curve: Curve) => curve.selfMax,
+} as const;
+
+/** The costs of a curve by point; NaN where the report does not say. */
+export const costsOf = (curve: Curve, measure: Measure): Float64Array =>
+  COSTS[measure](curve) ?? new Float64Array(curve.size.length).fill(Number.NaN);
+
+function averages(curve: Curve): Float64Array | undefined {
+  const { sum, calls } = curve;
+  // 0 calls have no average.
+  return sum && calls && sum.map((s, i) => (calls[i] > 0 ? s / calls[i] : Number.NaN));
+}
+
+/** Variance of a call's cost by point: mean of squares minus squared mean. NaN if unknown, or if the sum of squares wrapped. */
+export function variances(curve: Curve): Float64Array {
+  const { sum, calls, sumSquares } = curve;
+  return Float64Array.from(curve.size, (_, i) => {
+    if (!sum || !calls || !sumSquares || !(calls[i] > 0)) return Number.NaN;
+    const mean = sum[i] / calls[i];
+    const variance = sumSquares[i] / calls[i] - mean * mean;
+    // A single call has no variance; slightly negative values are rounding errors.
+    return variance < -1e-9 * mean * mean ? Number.NaN : Math.max(0, variance);
+  });
+}
+
+export interface RoutineLaw {
+  readonly routine: number;
+  readonly sizes: number;
+  readonly calls: number;
+  readonly largest: number;
+  /** Over all points; NaN where the report does not say. */
+  readonly worst: number;
+  readonly average: number;
+  readonly best: number;
+  /** Standard deviation of a call's cost over all calls; NaN where squares are unknown or wrapped. */
+  readonly deviation: number;
+  /** The worst cost's. */
+  readonly fit: LawFit | undefined;
+  /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
+  readonly tenfold: number | undefined;
+  /**
+   * Inclusive cost times that factor: what grows worst, weighted by what it costs. Routines with too few sizes for a law are
+   * below 0, so that they come after those that have one, by their cost.
+   */
+  readonly score: number;
+  /** Few sizes, many calls of different costs: the input comes from somewhere the metric does not see. */
+  readonly hidden: boolean;
+  /** Worst cost by size in eight steps: heights from 0 to 7, -1 for steps without a size. */
+  readonly spark: readonly number[];
+}
+
+/** The worst cost of a routine that its law predicts for a size, as a sentence; with a base, what its law said there. */
+export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeText: string, base?: Analysis<'inputs'>): string {
+  const size = Number(sizeText);
+  if (!(size >= 0) || sizeText.trim() === '') return 'a size must be a number, 0 or more';
+  if (routine < 0) return 'no routine is in focus';
+  const name = routineName(analysis.profile, routine);
+  const said = predictionOf(analysis, routine, size);
+  const then = base && predictionOf(base, routine, size);
+  const before = then ? `; before ${beforeText(then.predicted)}` : '';
+  if (!said) return `no law fits ${name}, so there is no prediction${before}`;
+  const { size: sizes } = said.curve;
+  const beyond = size > sizes[sizes.length - 1] || size < sizes[0] ? ', outside the measured range' : '';
+  return `${name} ${predictedText(said.fit, said.predicted, size)}${beyond}${before}`;
+}
+
+const beforeText = ({ cost, law, measured }: Prediction) =>
+  measured ? formatCount(Math.round(cost)) : `≈${formatCount(Math.round(cost))} by ${growthText(law)}`;
+
+function predictionOf(
+  analysis: Analysis<'inputs'>,
+  routine: number,
+  size: number,
+): { readonly curve: Curve; readonly fit: LawFit; readonly predicted: Prediction } | undefined {
+  const curve = curveOfRoutine(analysis, routine);
+  const costs = costsOf(curve, 'worst');
+  const fit = fitLaw(curve.size, costs);
+  const predicted = fit && predict(fit, curve.size, costs, size);
+  return predicted && { curve, fit, predicted };
+}
+
+/** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
+export function predictedText(fit: LawFit, predicted: Prediction, size: number): string {
+  const round = (v: number) => formatCount(Math.round(v));
+  const { cost, low, high, law, measured } = predicted;
+  if (measured) return `at ${formatCount(size)}: ${round(cost)}, as measured`;
+  const also = fit.undecided && (fit.tail !== undefined || otherLaws(fit).length > 0) ? `; ${doubtText(fit)}` : '';
+  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${growthText(law)}`;
+  return `at ${formatCount(size)}: ≈${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
+}
+
+const SPARK = 8;
+
+/** This many routines, the costliest, are ranked by their laws; the laws of the others are found when they are looked at. */
+const RANKED = 5000;
+
+/** One entry per routine that has points, by routine number. */
+export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
+  const { from } = pointsByRoutine(analysis);
+  const { inclusive } = analysis.totals;
+  const points = (r: number) => from[r + 1] - from[r];
+  const routines = measuredRoutines(analysis);
+  const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
+  const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
+  return routines.map((r) => lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
+}, 4);
+
+/** The laws by routine; of two runs side by side, routines have the same numbers in both. */
+export const lawsByRoutine = memo(
+  (analysis: Analysis<'inputs'>): ReadonlyMap<number, RoutineLaw> => new Map(routineLaws(analysis).map((l) => [l.routine, l])),
+);
+
+function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>, ranked: boolean): RoutineLaw {
+  const n = curve.size.length;
+  const worstCosts = costsOf(curve, 'worst');
+  const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);
+  const calls = total(curve.calls);
+  const average = calls > 0 ? total(curve.sum) / calls : Number.NaN;
+  const spread = total(curve.sumSquares) / calls - average * average;
+  const most = (column: Float64Array) => column.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
+  const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
+  const worst = most(worstCosts);
+  const best = least(costsOf(curve, 'best'));
+  const largest = curve.size[n - 1];
+  const fits = n >= LEAST_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= LEAST_POINTS;
+  const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;
+  const factor = tenfold(now, largest);
+  const law: RoutineLaw = {
+    routine,
+    sizes: n,
+    calls,
+    largest,
+    worst,
+    average,
+    best,
+    deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
+    fit: now,
+    tenfold: factor,
+    score: fits ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
+    hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
+    spark: sparkOf(curve.size, worstCosts),
+  };
+  return fits && !ranked ? withLater(law, analysis) : law;
+}
+
+/** The same, with the law found when it is first looked at. The curve is not kept: there may be a million. */
+function withLater(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw {
+  const fit = once(() => {
+    const curve = curveOfRoutine(analysis, law.routine);
+    return fitLaw(curve.size, costsOf(curve, 'worst'));
+  });
+  return {
+    ...law,
+    get fit() {
+      return fit();
+    },
+    get tenfold() {
+      return tenfold(fit(), law.largest);
+    },
+  };
+}
+
+function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
+  const n = sizes.length;
+  const out = Array<number>(SPARK).fill(-1);
+  const low = sizes[0];
+  const range = sizes[n - 1] - low;
+  let most = 0;
+  for (const c of costs) if (c > most) most = c;
+  for (let i = 0; i < n; i++) {
+    if (Number.isNaN(costs[i])) continue;
+    const cell = range > 0 ? Math.min(SPARK - 1, Math.floor(((sizes[i] - low) / range) * SPARK)) : 0;
+    out[cell] = Math.max(out[cell], most > 0 ? Math.round((costs[i] / most) * 7) : 0);
+  }
+  return out;
+}
+
+/** The sparkline as text: one cell per step of sizes, blank if it has none. */
+export function sparkText(spark: readonly number[]): string {
+  return spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
+}

@@ -1,0 +1,188 @@
+// Lines through points with outliers: relative errors count, and a point counts for less the further it is off. The errors are
+// taken to be distributed as Student's t with 3 degrees of freedom, whose tails are heavy enough for a call that costs ten
+// times what it should; the likelihood of two such fits can be compared (choice.ts).
+
+import { medianOf, middleOf } from '../../base/median.ts';
+
+/** Points in ascending order of size, without unknown costs. */
+export interface Points {
+  readonly size: Float64Array;
+  readonly cost: Float64Array;
+  /** Added to each expected cost before errors are divided by it, so that the small costs of small sizes do not decide. */
+  readonly floor: number;
+}
+
+export interface Line {
+  readonly a: number;
+  readonly b: number;
+  /** The spread of the relative errors: about their standard deviation, outliers left out. */
+  readonly scale: number;
+  /** -2 log of the likelihood, up to a constant. */
+  readonly loss: number;
+}
+
+const FREEDOM = 3;
+/** Costs are whole numbers, and laws have lower terms: to fit better than this means nothing. */
+export const LEAST_SCALE = 0.005;
+/** A line at first, and one from a line near by. */
+const FIRST_STEPS = 4;
+const NEAR_STEPS = 12;
+/** Steps end when the scale changes by less. */
+const ENOUGH = 0.005;
+/** Instead of a floor: the numbers are logarithms. */
+const LOGARITHMS = -1;
+/** Up to this many points, the slopes of all pairs are taken; of more, those of pairs half of the points apart. */
+const ALL_PAIRS = 8;
+
+// Room that every fit uses again: to allocate it takes longer than a fit of ten points.
+let room = { e: new Float64Array(64), s: new Float64Array(64), w: new Float64Array(64), x: new Float64Array(64) };
+
+function roomFor(n: number): typeof room {
+  if (room.e.length >= n) return room;
+  const next = () => new Float64Array(2 * n);
+  room = { e: next(), s: next(), w: next(), x: next() };
+  return room;
+}
+
+/** Median of slopes and of what they leave (Theil-Sen; incomplete for many points). */
+function startOf(x: Float64Array, y: Float64Array, n: number): { a: number; b: number } {
+  const every = n <= ALL_PAIRS;
+  const { w } = roomFor(Math.max(n, (ALL_PAIRS * (ALL_PAIRS - 1)) / 2));
+  let slopes = 0;
+  for (let i = 0; i < n; i++)
+    for (let j = every ? i + 1 : i + (n >> 1); j < n; j++) {
+      if (x[j] > x[i]) w[slopes++] = (y[j] - y[i]) / (x[j] - x[i]);
+      if (!every) break;
+    }
+  const b = slopes > 0 ? middleOf(w, slopes) : 0;
+  for (let i = 0; i < n; i++) w[i] = y[i] - b * x[i];
+  return { a: middleOf(w, n), b };
+}
+
+/**
+ * Errors of a line, and 1 divided by what they are relative to, in place; the scale that they have when weighted by another
+ * one. Without a floor: differences of logarithms, which are relative.
+ */
+function measure(x: Float64Array, y: Float64Array, n: number, a: number, b: number, floor: number, scale: number): number {
+  const { e, s } = room;
+  const per = 1 / scale;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    const expected = a + b * x[i];
+    const inverse = floor === LOGARITHMS ? 1 : 1 / ((expected > 0 ? expected : 0) + floor);
+    const error = (y[i] - expected) * inverse;
+    const u = error * per;
+    s[i] = inverse;
+    e[i] = error;
+    sum += (error * error * (FREEDOM + 1)) / (FREEDOM + u * u);
+  }
+  const next = Math.sqrt(sum / n);
+  return next > LEAST_SCALE ? next : LEAST_SCALE;
+}
+
+function lossOf(n: number, scale: number): number {
+  const { e, s } = room;
+  let loss = 0;
+  for (let i = 0; i < n; i++) {
+    const u = e[i] / scale;
+    const far = 1 + (u * u) / FREEDOM;
+    // 2 log(scale / s) + (FREEDOM + 1) log(far), in one logarithm.
+    loss += 2 * Math.log((scale / s[i]) * far * far);
+  }
+  return loss;
+}
+
+interface How {
+  readonly floor: number;
+  /** b is 0. */
+  readonly flat?: boolean;
+  readonly steps: number;
+}
+
+/** Least squares with weights, again and again with the weights of the last errors (expectation maximization). */
+function fitted(x: Float64Array, y: Float64Array, n: number, from: { a: number; b: number }, how: How): Line {
+  const { floor, flat = false, steps } = how;
+  const { e, s, w } = roomFor(n);
+  let { a, b } = from;
+  measure(x, y, n, a, b, floor, 1);
+  for (let i = 0; i < n; i++) w[i] = Math.abs(e[i]);
+  let scale = Math.max(LEAST_SCALE, 1.5 * middleOf(w, n));
+  // Sums are of differences from a point in the middle, so that cubes of large sizes lose no digits.
+  const midX = x[n >> 1];
+  const midY = y[n >> 1];
+  for (let step = 0; step < steps; step++) {
+    let [sum, sumX, sumY, xx, xy] = [0, 0, 0, 0, 0];
+    const per = 1 / scale;
+    for (let i = 0; i < n; i++) {
+      const u = e[i] * per;
+      const weight = (s[i] * s[i]) / (FREEDOM + u * u);
+      const dx = x[i] - midX;
+      const dy = y[i] - midY;
+      sum += weight;
+      sumX += weight * dx;
+      sumY += weight * dy;
+      xx += weight * dx * dx;
+      xy += weight * dx * dy;
+    }
+    const spread = xx - (sumX * sumX) / sum;
+    b = flat || !(spread > 0) ? 0 : (xy - (sumX * sumY) / sum) / spread;
+    a = midY + sumY / sum - b * (midX + sumX / sum);
+    const last = scale;
+    scale = measure(x, y, n, a, b, floor, scale);
+    if (Math.abs(scale - last) <= ENOUGH * scale) break;
+  }
+  return { a, b, scale, loss: lossOf(n, scale) };
+}
+
+/** How much a point counts that is so many scales off. */
+export const tWeight = (u: number): number => (FREEDOM + 1) / (FREEDOM + u * u);
+
+const finite = (line: Line) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
+
+/** cost = a + b x; undefined where numbers are too large for it. `near`: a line near by, which saves looking for one. */
+export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): Line | undefined {
+  const n = cost.length;
+  return finite(fitted(x, cost, n, near ?? startOf(x, cost, n), { floor, steps: near ? NEAR_STEPS : FIRST_STEPS }));
+}
+
+/** cost = a. */
+export function robustLevel({ cost, floor }: Points): Line | undefined {
+  return finite(fitted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: NEAR_STEPS }));
+}
+
+/** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
+export const robustPower = (points: Points, near?: { b: number; exponent: number }): (Line & { exponent: number }) | undefined =>
+  logarithmic(points, Math.log, (n, exponent) => n ** exponent, near);
+
+/** The same for cost = b e^(exponent (size - from)). */
+export const robustExponential = (points: Points, from: number): (Line & { exponent: number }) | undefined =>
+  logarithmic(
+    points,
+    (n) => n - from,
+    (n, exponent) => Math.exp(exponent * (n - from)),
+  );
+
+function logarithmic(
+  { size, cost, floor }: Points,
+  of: (n: number) => number,
+  grown: (n: number, exponent: number) => number,
+  near?: { b: number; exponent: number },
+): (Line & { exponent: number }) | undefined {
+  const x = new Float64Array(size.length);
+  const y = new Float64Array(size.length);
+  let n = 0;
+  for (let i = 0; i < size.length; i++) {
+    if (!(size[i] > 0 && cost[i] > 0)) continue;
+    x[n] = of(size[i]);
+    y[n++] = Math.log(cost[i]);
+  }
+  if (n < 4) return undefined;
+  const from = near ? { a: Math.log(near.b), b: near.exponent } : startOf(x, y, n);
+  const { a, b: exponent, scale: first } = fitted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
+  const b = Math.exp(a);
+  for (let i = 0; i < size.length; i++) x[i] = grown(size[i], exponent);
+  let scale = first;
+  for (let step = 0; step < FIRST_STEPS; step++) scale = measure(x, cost, size.length, 0, b, floor, scale);
+  const loss = lossOf(size.length, scale);
+  return Number.isFinite(loss) ? { a: 0, b, scale, loss, exponent } : undefined;
+}

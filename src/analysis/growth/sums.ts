@@ -1,0 +1,175 @@
+// Laws with two terms that grow, and exponential ones, fitted to relative errors as the lines of robust.ts are.
+import { medianOf } from '../../base/median.ts';
+import { classOf, type Law, SUMS } from './classes.ts';
+import { LEAST_SCALE, type Line, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
+
+export interface WideLaw extends Line, Pick<Law, 'base' | 'from'> {
+  readonly name: Law['name'];
+  /** Coefficients that were fitted, with the scale. */
+  readonly parameters: number;
+}
+
+/** Two terms cannot be told apart with fewer sizes, or over a smaller range; an exponential law needs costs over such a range. */
+const LEAST_SIZES = 8;
+const LEAST_RANGE = 16;
+/** Where the higher term is a smaller share of the cost at the largest size, it is not told. */
+const LEAST_SHARE = 0.2;
+/** With fewer sizes below the one where the higher term takes over, the higher term is all there is. */
+const LEAST_BELOW = 2;
+const STEPS = 12;
+/** After so many steps, a fit that is far worse than others is given up. */
+const HOPEFUL_STEPS = 3;
+/** Steps end when the scale changes by less. */
+const ENOUGH = 0.005;
+
+/** The sums of two terms that can be fitted, with a loss of that much at most. */
+export function sumLaws(points: Points, most: number): WideLaw[] {
+  const { size } = points;
+  const largest = size[size.length - 1];
+  if (size.length < LEAST_SIZES || !(largest >= LEAST_RANGE * size[0])) return [];
+  return SUMS.flatMap(({ name, lower, higher }) => {
+    // Each term is 1 at the largest size.
+    const [low, high] = [lower, higher].map((term) => classOf(term).of);
+    const [perLow, perHigh] = [1 / low(largest), 1 / high(largest)];
+    const fit = twoTerms(
+      size.map((n) => low(n) * perLow),
+      size.map((n) => high(n) * perHigh),
+      points,
+      most,
+    );
+    if (!fit) return [];
+    const { a, b, c, scale, loss, free } = fit;
+    if (!(c >= LEAST_SHARE * (a + b + c))) return [];
+    const from = takeover(lower === 'nLogN', (b * perLow) / (c * perHigh));
+    return from < size[LEAST_BELOW] ? [] : { name, a, b: b * perLow, scale, loss, from, parameters: free ? 4 : 3 };
+  });
+}
+
+/** The size where b n = c n², or b n log n = c n². */
+function takeover(withLog: boolean, ratio: number): number {
+  let from = Math.max(2, ratio);
+  if (withLog) for (let i = 0; i < 20; i++) from = Math.max(2, ratio * Math.log2(from));
+  return withLog ? from : ratio;
+}
+
+interface Terms {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  /** a was fitted; otherwise it would be below 0, and is 0. */
+  readonly free: boolean;
+  readonly scale: number;
+  readonly loss: number;
+}
+
+/** cost = a + b x + c z with a ≥ 0, b > 0 and c > 0; undefined where no such fit is best, or it stays above a loss. */
+function twoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, most: number): Terms | undefined {
+  const n = cost.length;
+  const weight = new Float64Array(n);
+  const error = new Float64Array(n);
+  const relative = new Float64Array(n);
+  for (let i = 0; i < n; i++) weight[i] = 1 / (Math.max(0, cost[i]) + floor) ** 2;
+  let scale = 0;
+  for (let step = 1; step <= STEPS; step++) {
+    const line = solve(x, z, cost, weight);
+    if (!line) return undefined;
+    const { a, b, c } = line;
+    for (let i = 0; i < n; i++) {
+      const expected = a + b * x[i] + c * z[i];
+      relative[i] = Math.max(0, expected) + floor;
+      error[i] = (cost[i] - expected) / relative[i];
+    }
+    if (step === 1) scale = Math.max(LEAST_SCALE, 1.5 * medianOf(error.map(Math.abs)));
+    let squares = 0;
+    for (let i = 0; i < n; i++) squares += error[i] ** 2 * tWeight(error[i] / scale);
+    const before = scale;
+    scale = Math.max(LEAST_SCALE, Math.sqrt(squares / n));
+    const settled = Math.abs(scale - before) <= ENOUGH * scale;
+    let loss = 0;
+    for (let i = 0; i < n; i++) {
+      const counts = tWeight(error[i] / scale);
+      weight[i] = counts / relative[i] ** 2;
+      // Minus four logarithms of its weight, and 1 / 0.75 at the middle: Student's density with 3 degrees of freedom.
+      loss += 2 * Math.log((scale * relative[i]) / (0.75 * counts) ** 2);
+    }
+    if (!(step < HOPEFUL_STEPS || loss <= most)) return undefined;
+    if ((settled && step > 1) || step === STEPS)
+      return b > 0 && c > 0 && Number.isFinite(loss) ? { ...line, scale, loss } : undefined;
+  }
+  return undefined;
+}
+
+/** Weighted least squares of y over 1, x and z; through 0 where the offset would be below it. */
+function solve(
+  x: Float64Array,
+  z: Float64Array,
+  y: Float64Array,
+  weight: Float64Array,
+): Pick<Terms, 'a' | 'b' | 'c' | 'free'> | undefined {
+  let [w, wx, wz, wy, xx, xz, zz, xy, zy] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < y.length; i++) {
+    const g = weight[i];
+    w += g;
+    wx += g * x[i];
+    wz += g * z[i];
+    wy += g * y[i];
+    xx += g * x[i] * x[i];
+    xz += g * x[i] * z[i];
+    zz += g * z[i] * z[i];
+    xy += g * x[i] * y[i];
+    zy += g * z[i] * y[i];
+  }
+  const centred = slopes(xx - (wx * wx) / w, xz - (wx * wz) / w, zz - (wz * wz) / w, xy - (wx * wy) / w, zy - (wz * wy) / w);
+  if (centred) {
+    const a = (wy - centred.b * wx - centred.c * wz) / w;
+    if (a >= 0) return { a, ...centred, free: true };
+  }
+  const through = slopes(xx, xz, zz, xy, zy);
+  return through && { a: 0, ...through, free: false };
+}
+
+function slopes(xx: number, xz: number, zz: number, xy: number, zy: number): { b: number; c: number } | undefined {
+  const determinant = xx * zz - xz * xz;
+  if (!(determinant > 1e-12 * xx * zz)) return undefined;
+  return { b: (xy * zz - zy * xz) / determinant, c: (zy * xx - xy * xz) / determinant };
+}
+
+/** Steps of the search for the base, each of which divides what is left by 1.6. */
+const SEARCH = 14;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** cost = a + b base^(n - largest); undefined where costs do not range enough or the fit is no rise. */
+export function exponentialLaw(points: Points): WideLaw | undefined {
+  const { size, cost } = points;
+  const n = size.length;
+  const largest = size[n - 1];
+  if (n < LEAST_SIZES || !(cost[n - 1] >= LEAST_RANGE * cost[0])) return undefined;
+  const plain = robustExponential(points, largest);
+  if (!plain || !(plain.exponent > 0)) return undefined;
+  const fit = (rate: number) =>
+    robustLine(
+      size.map((s) => Math.exp(rate * (s - largest))),
+      points,
+    );
+  // The offset bends the lower part of the logarithms, so the rate is at least that of the line through them.
+  let [from, to] = [0.7 * plain.exponent, 4 * plain.exponent];
+  let [p, q] = [to - GOLDEN * (to - from), from + GOLDEN * (to - from)];
+  let [atP, atQ] = [fit(p), fit(q)];
+  for (let i = 0; i < SEARCH; i++) {
+    if ((atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity)) {
+      [to, q, atQ] = [q, p, atP];
+      p = to - GOLDEN * (to - from);
+      atP = fit(p);
+    } else {
+      [from, p, atP] = [p, q, atQ];
+      q = from + GOLDEN * (to - from);
+      atQ = fit(q);
+    }
+  }
+  const [rate, line] = (atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity) ? [p, atP] : [q, atQ];
+  const law = { name: 'exponential', from: largest } as const;
+  if (line && line.b > 0 && line.a > 0 && line.loss + 2 < plain.loss)
+    return { ...line, ...law, base: Math.exp(rate), parameters: 4 };
+  const { a, b, scale, loss } = plain;
+  return { a, b, scale, loss, ...law, base: Math.exp(plain.exponent), parameters: 3 };
+}

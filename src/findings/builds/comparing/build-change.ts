@@ -1,0 +1,31 @@
+// How much longer or shorter the whole build took than the base, and what that did to its work.
+import { buildUs } from '../../../analysis/answers/steps/steps.ts';
+import { jobTotal } from '../../../columns/times.ts';
+import { comparingRule } from '../../rule.ts';
+import { part, say, time } from '../../say.ts';
+
+/** A smaller change of the wall time is in the title alone. */
+const LEAST = 0.05;
+
+export const buildChange = comparingRule({
+  kind: 'steps',
+  id: 'build-change',
+  question: 'Did the build take longer or shorter than the base?',
+  evidence: 'the wall times of both builds and the summed time of their steps',
+  threshold: 'a change of the wall time of at least 5 %',
+  asks: ['steps'],
+  find(e, before) {
+    const [us, beforeUs, work, workBefore] = [buildUs(e.analysis), buildUs(before), jobTotal(e.analysis), jobTotal(before)];
+    const [wallBy, workBy] = [us - beforeUs, work - workBefore];
+    if (!(beforeUs > 0) || !(workBefore > 0) || Math.abs(wallBy) < LEAST * beforeUs) return [];
+    const longer = wallBy > 0 ? 'longer' : 'shorter';
+    return {
+      ...say`The build took ${part('wall', Math.abs(wallBy), beforeUs)} ${longer}: ${time('now', us)} instead of ${time('before', beforeUs)}; its steps took ${part('work', Math.abs(workBy), workBefore)} ${workBy > 0 ? 'more' : 'less'} time together`,
+      why: 'wall times of both builds; summed times of their steps',
+      subject: 'wall time',
+      target: { view: 'changes', report: 'changes' },
+      // The number of jobs explains it, and has the times, too.
+      covers: ['jobs'],
+    };
+  },
+});

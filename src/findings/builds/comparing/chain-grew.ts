@@ -1,0 +1,48 @@
+// Steps that the build waits for now, and did not wait for in the base.
+
+import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
+import { buildUs, tookUs } from '../../../analysis/answers/steps/steps.ts';
+import { stepsBefore } from '../../../analysis/builds/changes.ts';
+import { longestChain, unitGraphOf } from '../../../analysis/builds/needs.ts';
+import { comparingRule, ofStep } from '../../rule.ts';
+import { count, cutName, say, time } from '../../say.ts';
+
+const LEAST_CHANGE = 0.05;
+/** The chain's part in what the build took longer, and the part of steps that came onto it in the chain. */
+const LEAST_PART = 0.5;
+const LEAST_MOVED = 0.2;
+
+export const chainGrew = comparingRule({
+  kind: 'steps',
+  id: 'chain-grew',
+  question: 'Does the build wait for other steps than in the base?',
+  evidence: 'the longest chain of dependent steps in both builds, with the durations of each',
+  threshold:
+    'the build and the chain take at least 5 % longer, the chain at least half as much as the build; a fifth of the chain was not on it in the base',
+  asks: ['steps'],
+  *find(e, before) {
+    const longer = buildUs(e.analysis) - buildUs(before);
+    if (!(longer >= LEAST_CHANGE * buildUs(before))) return [];
+    for (const of of [e.analysis, before]) yield* unitGraphOf(of).wait();
+    const [chain, chainBefore] = [longestChain(e.analysis), longestChain(before)];
+    const lasting = (steps: readonly number[], of = e.analysis) => steps.reduce((sum, i) => sum + tookUs(of.profile.steps, i), 0);
+    const [us, beforeUs] = [lasting(chain), lasting(chainBefore, before)];
+    if (chainBefore.length === 0 || us - beforeUs < Math.max(LEAST_CHANGE * beforeUs, LEAST_PART * longer)) return [];
+    const wasOn = new Set(chainBefore);
+    const moved = chain.filter((i) => !wasOn.has(stepsBefore(e.analysis, before).of(i)));
+    if (lasting(moved) < LEAST_MOVED * us) return [];
+    const most = moved.reduce((a, b) => (lasting([b]) > lasting([a]) ? b : a));
+    const others = moved.length - 1;
+    const and =
+      others > 0
+        ? say` and ${count('others', others, 'other step')} (${time('moved', lasting(moved))} together) are on it now, and were not in the base`
+        : say` is on it now, and was not in the base`;
+    return {
+      ...say`The longest chain of steps that wait for each other takes ${time('now', us)} instead of ${time('before', beforeUs)}: ${cutName(shortStepName(e.analysis.profile, most))} (${time('most', lasting([most]))})${and}`,
+      why: 'dependencies and durations of both builds',
+      ...ofStep(most, (us - beforeUs) / buildUs(before), 'changes'),
+      subject: 'longest chain',
+      sign: 1,
+    };
+  },
+});

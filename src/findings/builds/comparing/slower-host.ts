@@ -1,0 +1,80 @@
+// Nearly all steps slower or faster by the same factor: the host, not the code.
+import type { Analysis } from '../../../analysis/answers/analysis.ts';
+import { changesOf } from '../../../analysis/builds/changes.ts';
+import { medianOf } from '../../../base/median.ts';
+import { memo } from '../../../base/memo.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
+import { comparingRule } from '../../rule.ts';
+import { count, NOTHING, ratio, type Said, say } from '../../say.ts';
+import { cacheChange } from './cache-hits.ts';
+import { flagChange } from './flags-differ.ts';
+
+/** Steps that take less are too short to tell. */
+const LEAST_US = 20_000;
+const FEWEST = 8;
+/** So many of the steps changed by nearly the same factor. */
+const SHARING = 0.8;
+/** Nearly the same: within this part of the factor. */
+const NEAR = 0.2;
+const LEAST_CHANGE = 0.1;
+
+export interface HostChange {
+  /** The median factor of the steps that both builds ran. */
+  readonly factor: number;
+  readonly steps: number;
+}
+
+/** The factor by which nearly all steps changed; undefined where they did not change alike. */
+export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined => {
+  const ratios = changesOf(analysis, before)
+    .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= LEAST_US && c.afterUs > 0)
+    .map((c) => c.afterUs / c.beforeUs);
+  if (ratios.length < FEWEST) return undefined;
+  const factor = medianOf(ratios);
+  const near = ratios.filter((r) => Math.abs(r / factor - 1) <= NEAR).length;
+  if (Math.abs(factor - 1) < LEAST_CHANGE || near < SHARING * ratios.length) return undefined;
+  return { factor, steps: ratios.length };
+});
+
+/** Whether a step changed as nearly all of them did. */
+export const changedAlike = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>
+  Math.abs(afterUs / beforeUs / factor - 1) <= NEAR;
+
+const LOAD = 'host load';
+
+/** The mean of a metric of the host; NaN without one. */
+function meanOf({ gauges }: Steps, name: string): number {
+  const values = gauges.find((g) => g.name === name)?.value ?? new Float64Array(0);
+  return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
+}
+
+function loads(now: Steps, before: Steps): Said {
+  const [after, then] = [meanOf(now, LOAD), meanOf(before, LOAD)];
+  if (!Number.isFinite(after) || !Number.isFinite(then)) return NOTHING;
+  return say`; the mean host load is ${ratio('load', after, 2)}, ${ratio('loadBefore', then, 2)} in the base`;
+}
+
+export const slowerHost = comparingRule({
+  kind: 'steps',
+  id: 'slower-host',
+  question: 'Did nearly all steps change by the same factor, as on another or a busier host?',
+  evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',
+  threshold: `at least ${FEWEST} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
+  assumes: 'a change in single files does not slow all steps equally',
+  asks: ['steps'],
+  find(e, before) {
+    const change = hostChange(e.analysis, before);
+    const flags = flagChange(e.analysis, before);
+    // Other flags for all of them, and misses of a compiler cache, are causes of their own.
+    if (!change || cacheChange(e.analysis, before) || (flags && flags.added.length + flags.removed.length > 0)) return [];
+    const { factor, steps } = change;
+    const what = factor > 1 ? say`${ratio('factor', factor, 2)} times as long` : say`${ratio('factor', factor, 2)} of the time`;
+    return {
+      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${loads(e.profile.steps, before.profile.steps)}`,
+      why: 'a change in single files does not slow all steps equally',
+      try: 'rebuild both on the same idle host; in Changes, look for steps that do not follow this factor',
+      subject: 'host',
+      target: { view: 'changes', report: 'changes' },
+    };
+  },
+});

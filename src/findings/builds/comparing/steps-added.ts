@@ -1,0 +1,59 @@
+// Work that the base did not do: steps that are new, and steps that were up to date there.
+import type { Analysis } from '../../../analysis/answers/analysis.ts';
+import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
+import { type Change, type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
+import { memo } from '../../../base/memo.ts';
+import { jobTotal } from '../../../columns/times.ts';
+import { comparingRule, type Remark } from '../../rule.ts';
+import { count, cutName, NOTHING, part, say, time } from '../../say.ts';
+
+const LEAST = 0.05;
+const FEWEST = 3;
+
+export interface Added {
+  readonly kind: ChangeKind;
+  /** The longest first. */
+  readonly list: readonly Change[];
+  readonly us: number;
+}
+
+/** Steps that only this build ran, by kind, where they are enough to be one finding. */
+export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): readonly Added[] => {
+  const whole = jobTotal(before);
+  if (!(whole > 0)) return [];
+  return (['run now', 'new'] as const).flatMap((kind) => {
+    const list = changesOf(analysis, before).filter((c) => c.kind === kind);
+    const us = list.reduce((sum, c) => sum + c.afterUs, 0);
+    return list.length < FEWEST || us < LEAST * whole ? [] : [{ kind, list, us }];
+  });
+});
+
+export const stepsAdded = comparingRule({
+  kind: 'steps',
+  id: 'steps-added',
+  question: 'How much work is new, or was up to date in the base?',
+  evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
+  threshold: `at least ${FEWEST} steps with at least 5 % of all work in the base`,
+  asks: ['steps'],
+  find(e, before) {
+    const whole = jobTotal(before);
+    const gone = changesOf(e.analysis, before).filter((c) => c.kind === 'gone');
+    const goneUs = gone.reduce((sum, c) => sum + c.beforeUs, 0);
+    return addedSteps(e.analysis, before).map(({ kind, list, us }): Remark => {
+      const longest = cutName(shortStepName(e.analysis.profile, list[0].step));
+      const what = kind === 'new' ? 'are new' : 'ran that were up to date or not requested in the base';
+      const instead =
+        kind === 'new' && goneUs >= LEAST * whole
+          ? say`; ${count('gone', gone.length, 'step')} with ${time('goneWork', goneUs)} ${gone.length === 1 ? 'is' : 'are'} gone`
+          : NOTHING;
+      return {
+        ...say`${count('steps', list.length, 'step')} ${what}: ${time('work', us)} of work, ${part('share', us, whole)} of all work in the base; the longest is ${longest} (${time('longest', list[0].afterUs)})${instead}`,
+        why: 'no step of the base has the same output, target and role',
+        share: us / whole,
+        sign: 1,
+        subject: `steps ${kind}`,
+        target: { view: 'changes', report: 'changes', step: list[0].step },
+      };
+    });
+  },
+});

@@ -1,0 +1,54 @@
+// Tests that fail and passed in the base, and tests that pass again.
+import { broke, mended, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
+import { comparingRule, type Remark } from '../../rule.ts';
+import { count, cutName, listed, NOTHING, say } from '../../say.ts';
+
+const MOST_NAMED = 3;
+
+function named(pairs: readonly TestPair[]) {
+  const names = pairs.slice(0, MOST_NAMED).map(({ now }) => {
+    const reason = now?.reason ?? '';
+    return say`${cutName(now?.name ?? '')}${reason === '' ? NOTHING : say` (${cutName(reason)})`}`;
+  });
+  return say`${pairs.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`;
+}
+
+export const testsChanged = comparingRule({
+  kind: 'steps',
+  id: 'tests-changed',
+  question: 'Which tests fail that passed in the base, and which pass again?',
+  evidence: 'the results of tests in both runs, matched by name',
+  threshold: 'any test',
+  asks: ['tests'],
+  find({ analysis }, before) {
+    if (!before.profile.steps.tests) return [];
+    const pairs = testPairs(analysis, before);
+    const failed = pairs.filter(({ now }) => now?.status === 'failed');
+    const [since, again] = [pairs.filter(broke), pairs.filter(mended)];
+    const others = failed.filter((pair) => !broke(pair));
+    const remark = (list: readonly TestPair[], subject: string) => ({
+      ...{ why: 'results reported by the test runner', subject },
+      target: { view: 'tests', report: 'tests', row: list[0].now?.name ?? '' },
+    });
+    const out: Remark[] = [];
+    if (since.length > 0) {
+      const more =
+        others.length > 0 ? say`; ${count('others', others.length, 'test')} that fail did not pass there either` : NOTHING;
+      const fail = since.length === 1 ? 'fails' : 'fail';
+      out.push({
+        ...say`${count('broke', since.length, 'test')} ${fail} that passed in the base: ${named(since)}${more}`,
+        ...remark(since, 'failing since'),
+      });
+    } else if (others.length > 0)
+      out.push({
+        ...say`${count('failed', others.length, 'test')} failed, none of which passed in the base: ${named(others)}`,
+        ...remark(others, 'failing since'),
+      });
+    if (again.length > 0)
+      out.push({
+        ...say`${count('fixed', again.length, 'test')} ${again.length === 1 ? 'passes' : 'pass'} that failed in the base: ${named(again)}`,
+        ...{ ...remark(again, 'passing again'), sign: -1 },
+      });
+    return out;
+  },
+});

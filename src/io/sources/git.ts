@@ -1,0 +1,158 @@
+// Old versions of files, from git. A repository may come from anybody, and its configuration names programs of all kinds.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
+import { isBelow } from '../../base/paths.ts';
+import { systemReason } from '../../base/problem.ts';
+import { RefusedError } from '../disk/regular.ts';
+import { findProgram } from '../programs.ts';
+
+/** Objects on a disk of this machine take milliseconds; a FIFO in a repository takes for ever. */
+const TIMEOUT_MS = 5000;
+/** Git's lines beside the text: the commit, headers and complaints. */
+const BESIDE = 1 << 20;
+
+const STALLED = `git took more than ${TIMEOUT_MS / 1000} s`;
+/** Repositories in which it did: it is not asked there again, since every file would wait as long. */
+const stalled = new Set<string>();
+
+/** On the command line, where they win over a repository's own. */
+const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
+
+/** Thrown for a file that a revision does not have. */
+export class NotThenError extends RefusedError {}
+
+/** Why a revision is not given to git; undefined if it may be. */
+export function refusedRevision(rev: string): string | undefined {
+  return /^(?:-|$)|[\0-\x1f\x7f:]/.test(rev)
+    ? 'a revision must not be empty, start with -, or contain a colon or control character'
+    : undefined;
+}
+
+/**
+ * A file as it was at a revision, and its name in the repository; the file itself may have been deleted. Throws NotThenError, or
+ * RefusedError with git's reason or if the text has more than `most` bytes.
+ *
+ * Safe in hostile repositories, because nothing is run that they name:
+ * - `cat-file --batch`, unlike `git show`, only looks up objects. It reads no index and no attributes, so it runs no file system monitor,
+ *   filter or text conversion, and it calls no hook, pager or signature check.
+ * - A missing object of a partial clone would be fetched, by a program of the repository's choice. GIT_NO_LAZY_FETCH forbids that since
+ *   git 2.44; GIT_ALLOW_PROTOCOL forbids every transport, and no configuration can undo it, as it can `protocol.allow`.
+ * - Git refuses repositories of other users, unless the user's `safe.directory` has them. It checks this only where it has to look for the
+ *   repository, so it does, from the folder that has `.git`: a folder of sources below may look like a bare repository.
+ * - Revision and name come by standard input, one a line, so they are no options in any version of git.
+ *
+ * The caller asks only for files that may be shown, so the repository is one that the user named or works in.
+ */
+export function readAtRevision(path: string, rev: string, most: number): { readonly bytes: Buffer; readonly name: string } {
+  const refused = refusedRevision(rev);
+  if (refused !== undefined) throw new RefusedError(refused);
+  const file = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  const root = repositoryOf(dirname(file));
+  if (root === undefined) throw new RefusedError('not in a git repository');
+  const name = relative(root, file);
+  if (name.includes('\n')) throw new RefusedError('the file name contains a line break');
+  const at = revisionIn(root, rev);
+  const { stdout, complaint } = git(root, ['cat-file', '--batch', '--follow-symlinks'], most, `${at}^{commit}\n${at}:${name}\n`);
+  const said = complaint === '' ? '' : ` (${complaint})`;
+  const commit = objectAt(stdout, 0, 'commit');
+  if (commit === undefined) throw new RefusedError(`${root} has no revision ${at}${said}`);
+  const text = objectAt(stdout, commit.end, 'blob');
+  if (text === undefined) throw new NotThenError(`${rev} does not have ${name}${said}`);
+  if (text.bytes.length > most) throw new RefusedError(`more than ${most} bytes`);
+  return { bytes: text.bytes, name };
+}
+
+/** Why a revision is none of the repository that the user is in; undefined if it is one, or nobody can say. */
+export function missingRevision(rev: string): string | undefined {
+  const root = repositoryOf(here());
+  if (root === undefined) return undefined;
+  try {
+    const { stdout } = git(root, ['cat-file', '--batch'], BESIDE, `${rev}^{commit}\n`);
+    return objectAt(stdout, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
+  } catch (error) {
+    if (error instanceof RefusedError) return undefined;
+    throw error;
+  }
+}
+
+/** The object whose header begins there (`HASH TYPE SIZE`), and where it ends; undefined if it is another or none. */
+function objectAt(out: Buffer, from: number, type: 'commit' | 'blob'): { bytes: Buffer; end: number } | undefined {
+  const header = out.indexOf('\n', from);
+  const found = /^[0-9a-f]+ (\w+) (\d+)$/.exec(out.toString('latin1', from, Math.max(from, header)));
+  if (found?.[1] !== type) return undefined;
+  const end = header + 1 + Number(found[2]);
+  return { bytes: out.subarray(header + 1, end), end: end + 1 };
+}
+
+/** The nearest folder with a `.git`, at or above a folder. */
+function repositoryOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : repositoryOf(above);
+}
+
+/**
+ * The id of a revision in a repository. A name is resolved where the user is: in a submodule, or any repository below, it is the
+ * commit that was checked out there.
+ */
+function revisionIn(root: string, rev: string): string {
+  const outer = repositoryOf(dirname(root));
+  if (outer === undefined || outer === root || isBelow(root, here()) || !isBelow(outer, here())) return rev;
+  try {
+    const { stdout } = git(outer, ['ls-tree', `${revisionIn(outer, rev)}^{commit}`, '--', relative(outer, root)], BESIDE);
+    return /^160000 commit ([0-9a-f]+)\t/.exec(stdout.toString('latin1'))?.[1] ?? rev;
+  } catch (error) {
+    if (error instanceof RefusedError) return rev;
+    throw error;
+  }
+}
+
+// It was deleted.
+const here = (): string => attempt(() => realpathSync(process.cwd()), '/');
+
+/** Runs git in the folder of a repository. Throws RefusedError with its reason if it fails; `complaint` is what it said although it did not. */
+function git(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {
+  const program = findProgram('git');
+  if (program === undefined) throw new RefusedError('git is not installed');
+  if (stalled.has(root)) throw new RefusedError(STALLED);
+  const options = ['-C', root, '--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+  const { stdout, stderr, status, error } = spawnSync(program, [...options, ...args], {
+    input,
+    env: environment(root),
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: most + BESIDE,
+  });
+  const complaint =
+    stderr
+      ?.toString('utf8')
+      .trim()
+      .split('\n')[0]
+      .slice(0, 300)
+      .replace(/^fatal: /, '') ?? '';
+  if (status === 0) return { stdout, complaint };
+  if (error && 'code' in error && error.code === 'ETIMEDOUT') {
+    stalled.add(root);
+    throw new RefusedError(STALLED);
+  }
+  if (error && 'code' in error && error.code === 'ENOBUFS') throw new RefusedError(`more than ${most} bytes`);
+  throw new RefusedError(`git: ${complaint || (error ? systemReason(error) : `ended with ${status}`)}`);
+}
+
+/** Without what makes git look elsewhere (a hook has GIT_DIR), but with the user's own configuration. */
+function environment(root: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG_|EXEC_PATH$)/.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_CEILING_DIRECTORIES: dirname(root),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+    LC_ALL: 'C',
+  };
+}

@@ -1,0 +1,117 @@
+// Patterns of paths, as shells have them: `*`, `?` and `[...]` in any part. For options, whose values a shell hands over as they are.
+import { existsSync, readdirSync } from 'node:fs';
+import { FormatError } from '../../base/problem.ts';
+import { formatCount } from '../../base/units.ts';
+import { isFolder } from '../stat.ts';
+
+/** More files are a mistake, and would take hours. */
+const MOST = 1000;
+
+/** One character, or any number of them. */
+type Token = '*' | ((character: string) => boolean);
+
+/** Whether a path is a pattern. What exists under this very name is none. */
+export function isPattern(path: string): boolean {
+  return /[*?[]/.test(path) && !existsSync(path);
+}
+
+/**
+ * The files and folders that a pattern matches, sorted by folder and name. Names that begin with a dot must be asked for with one;
+ * `\` makes the next character stand for itself; `**` is no more than `*`. Throws FormatError if nothing matches, or too much.
+ */
+export function matchingPaths(pattern: string): string[] {
+  const parts = pattern.split('/').filter((part) => part !== '');
+  let found = [pattern.startsWith('/') ? '/' : ''];
+  parts.forEach((part, k) => {
+    const tokens = tokensOf(part);
+    const folders = k < parts.length - 1 || pattern.endsWith('/');
+    found = found
+      .flatMap((folder) => namesIn(folder, part, tokens).map((name) => below(folder, name)))
+      .filter((path) => (folders ? isFolder(path) : existsSync(path)));
+    if (found.length > MOST)
+      throw new FormatError({ path: pattern, expected: `at most ${formatCount(MOST)} files that it matches`, found: 'more' });
+  });
+  if (found.length > 0) return found;
+  throw new FormatError({ path: pattern, expected: 'a file or folder that this pattern matches', found: 'none' });
+}
+
+function namesIn(folder: string, part: string, tokens: readonly Token[]): string[] {
+  const plain = plainName(part);
+  if (plain !== undefined) return [plain];
+  try {
+    const names = readdirSync(folder || '.').filter((name) => !name.startsWith('.') || /^\\?\./.test(part));
+    return names.filter((name) => matches(tokens, [...name])).sort();
+  } catch {
+    // A folder that cannot be listed has nothing that matches, as for a shell.
+    return [];
+  }
+}
+
+const below = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
+
+/** The name that a part without wildcards stands for; undefined if it has some. */
+function plainName(part: string): string | undefined {
+  return /[*?[]/.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1');
+}
+
+function tokensOf(part: string): Token[] {
+  const characters = [...part];
+  const out: Token[] = [];
+  for (let i = 0; i < characters.length; i++) {
+    const c = characters[i];
+    const set = c === '[' ? setAt(characters, i) : undefined;
+    if (set) {
+      out.push(set.test);
+      i = set.end;
+    } else if (c === '*') out.push('*');
+    else if (c === '?') out.push(() => true);
+    else {
+      const itself = c === '\\' && i + 1 < characters.length ? characters[++i] : c;
+      out.push((other) => other === itself);
+    }
+  }
+  return out;
+}
+
+/** `[abc]`, `[a-z]`, `[!a]`; undefined if nothing closes it: then it is a bracket. A `]` in the first place belongs to the set. */
+function setAt(characters: readonly string[], open: number): { test: (c: string) => boolean; end: number } | undefined {
+  let i = open + 1;
+  const inverted = characters[i] === '!' || characters[i] === '^';
+  if (inverted) i++;
+  const first = i;
+  const ranges: (readonly [from: string, to: string])[] = [];
+  const next = () => (characters[i] === '\\' && i + 1 < characters.length ? ++i : i);
+  for (; i < characters.length; i++) {
+    if (characters[i] === ']' && i > first)
+      return { test: (c) => ranges.some(([from, to]) => isBetween(from, c, to)) !== inverted, end: i };
+    const from = characters[next()];
+    const isRange = characters[i + 1] === '-' && i + 2 < characters.length && characters[i + 2] !== ']';
+    if (isRange) i += 2;
+    ranges.push([from, isRange ? characters[next()] : from]);
+  }
+  return undefined;
+}
+
+/** By code point: strings are ordered by halves of one. */
+function isBetween(from: string, c: string, to: string): boolean {
+  const code = (character: string) => character.codePointAt(0) ?? 0;
+  return code(from) <= code(c) && code(c) <= code(to);
+}
+
+/** In time that grows with pattern times name: of several `*`, only the last one is ever tried again. */
+function matches(tokens: readonly Token[], characters: readonly string[]): boolean {
+  let t = 0;
+  let again: { readonly token: number; from: number } | undefined;
+  for (let c = 0; c < characters.length; ) {
+    const token = tokens.at(t);
+    if (token === '*') again = { token: ++t, from: c };
+    else if (token?.(characters[c])) {
+      t++;
+      c++;
+    } else if (again) {
+      t = again.token;
+      c = ++again.from;
+    } else return false;
+  }
+  return tokens.slice(t).every((token) => token === '*');
+}

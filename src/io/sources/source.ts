@@ -1,0 +1,325 @@
+// Input bytes: a regular file, a pipe or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { FREE_EXPANSION, raiseHint, USUAL_LIMITS } from '../../base/limits.ts';
+import { FormatError, type Problem, systemReason } from '../../base/problem.ts';
+import { formatBytes } from '../../base/units.ts';
+import type { Source } from '../../formats/loader.ts';
+import { kindOf } from '../disk/regular.ts';
+import { isGzip } from '../gzip.ts';
+import { statOf } from '../stat.ts';
+
+const CHUNK = 4 << 20;
+/** For small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
+const SMALL_CHUNK = 256 << 10;
+const HEAD = 4096;
+
+export interface OpenSource extends Source {
+  /** The first bytes, gunzipped, for detection. */
+  readonly head: Uint8Array;
+  /** The file's size and the bytes read so far, as on disk (compressed). */
+  readonly fileSize: number | undefined;
+  readonly bytesRead: () => number;
+  /** Set during reading if compressed data ends early; everything before that point is intact. */
+  readonly cut?: Problem | undefined;
+}
+
+/**
+ * Opens a profile: a file, a pipe that has a name (`<(zcat F)`), or standard input, of which `input` has been read already.
+ * Throws FormatError with the reason if it is none of these or cannot be read.
+ */
+export async function openSource(path: string, input?: Uint8Array, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
+  if (path === '-') return openStream(standardInput(), { path: '-', expansion, held: input });
+  const fd = openFile(path);
+  if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
+  try {
+    const { size } = regular(fd, path);
+    const head = readHead(fd, path);
+    if (!isGzip(head)) return fileSource(fd, path, size, head);
+    const unpackedBytes = unpackedSize(fd, size);
+    // The same file, whatever has its name by now.
+    const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK });
+    return openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes });
+  } catch (error) {
+    if (error instanceof FormatError) closeSync(fd);
+    throw error;
+  }
+}
+
+/** Opens bytes that are in memory, packed or not. `path`: what messages call them. */
+export function openBytes(bytes: Uint8Array, path: string, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
+  return openStream(Readable.from([bytes]), { path, expansion, fileSize: bytes.length });
+}
+
+/** Opens what another program makes of a file. `path`: the file. Throws what its chunks throw. */
+export function openText(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
+  return openStream(chunks, { path, expansion: USUAL_LIMITS.expansion });
+}
+
+function openFile(path: string): number {
+  try {
+    // Opening a FIFO without a writer must not wait.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** Whether what a path names can be read more than once: a file or a folder can, a pipe or standard input cannot. */
+export function canReadAgain(path: string): boolean {
+  // Where there is nothing, reading it will report that.
+  return path !== '-' && !statOf(path)?.isFIFO();
+}
+
+/** How long a pipe may be without anybody who writes, for `zcat F > pipe & proftui pipe`. */
+const WRITER_MS = 500;
+const POLL_MS = 5;
+
+/** Reads a pipe. Throws FormatError if nobody writes: opening it did not wait, so what does not come is not waited for for ever. */
+async function openPipe(fd: number, path: string, expansion: number): Promise<OpenSource> {
+  const first = Buffer.alloc(HEAD);
+  for (let waited = 0; waited <= WRITER_MS; waited += POLL_MS) {
+    try {
+      const n = readSync(fd, first, 0, HEAD, null);
+      if (n > 0) return openStream(pipeStream(fd), { path, expansion, held: first.subarray(0, n) });
+    } catch (error) {
+      // There is a writer, which has not written yet.
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
+        return openStream(pipeStream(fd), { path, expansion });
+      closeSync(fd);
+      throw unreadable(path, error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  closeSync(fd);
+  const hint = 'a pipe can be read only once, while something writes to it: zcat F | proftui -';
+  throw new FormatError({ path, expected: 'a regular file', found: 'a FIFO without a writer', hint });
+}
+
+/** A pipe may be non-blocking; only a Socket can wait for it. */
+function pipeStream(fd: number): NodeJS.ReadableStream {
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+/** The state of a regular file. Throws FormatError for anything else. */
+function regular(fd: number, path: string): Stats {
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return stat;
+  throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint: 'name a profile file' });
+}
+
+function readHead(fd: number, path: string): Uint8Array {
+  const head = Buffer.alloc(HEAD);
+  try {
+    return head.subarray(0, readSync(fd, head, 0, HEAD, 0));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown, offset?: number): FormatError {
+  const at = offset === undefined ? {} : { offset };
+  return new FormatError({ path, ...at, expected: 'a file that can be read', found: systemReason(error) });
+}
+
+/** An uncompressed file. */
+function fileSource(fd: number, path: string, size: number, head: Uint8Array): OpenSource {
+  let read = 0;
+  const chunk = size <= CHUNK ? SMALL_CHUNK : CHUNK;
+  return {
+    path,
+    size,
+    fileSize: size,
+    head,
+    bytesRead: () => read,
+    async *chunks() {
+      const buffer = new Uint8Array(chunk);
+      try {
+        for (;;) {
+          const n = readSync(fd, buffer, 0, chunk, null);
+          if (n === 0) break;
+          read += n;
+          yield buffer.subarray(0, n);
+          // Lets the thread handle other events (cancel).
+          await new Promise<void>((resolve) => setImmediate(resolve));
+        }
+      } catch (error) {
+        throw error instanceof Error && 'syscall' in error ? unreadable(path, error, read) : error;
+      } finally {
+        closeSync(fd);
+      }
+    },
+  };
+}
+
+/** By descriptor: a worker's process.stdin is not the process's. */
+function standardInput(): NodeJS.ReadableStream {
+  const stat = fstatSync(0);
+  if (stat.isFIFO() || stat.isSocket()) return pipeStream(0);
+  return createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 });
+}
+
+/** The uncompressed size in a gzip trailer: modulo 4 GiB, and of the last member only. A hint, not to be trusted. */
+function unpackedSize(fd: number, size: number): number | undefined {
+  const word = Buffer.alloc(4);
+  if (size < 18 || readSync(fd, word, 0, 4, size - 4) < 4) return undefined;
+  const said = word.readUInt32LE();
+  // Deflate compresses by at most 1032:1.
+  return said >= size && said <= size * 1032 ? said : undefined;
+}
+
+interface StreamOptions {
+  readonly path: string;
+  /** Times its size that compressed data may unpack to. */
+  readonly expansion: number;
+  readonly fileSize?: number;
+  readonly unpackedSize?: number | undefined;
+  /** The bytes already read from the stream. */
+  readonly held?: Uint8Array | undefined;
+}
+
+/** A stream, gunzipped if need be. */
+async function openStream(stream: AsyncIterable<string | Uint8Array>, options: StreamOptions): Promise<OpenSource> {
+  const { path, expansion, fileSize, unpackedSize, held } = options;
+  let read = 0;
+  let cut: Problem | undefined;
+  const raw = counted(after(held, stream), path, (bytes) => {
+    read = bytes;
+  });
+  const first = await startOf(raw, 2);
+  const packed = isGzip(first.bytes);
+  const unpacked = packed
+    ? gunzip(first.all, path, {
+        mostFor: () => Math.max(FREE_EXPANSION, read * expansion),
+        onCut: (problem) => {
+          cut = problem;
+        },
+      })
+    : first.all;
+  const { bytes, all } = await startOf(unpacked, HEAD);
+  return {
+    path,
+    size: packed ? unpackedSize : fileSize,
+    fileSize,
+    head: bytes.subarray(0, HEAD),
+    bytesRead: () => read,
+    get cut() {
+      return cut;
+    },
+    chunks: () => all,
+  };
+}
+
+async function* after(
+  held: Uint8Array | undefined,
+  stream: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  if (held && held.length > 0) yield held;
+  yield* stream;
+}
+
+/** The stream's chunks; `count` is told how many bytes have been read so far. */
+async function* counted(
+  stream: AsyncIterable<string | Uint8Array>,
+  path: string,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      read += bytes.length;
+      count(read);
+      yield bytes;
+    }
+  } catch (error) {
+    if (error instanceof FormatError) throw error;
+    throw new FormatError({ path, offset: read, expected: 'data that can be read', found: systemReason(error) });
+  }
+}
+
+/** At least the first `least` bytes, or all there are; and all chunks, including those already read. */
+async function startOf(
+  chunks: AsyncGenerator<Uint8Array>,
+  least: number,
+): Promise<{ bytes: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
+  const held: Uint8Array[] = [];
+  let length = 0;
+  while (length < least) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    // The buffer may be reused for the next chunk.
+    held.push(Uint8Array.from(value));
+    length += value.length;
+  }
+  const bytes = Buffer.concat(held);
+  async function* all(): AsyncGenerator<Uint8Array> {
+    for (const chunk of held.splice(0)) yield chunk;
+    yield* chunks;
+  }
+  return { bytes, all: all() };
+}
+
+/** Waits until the stream accepts more data or is closed. */
+function room(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      stream.off('drain', go).off('close', go);
+      resolve();
+    };
+    stream.on('drain', go).on('close', go);
+  });
+}
+
+async function* gunzip(
+  packed: AsyncIterable<Uint8Array>,
+  path: string,
+  { mostFor, onCut }: { readonly mostFor: () => number; readonly onCut: (problem: Problem) => void },
+): AsyncGenerator<Uint8Array> {
+  const gz = createGunzip({ chunkSize: 1 << 20 });
+  let failed: unknown;
+  const feed = (async () => {
+    try {
+      for await (const chunk of packed) {
+        if (gz.destroyed) return;
+        if (!gz.write(chunk)) await room(gz);
+      }
+      gz.end();
+    } catch (error) {
+      failed = error;
+      gz.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  })();
+  let unpacked = 0;
+  try {
+    for await (const chunk of gz) {
+      unpacked += chunk.length;
+      if (unpacked > mostFor())
+        throw new FormatError({
+          path,
+          offset: unpacked,
+          expected: 'compressed data of a profile',
+          found: `data that unpacks to more than ${formatBytes(mostFor())}`,
+          hint: raiseHint('expansion'),
+        });
+      yield chunk;
+    }
+    await feed;
+  } catch (error) {
+    if (error instanceof FormatError) throw error;
+    if (failed instanceof FormatError) throw failed;
+    const problem: Problem = {
+      path,
+      offset: unpacked,
+      expected: 'complete gzip data',
+      found: systemReason(error),
+      hint: 'the offset is into the uncompressed data; the file may be cut off',
+    };
+    if (unpacked === 0) throw new FormatError(problem);
+    onCut(problem);
+  } finally {
+    gz.destroy();
+  }
+}

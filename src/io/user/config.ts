@@ -1,0 +1,41 @@
+// The user's settings: ~/.config/proftui/config.json, or where $XDG_CONFIG_HOME says. A file of the user's own, or it is not read.
+import { join } from 'node:path';
+import { FormatError } from '../../base/problem.ts';
+import { isObject, type JsonObject, readJson } from '../../formats/shared/json.ts';
+import { privateFolder, purposePath } from '../disk/private-folder.ts';
+import { RefusedError, readRegular } from '../disk/regular.ts';
+import { replaceFile } from '../disk/writing.ts';
+
+const LARGEST = 1 << 20;
+
+/** Where the settings are, whether they are there or not; undefined where nothing says which folder is the user's. */
+export function configPath(): string | undefined {
+  const folder = purposePath('config');
+  return folder === undefined ? undefined : join(folder, 'config.json');
+}
+
+/** The contents of the file; empty if there is none. Throws RefusedError for a link or another's file, and FormatError if it is no JSON object. */
+export function readConfig(): JsonObject {
+  const path = configPath();
+  if (path === undefined) return {};
+  let file: ReturnType<typeof readRegular>;
+  try {
+    file = readRegular(path, LARGEST, 'none');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
+    throw error;
+  }
+  if (file.stat.uid !== (process.getuid?.() ?? file.stat.uid)) throw new RefusedError('a file of another user');
+  const read = readJson(file.bytes);
+  if (read.wrong === undefined && isObject(read.value)) return read.value;
+  throw new FormatError({ path, line: 1, expected: 'an object with settings', found: read.wrong ?? 'another value' });
+}
+
+/** Replaces the file. Throws RefusedError, and what the system throws. */
+export function writeConfig(settings: JsonObject): string {
+  const folder = privateFolder('config');
+  if (folder === undefined) throw new RefusedError('no private folder for settings');
+  const path = join(folder, 'config.json');
+  replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+  return path;
+}

@@ -1,0 +1,79 @@
+// Notes and marks of a profile's routines, in a file beside the profile: FILE.notes.json. Anybody may have written it: it is text, no more.
+import { FormatError } from '../../base/problem.ts';
+import { isObject, type JsonObject, listOf, readJson, textOf } from '../../formats/shared/json.ts';
+import { readRegular, refusal } from '../disk/regular.ts';
+import { replaceFile } from '../disk/writing.ts';
+
+const LARGEST = 4 << 20;
+
+/** As they stand in the file; `mark` is a letter or a digit. */
+export interface NoteRow {
+  readonly routine: string;
+  readonly file: string | null;
+  readonly object: string | null;
+  readonly note: string;
+  readonly mark?: string;
+}
+
+/** Where the notes of a profile are; undefined for what is read from a pipe. */
+export function notesPath(paths: readonly string[]): string | undefined {
+  const [first] = paths;
+  return first === undefined || first === '-' ? undefined : `${first.replace(/\/+$/, '')}.notes.json`; // bounded: a path
+}
+
+/** The object in the file; undefined if there is no such file. Throws FormatError for anything but notes, a link for one. */
+function readObject(path: string): JsonObject | undefined {
+  let bytes: Uint8Array;
+  try {
+    ({ bytes } = readRegular(path, LARGEST, 'none'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw new FormatError({ path, expected: 'a file of notes', found: refusal(error) });
+  }
+  const read = readJson(bytes);
+  if (read.wrong === undefined && isObject(read.value) && Array.isArray(read.value['notes'])) return read.value;
+  throw new FormatError({ path, line: 1, expected: 'an object with notes', found: read.wrong ?? 'another value' });
+}
+
+function rowOf(row: unknown): NoteRow | undefined {
+  const routine = isObject(row) ? textOf(row['routine']) : undefined;
+  if (!isObject(row) || routine === undefined) return undefined;
+  const mark = textOf(row['mark']);
+  return {
+    routine,
+    file: textOf(row['file']) ?? null,
+    object: textOf(row['object']) ?? null,
+    note: textOf(row['note']) ?? '',
+    ...(mark && /^[a-z0-9]$/i.test(mark) ? { mark } : {}),
+  };
+}
+
+/** None if there is no such file. Throws FormatError. */
+export function readNotes(paths: readonly string[]): NoteRow[] {
+  const path = notesPath(paths);
+  return listOf(path === undefined ? undefined : readObject(path)?.['notes']).flatMap((row) => rowOf(row) ?? []);
+}
+
+const isSame = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file === b.file && a.object === b.object;
+
+/**
+ * Changes rows in the file, which may have been changed by others meanwhile: all else in it stays. A row without a note and a mark goes.
+ * Throws FormatError for what cannot be read, which is not replaced, RefusedError, and what the system throws.
+ */
+export function changeNotes(paths: readonly string[], changes: readonly NoteRow[]): void {
+  const path = notesPath(paths);
+  if (path === undefined) throw new Error('a profile from a pipe has no file to keep notes next to');
+  const value = readObject(path) ?? {};
+  const rows = [...listOf(value['notes'])];
+  for (const { mark, ...change } of changes) {
+    const at = rows.findIndex((row) => {
+      const known = rowOf(row);
+      return known !== undefined && isSame(known, change);
+    });
+    const { mark: _, ...more } = at >= 0 && isObject(rows[at]) ? rows[at] : {};
+    const next =
+      change.note === '' && mark === undefined ? [] : [{ ...more, ...change, ...(mark === undefined ? {} : { mark }) }];
+    rows.splice(at < 0 ? rows.length : at, 1, ...next);
+  }
+  replaceFile(path, `${JSON.stringify({ ...value, notes: rows }, null, 1)}\n`, 0o644);
+}

@@ -1,0 +1,101 @@
+// The user's settings: which there are, and what they may say. A setting stands for a flag that was not given.
+import { THEMES } from '../../base/style.ts';
+import type { JsonObject } from '../../formats/shared/json.ts';
+import { configPath, readConfig, writeConfig } from './config.ts';
+
+export interface SettingSpec {
+  readonly name: string;
+  readonly type: 'string' | 'boolean' | 'list' | 'keys';
+  /** The flag it stands for; absent for what is about the screen alone. */
+  readonly flag?: string;
+  readonly values?: readonly string[];
+  readonly help: string;
+}
+
+/** In the order of --show-config, of the schema and of the guide. */
+export const SETTINGS: readonly SettingSpec[] = [
+  {
+    name: 'theme',
+    type: 'string',
+    flag: 'theme',
+    values: THEMES,
+    help: 'colours for a dark or a light screen, with high contrast, none, or auto (ask the terminal)',
+  },
+  { name: 'ascii', type: 'boolean', flag: 'ascii', help: 'use only ASCII characters for marks and lines' },
+  { name: 'mouse', type: 'boolean', flag: 'mouse', help: 'click rows, tabs and headings, scroll with the wheel' },
+  { name: 'sort', type: 'string', help: 'the first sort column of views that have it: inclusive, name:asc' },
+  {
+    name: 'columns',
+    type: 'list',
+    help: 'further events to show in Routines, Lines, Source and Instrs, if the profile has them',
+  },
+  { name: 'panes', type: 'string', values: ['two', 'one'], help: 'views side by side on a screen of 160 columns and more' },
+  { name: 'source-dir', type: 'list', flag: 'source-dir', help: 'folders to search for sources' },
+  { name: 'symbol-path', type: 'list', flag: 'symbol-path', help: 'folders to search for binaries and debug files' },
+  { name: 'path-map', type: 'list', flag: 'path-map', help: 'FROM=TO: sources recorded under FROM are at TO' },
+  { name: 'compiler', type: 'list', flag: 'compiler', help: 'programs of build traces that compile: iccarm, zig c++' },
+  { name: 'keys', type: 'keys', help: 'further names of keys: {"ctrl-n": "j"}' },
+];
+
+/** Why a value is none for a setting; undefined if it is one. */
+export function wrongSetting({ type, values, name }: SettingSpec, value: unknown): string | undefined {
+  const isText = typeof value === 'string';
+  if (type === 'boolean') return typeof value === 'boolean' ? undefined : `${name} is true or false`;
+  if (type === 'list')
+    return Array.isArray(value) && value.every((v) => typeof v === 'string') ? undefined : `${name} is a list of texts`;
+  if (type === 'keys') {
+    if (typeof value !== 'object' || value === null || !Object.values(value).every((v) => typeof v === 'string'))
+      return `${name} is an object of key names`;
+    return 'ctrl-c' in value ? 'ctrl-c always quits: give another key' : undefined;
+  }
+  if (!isText) return `${name} is a text`;
+  return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
+}
+
+/** The JSON schema of the file, for editors. */
+export function configSchema(): object {
+  const typed = ({ type, values, help }: SettingSpec) => {
+    if (type === 'list') return { type: 'array', items: { type: 'string' }, description: help };
+    if (type === 'keys') return { type: 'object', additionalProperties: { type: 'string' }, description: help };
+    return { type, ...(values ? { enum: values } : {}), description: help };
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Settings of proftui',
+    type: 'object',
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(SETTINGS.map((s) => [s.name, typed(s)])) },
+    additionalProperties: false,
+  };
+}
+
+/** The setting of that name. Throws Error if there is none. */
+export function settingNamed(name: string): SettingSpec {
+  const spec = SETTINGS.find((s) => s.name === name);
+  if (!spec) throw new Error(`there is no setting ${name}; there are ${SETTINGS.map((s) => s.name).join(', ')}`);
+  return spec;
+}
+
+/** `theme light`, `mouse on`, `columns Dr,Dw`: the setting and its value. Throws Error with what it takes. */
+export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
+  const [name, ...words] = text.trim().split(/\s+/);
+  const said = words.join(' ');
+  const spec = settingNamed(name);
+  const value = valueIn(spec, said);
+  const why = wrongSetting(spec, value);
+  if (why !== undefined) throw new Error(why);
+  return [spec, value];
+}
+
+function valueIn({ type }: SettingSpec, said: string): unknown {
+  if (type === 'boolean')
+    return ['on', 'true', 'yes', ''].includes(said) ? true : ['off', 'false', 'no'].includes(said) ? false : said;
+  if (type === 'list') return said.split(',').flatMap((word) => word.trim() || []);
+  if (type !== 'keys') return said;
+  return Object.fromEntries(said.split(',').map((pair) => pair.trim().split('=')));
+}
+
+/** Keeps a setting in the user's file. Returns its path. */
+export function keepSetting({ name }: SettingSpec, value: unknown): string {
+  const before: JsonObject = configPath() === undefined ? {} : readConfig();
+  return writeConfig({ ...before, [name]: value });
+}

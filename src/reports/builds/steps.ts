@@ -1,0 +1,155 @@
+// The reports of steps in time: steps, gantt, targets, criticalpath.
+
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { activeSteps, stepsThatRan, stepTexts } from '../../analysis/answers/steps/steps.ts';
+import { stepsBefore } from '../../analysis/builds/changes.ts';
+import { basisText, chainLinks, criticalPath, type Link } from '../../analysis/builds/critical.ts';
+import { couldRun } from '../../analysis/builds/narrow.ts';
+import { doubt, offBy, ranMore, simulation, simulationText } from '../../analysis/builds/simulate.ts';
+import type { Pair } from '../../base/lists.ts';
+import { plural } from '../../base/units.ts';
+import { chainList, criticalList } from '../../columns/builds/critical.ts';
+import { levelList, levelsFor } from '../../columns/builds/levels.ts';
+import { chanceList, narrowList } from '../../columns/builds/load.ts';
+import { stepList } from '../../columns/builds/steps.ts';
+import { targetLists } from '../../columns/builds/targets.ts';
+import { waterfallList } from '../../columns/builds/waterfall.ts';
+import type { ColumnContext } from '../../columns/column.ts';
+import { baseOf } from '../../columns/listing.ts';
+import { paired } from '../../columns/paired.ts';
+import { ms, time } from '../../columns/times.ts';
+import { listReport, type Report } from '../print.ts';
+import type { ReportContext } from '../report.ts';
+
+type Context = ReportContext<'steps'>;
+
+/** With a build to compare with, rows are pairs of steps. */
+function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): Pair<number>[] {
+  const then = base && stepsBefore(analysis, base);
+  const before = (i: number) => (then && then.of(i) >= 0 ? then.of(i) : undefined);
+  return [
+    ...Array.from(activeSteps(analysis), (i) => ({ now: i, before: before(i) })),
+    ...(then?.gone ?? []).map((i) => ({ now: undefined, before: i })),
+  ];
+}
+
+const baseBuild = (c: ColumnContext<'steps'>) => baseOf(c, 'steps');
+
+function stepReport(name: 'steps' | 'gantt', title: string): Report {
+  return listReport({
+    ...paired(stepList, baseBuild, stepPairs),
+    ...{ name, title, sorts: ['start', 'duration'] },
+    extra: ({ analysis }) => ({
+      originMs: ms(analysis.profile.steps.originUs ?? Number.NaN),
+      cores: analysis.profile.steps.cores,
+    }),
+  });
+}
+
+export const steps = stepReport('steps', 'steps in time, by their start');
+export const gantt = stepReport('gantt', 'steps with their lanes in the Gantt chart');
+
+export const targets = listReport({
+  ...paired(targetLists[0], baseBuild),
+  title: 'time by target of a build',
+  sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
+  usual: 'duration',
+});
+
+/** The lines above the rows of both lists of links. */
+function linkFacts({ analysis }: Context) {
+  const s = simulation(analysis);
+  return {
+    basis: criticalPath(analysis).basis,
+    basisCaveat: analysis.profile.steps.needsCaveat ?? null,
+    // An estimate: steps of the same length, started as soon as their dependencies are done and a place is free.
+    simulation: s
+      ? {
+          jobs: s.jobs,
+          jobsRecorded: s.recorded,
+          measuredMs: ms(s.measuredUs),
+          asItWasMs: ms(s.asItWasUs),
+          differs: offBy(s),
+          unlimitedMs: ms(s.unlimitedUs),
+          withDepths: s.withDepths.map((w) => ({ pool: w.pool, depth: w.depth, ms: ms(w.us) })),
+          withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: ms(w.us) })),
+        }
+      : null,
+  };
+}
+
+function linkHead({ analysis }: Context): string[] {
+  const s = simulation(analysis);
+  const { profile, partsOff } = analysis;
+  const last = criticalPath(analysis).links.at(-1);
+  const several = profile.steps.runs && profile.parts.length - partsOff.size > 1 && last;
+  const from = [
+    ...(several ? [`of part ${profile.steps.part[last.step] + 1}, the last run`] : []),
+    `dependencies from ${basisText(analysis, 'text')}`,
+  ];
+  if (!s) return from;
+  const of = ranMore(analysis) ? `, of the ${time(s.measuredUs)} of building alone` : '';
+  return [...from, `simulated${of}: ${simulationText(s, (us) => `≈ ${time(us)}`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
+}
+
+const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
+  links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
+
+export const criticalpath = listReport({
+  ...criticalList,
+  title: 'the critical path, and what each step on it waited for',
+  extra(context) {
+    const chain = chainLinks(context.analysis);
+    return {
+      ...linkFacts(context),
+      longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
+    };
+  },
+  head(context) {
+    const chain = chainLinks(context.analysis);
+    if (chain.length === 0) return linkHead(context);
+    const text = `${plural(chain.length, 'step')}, ${time(durationMs(context, chain) * 1000)}`;
+    return [...linkHead(context), `longest chain of dependencies: ${text} (--print longestchain)`];
+  },
+});
+
+export const longestchain = listReport({
+  ...chainList,
+  title: 'the longest chain of dependent steps, regardless of free jobs',
+  extra: linkFacts,
+  head: linkHead,
+});
+
+export const load = listReport({
+  ...levelList,
+  title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
+  ofMatching: ({ analysis, matches }) =>
+    levelsFor(
+      analysis,
+      stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i))),
+      true,
+    ),
+  extra: linkFacts,
+  head: linkHead,
+});
+
+export const narrow = listReport({
+  ...narrowList,
+  title: 'periods with fewer than half of the possible jobs, and what they waited for',
+  sorts: ['duration', 'from', 'running', 'step'],
+  extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
+});
+
+export const whatif = listReport({
+  ...chanceList,
+  title: 'simulated build time if a long step were split, taken off the dependency chain, or free',
+  sorts: ['gain', 'duration', 'what', 'step'],
+  extra: linkFacts,
+  head: linkHead,
+});
+
+export const waterfall = listReport({
+  ...waterfallList,
+  title: 'steps by their start, each with its bar on the axis of the whole build',
+  sorts: ['start', 'duration', 'step'],
+});

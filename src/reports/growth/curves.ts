@@ -1,0 +1,22 @@
+// The curves report: by routine, the law that its cost follows.
+import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
+import { lawTable } from '../../columns/growth/laws.ts';
+import { report } from '../print.ts';
+import { routineMatches, sorted } from '../report.ts';
+
+export const curves = report<RoutineLaw, 'inputs'>({
+  name: 'curves',
+  title: 'growth law of each routine, by growth × cost',
+  asks: ['inputs'],
+  sorts: ['score', 'inclusive', 'self', 'calls', 'sizes', 'worst', 'r2', 'slope', 'routine'],
+  kind: 'inputs',
+  table: () => lawTable,
+  rows(context) {
+    const { analysis, routine, chosen } = context;
+    if (chosen?.laws) return chosen.laws;
+    const laws = routineLaws(analysis).filter(
+      (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
+    );
+    return sorted(context, laws, lawTable.columns(context), 'score');
+  },
+});

@@ -1,0 +1,169 @@
+// The strips below the bars of the Gantt view: the number of running jobs, and what the host reported over the same time.
+
+import { jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
+import { heldLevel } from '../../../analysis/builds/stages.ts';
+import { memo } from '../../../base/memo.ts';
+import { firstWhere } from '../../../base/search.ts';
+import type { Style } from '../../../base/style.ts';
+import { cellWidth, ends, fit, visible } from '../../../base/text.ts';
+import { formatShort } from '../../../base/units.ts';
+import type { Gauge } from '../../../model/steps/tables.ts';
+import { stripRows, type Window } from '../../parts/timeline.ts';
+import type { ScreenLine, ViewContext } from '../../view.ts';
+
+interface Series {
+  readonly us: Float64Array;
+  readonly value: Float64Array;
+  readonly range: Range;
+  readonly unit: string;
+}
+
+type Range = readonly [least: number, most: number];
+
+const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
+  const series = new Map<string, Series>();
+  for (const { name, unit, us, value } of gauges) {
+    if (series.has(name)) continue;
+    const [least, most] = value.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Number.POSITIVE_INFINITY, 0]);
+    // A value that never changes is drawn from 0.
+    series.set(name, { us, value, unit, range: [least < most ? least : 0, most] });
+  }
+  return series;
+}, 2);
+
+export interface Strip {
+  /** Its subject, the ends of its range, and a further fact. */
+  readonly name: string;
+  readonly ends: readonly [least: string, most: string];
+  readonly more: string;
+  readonly style: Style;
+  readonly range: Range;
+  readonly us: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+}
+
+/** The top row of several has the most and the bottom one the least; a single row has both. */
+const topLabel = ({ name, ends: [least, most], more }: Strip, rows: number): string =>
+  rows > 1 ? `${name} ${most}` : `${name} ${least}-${most}${more}`;
+
+/** Cells that whole labels need before the strips. */
+export const labelWidth = (strips: readonly Strip[], rows: number): number =>
+  strips.reduce((width, strip) => Math.max(width, cellWidth(topLabel(strip, rows))), 0);
+
+/** The shortest part of a name that says something. */
+const LEAST_NAME = 3;
+
+/** A label for each row of so many cells: no number is cut. */
+function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
+  const {
+    name,
+    ends: [least, most],
+    more,
+  } = strip;
+  if (rows === 1) {
+    const texts = [topLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
+    return [fit(texts.find((text) => cellWidth(text) <= room) ?? '', room)];
+  }
+  /** Numbers are whole; of a long name, its ends are left. */
+  const line = (before: string, text: string) => {
+    const left = room - 1 - cellWidth(text);
+    const least = before === name ? LEAST_NAME : cellWidth(before);
+    return left < least ? fit(text, room, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
+  };
+  return Array.from({ length: rows }, (_, row) =>
+    row === 0
+      ? line(name, most)
+      : row === rows - 1
+        ? line(rows > 2 ? '' : more, least)
+        : row === 1
+          ? fit(more, room)
+          : ' '.repeat(room),
+  );
+}
+
+/** The least number of jobs that ran at once from the first to the last of them; the most that did for more than a moment. */
+export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): Strip {
+  const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
+  const { cores } = analysis.profile.steps;
+  const most = heldLevel(atLevel) || peak;
+  const first = Math.max(
+    0,
+    atLevel.findIndex((time) => time > 0),
+  );
+  const least = first < most ? first : 0;
+  const over = cores !== null && most > cores;
+  const more = cores === null ? '' : ` of ${cores}`;
+  return {
+    name: 'jobs',
+    ends: [String(least), String(most)],
+    more,
+    style: over ? 'warm' : 'accent',
+    range: [least, most],
+    us,
+    value: running,
+  };
+}
+
+function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
+  /** Without the series of a counter that has only one. */
+  const alone = (name: string) => {
+    const counter = name.slice(0, name.lastIndexOf('.') + 1);
+    return counter !== '' && !gauges.some((g) => g.name !== name && g.name.startsWith(counter)) ? counter.slice(0, -1) : name;
+  };
+  return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
+    const text = (v: number) => (unit === 'KiB' ? `${formatShort(v * 1024)}B` : formatShort(v));
+    const shown = visible(ends(alone(name), 14))
+      .replace('host memory', 'mem')
+      .replace('host load', 'load');
+    return { name: shown, ends: [text(range[0]), text(range[1])], more: '', style: 'dim', range, us, value };
+  });
+}
+
+/** The strips that a screen of this height has room for. */
+export function stripsOf(c: ViewContext<'steps'>): readonly Strip[] {
+  const { gauges, sampled } = c.analysis.profile.steps;
+  if (c.height < 7) return [];
+  if (sampled) return gaugeStrips(gauges);
+  return [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(gauges))];
+}
+
+/** By row: the integral of a step function up to us[row]. There may be hundreds of thousands of values, and a frame for every key. */
+const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float64Array => {
+  const sum = new Float64Array(us.length);
+  for (let k = 1; k < sum.length; k++) sum[k] = sum[k - 1] + value[k - 1] * (us[k] - us[k - 1]);
+  return sum;
+}, 8);
+
+/** The mean of a step function per cell: value[k] holds from us[k] to us[k + 1]. */
+function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Window, width: number): number[] {
+  const cell = (window.to - window.from) / width;
+  const sum = integralOf(us, value);
+  const upTo = (t: number) => {
+    const k = firstWhere(us.length, (i) => us[i] > t) - 1;
+    return k < 0 ? 0 : sum[k] + value[k] * (t - us[k]);
+  };
+  let before = upTo(window.from);
+  return Array.from({ length: width }, (_, c) => {
+    const end = upTo(window.from + (c + 1) * cell);
+    // A rounded value is not below zero.
+    const mean = Math.max(0, end - before) / cell;
+    before = end;
+    return mean;
+  });
+}
+
+/** A strip in so many rows, behind its label. */
+export function drawStrip(strip: Strip, gutter: number, width: number, window: Window, rows: number): ScreenLine[] {
+  const values = meanByCell(strip.us, strip.value, window, width);
+  const labels = gutter > 0 ? labelsOf(strip, rows, gutter - 1) : [];
+  const lines = stripRows(values, strip.range, rows);
+  return lines.map((text, row) => ({
+    spans:
+      gutter > 0
+        ? [
+            [`${labels[row]} `, 'dim'],
+            [text, strip.style],
+          ]
+        : [[text, strip.style]],
+  }));
+}

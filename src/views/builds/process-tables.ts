@@ -1,0 +1,72 @@
+// Tables of build traces: programs by number of runs, and the files compiled.
+
+import { type ProgramRow, programsOf } from '../../analysis/answers/processes/processes.ts';
+import { bar } from '../../base/text.ts';
+import { formatCount, formatPercent, plural } from '../../base/units.ts';
+import { shown } from '../../columns/builders.ts';
+import { commandList } from '../../columns/builds/processes.ts';
+import type { Table } from '../../columns/column.ts';
+import { rowsView } from '../parts/rows-view.ts';
+
+const right = { align: 'right' } as const;
+
+const programTable: Table<ProgramRow, 'processes'> = {
+  columns(c) {
+    const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
+    const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
+    return [
+      { ...right, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
+      { ...right, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
+      { ...right, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
+      shown('folders', (r) => formatCount(r.directories), {
+        ...right,
+        width: 7,
+        rank: 4,
+        key: (r) => r.directories,
+      }),
+      shown('program', (r) => r.program, {
+        width: 20,
+        flex: 1,
+        cut: 'middle',
+        rank: 9,
+        key: (r) => r.program,
+      }),
+      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20) },
+    ];
+  },
+};
+
+export const programsTable = rowsView({
+  id: 'programs',
+  title: 'Programs',
+  digit: '2',
+  lists: [
+    {
+      ...{ name: 'processes', asks: ['processes'], kind: 'processes' },
+      table: () => programTable,
+      all: (c) => programsOf(c.analysis),
+      texts: (r: ProgramRow) => [r.program],
+    },
+  ],
+  unsaid: () => 'programs, by their runs',
+  step: (r) => r.first,
+  // The list opens with the most runs, whichever process was looked at.
+  rowOf: () => -1,
+  stepView: 'process',
+  enterKey: { help: 'show its first run in full', footer: 'first run' },
+  empty: 'the trace has no processes',
+  detail: (r) => `${r.program}: ${plural(r.count, 'run')} in ${plural(r.directories, 'folder')}`,
+  mode: (rows) => plural(rows.length, 'program'),
+});
+
+export const compilesTable = rowsView({
+  id: 'compiles',
+  title: 'Compiles',
+  digit: '5',
+  lists: [commandList],
+  empty: 'no command of a known compiler compiles a file',
+  detail: (r) => r.arguments.join(' ').slice(0, 4000),
+  mode: (rows) => `${plural(rows.length, 'compile')}; --print compile-commands writes compile_commands.json`,
+  step: (r) => r.process,
+  stepView: 'process',
+});
