@@ -1,8 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { isBuild, wholeWindowOf, workOf } from '../analysis/answers/steps/steps.ts';
-import { type CriticalPath, criticalPath, criticalPathOf } from '../analysis/builds/critical.ts';
-import { memo } from '../base/memo.ts';
+import { isBuild, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { ticks } from '../base/plot.ts';
 import { heat } from '../base/style.ts';
 import { type Exact, formatCost, formatCount, formatPercent, type Unit } from '../base/units.ts';
@@ -128,19 +126,12 @@ export const ms = (us: number): number | null => (Number.isNaN(us) ? null : us /
 /** In text: milliseconds with thousands separators. */
 export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown : formatCount(Math.round(us) / 1000));
 
-/** The sums of all work, and of its weighted times. */
 /** A difference of times, with its sign. */
 export function timeChange(c: ColumnContext, us: number): string {
   if (c.medium === 'text') return `${us > 0 ? '+' : ''}${formatCount(us / 1000)}`;
   return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
 }
 
-export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
-  const { steps } = analysis.profile;
-  let sum = 0;
-  for (const i of workOf(analysis)) sum += steps.durationUs[i];
-  return sum;
-});
 /** The base of percentages of work: the sum of all jobs, outside a chosen range of time, too. */
 export const workTotal = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
 
@@ -160,10 +151,6 @@ export function timeColumn<Row>(
     key: us,
   };
 }
-
-/** The critical path; undefined on the screen until the view has worked it out between keys. */
-export const pathFor = ({ analysis, medium }: ColumnContext<'steps'>): CriticalPath | undefined =>
-  medium === 'text' ? criticalPath(analysis) : criticalPathOf(analysis).ready;
 
 /** The share of a whole, on the screen. */
 export const shareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({

@@ -2,7 +2,6 @@
 
 import { isOfKind } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
-import type { RoutineLaw } from '../analysis/growth/laws.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
@@ -21,7 +20,8 @@ import { stringAt, stringCount } from '../model/strings.ts';
 /** Rows by what they are of. */
 export interface ChosenRows {
   readonly routines?: Iterable<RoutineRow>;
-  readonly laws?: Iterable<RoutineLaw>;
+  /** The routines of growth laws. */
+  readonly lawsOf?: Iterable<number>;
   readonly lines?: Iterable<LineRow>;
 }
 

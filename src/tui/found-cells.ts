@@ -1,10 +1,10 @@
 // The facts about profiles that somebody chooses from: in the chooser, and in the list of bases.
-import { labelOf } from '../analysis/builds/history.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { Found } from '../io/find.ts';
+import { buildLabel } from '../model/steps/history.ts';
 
 const LONGEST_HOOK = 16;
 
@@ -40,7 +40,7 @@ export function dateText(ms: number): string {
 
 /** Kept builds are told apart by when they started, as History has it. */
 export const startedText = ({ path, about, modifiedMs }: Found): string =>
-  about ? labelOf({ path, about }) : dateText(modifiedMs);
+  about ? buildLabel({ path, about }) : dateText(modifiedMs);
 
 /** A row of the list of bases. */
 export function offerOf(found: Found): { readonly path: string; readonly name: string; readonly about: string } {

@@ -11,13 +11,14 @@ import { process } from './builds/process.ts';
 import { compilesTable, programsTable } from './builds/process-tables.ts';
 import { processes } from './builds/processes.ts';
 import { step } from './builds/step.ts';
+import { buildStepDetail } from './builds/step-detail.ts';
 import { criticalTable, stepsTable, utilizationTable } from './builds/steps.ts';
 import { targetsTable } from './builds/targets.ts';
 import { tests } from './builds/tests.ts';
 import { waterfall } from './builds/waterfall.ts';
 import { calls } from './calls.ts';
 import { findings } from './findings.ts';
-import { flame } from './flame/index.ts';
+import { flameView } from './flame/index.ts';
 import { graph } from './graph/index.ts';
 import { curve } from './growth/curve/index.ts';
 import { growth } from './growth/index.ts';
@@ -54,7 +55,7 @@ const registry = [
   calls,
   tree,
   graph,
-  flame,
+  flameView(buildStepDetail),
   timeline,
   curve,
   source,

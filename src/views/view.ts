@@ -3,7 +3,6 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOfKind } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
-import type { RoutineLaw } from '../analysis/growth/laws.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher, Search } from '../base/match.ts';
@@ -188,7 +187,8 @@ export interface Printed {
   readonly unsaid?: string | undefined;
   readonly chosen?: {
     readonly routines?: Iterable<RoutineRow>;
-    readonly laws?: Iterable<RoutineLaw>;
+    /** The routines of growth laws. */
+    readonly lawsOf?: Iterable<number>;
     readonly lines?: Iterable<LineRow>;
   };
 }

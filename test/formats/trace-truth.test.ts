@@ -19,7 +19,7 @@ import {
 } from '../../src/analysis/answers/steps/steps.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { jobTotal } from '../../src/columns/times.ts';
+import { jobTotal } from '../../src/columns/builds/times.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';

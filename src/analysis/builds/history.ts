@@ -3,7 +3,15 @@ import { falseDiscoveryLimit } from '../../base/chance.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { type BuildHistory, type CacheUse, cacheTotal, FULL, type KeptBuild, sharesConfig } from '../../model/steps/history.ts';
+import {
+  type BuildHistory,
+  buildLabel,
+  type CacheUse,
+  cacheTotal,
+  FULL,
+  type KeptBuild,
+  sharesConfig,
+} from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { wholeWindowOf } from '../answers/steps/steps.ts';
@@ -122,7 +130,7 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
   if (table === 'builds') {
     const took = builds.map(({ about }) => about.durationMs ?? Number.NaN);
     const full = fullIn(analysis);
-    const rows = builds.map((build, b) => ({ ...courseRow(labelOf(build), took.slice(0, b + 1), false, full), build }));
+    const rows = builds.map((build, b) => ({ ...courseRow(buildLabel(build), took.slice(0, b + 1), false, full), build }));
     const { change } = courseRow('', took, true, full);
     return rows.map((row, b) => (change?.kind === 'step' && change.build === b ? { ...row, change } : row)).reverse();
   }
@@ -159,19 +167,11 @@ export function cacheOf(analysis: Analysis<'steps'>): CacheUse | undefined {
   return cache && cacheTotal(cache) > 0 ? cache : undefined;
 }
 
-/** When a build was, in the time zone that all logs have: `2026-11-21 01:39`. */
-export function labelOf({ path, about }: KeptBuild): string {
-  const { startMs } = about;
-  // Later than any clock: the file is wrong.
-  if (startMs !== undefined && startMs < 8e15) return new Date(startMs).toISOString().slice(0, 19).replace('T', ' ');
-  return path.slice(path.lastIndexOf('/') + 1).replace(/^build-|\.json\.gz$/g, '');
-}
-
 /** Where a build's change came from, as far as it is known: `2026-11-21 01:39 (3f2a9c1, job 77)`. */
 export function originOf({ builds }: BuildHistory, build: number): string {
   const at = builds[build];
   if (!at) return '';
   const { git, job } = at.about;
   const more = [git?.slice(0, 10), job === undefined ? undefined : `job ${job}`].filter((x) => x);
-  return `${labelOf(at)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+  return `${buildLabel(at)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
 }

@@ -11,7 +11,8 @@ import { type Column, type ColumnContext, onScreen, type Table } from '../column
 import type { State } from '../compared.ts';
 import { baseOf, type Listing } from '../listing.ts';
 import { CHANGE_BAR } from '../routine-changes.ts';
-import { jobTotal, ms, timeChange, timeText } from '../times.ts';
+import { ms, timeChange, timeText } from '../times.ts';
+import { jobTotal } from './times.ts';
 
 /** The time of two builds: from start to end, or summed where nothing says when the steps of one of them ran. */
 export function wholeTimes(analysis: Analysis<'steps'>, base: Analysis<'steps'>) {

@@ -29,7 +29,8 @@ import { stringAt } from '../../model/strings.ts';
 import { barColumn, counts, data, largest, shown, words } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from '../column.ts';
 import type { Listing } from '../listing.ts';
-import { ms, msText, pathFor, time, timeColumn, workTotal } from '../times.ts';
+import { ms, msText, time, timeColumn, workTotal } from '../times.ts';
+import { pathFor } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 

@@ -6,7 +6,8 @@ import { criticalByGroup, GROUPS, type Grouping, groupRows, type TargetRow } fro
 import { barColumn, counts, data, largest, words } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from '../column.ts';
 import type { Listing } from '../listing.ts';
-import { msText, pathFor, shareColumn, time, timeColumn, workTotal } from '../times.ts';
+import { msText, shareColumn, time, timeColumn, workTotal } from '../times.ts';
+import { pathFor } from './times.ts';
 
 /** `group`: what people see a row called; machines always get `target`. */
 function targetTable(group: Grouping, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {

@@ -18,7 +18,8 @@ import { memo } from '../../base/memo.ts';
 import { data, known, words } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from '../column.ts';
 import type { Listing } from '../listing.ts';
-import { axisLine, msText, pathFor, time, timeColumn } from '../times.ts';
+import { axisLine, msText, time, timeColumn } from '../times.ts';
+import { pathFor } from './times.ts';
 
 /** Cells of everything beside the bars, and the least and most that bars have; names get the rest of wide screens. */
 const BESIDE = 40;

@@ -1,7 +1,8 @@
 // The last kept build against the one before it.
 
-import { historyOf, labelOf } from '../../analysis/builds/history.ts';
+import { historyOf } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
+import { buildLabel } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, part, say, time } from '../say.ts';
@@ -39,7 +40,7 @@ export const againstLast = buildRule({
     const name = (i: number) => stringAt(profile.strings, key[i]);
     const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${time(`more${k + 1}`, more(i) * 1000)})`);
     return {
-      ...say`The build of ${labelOf(builds[last])} took ${time('now', now * 1000)} of summed time for the ${count('both', both.length)} steps that it shares with the build of ${labelOf(builds[before])}, ${part('more', now - then, then)} more than before (${time('before', then * 1000)}): ${listed(names)} grew most`,
+      ...say`The build of ${buildLabel(builds[last])} took ${time('now', now * 1000)} of summed time for the ${count('both', both.length)} steps that it shares with the build of ${buildLabel(builds[before])}, ${part('more', now - then, then)} more than before (${time('before', then * 1000)}): ${listed(names)} grew most`,
       why: 'durations in the last two kept builds; a busy machine makes all steps slower',
       subject: 'last build',
       share: Math.min(1, (now - then) / then),

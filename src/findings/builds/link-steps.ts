@@ -1,7 +1,7 @@
 // Link steps that take much of the work.
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { jobTotal } from '../../columns/times.ts';
+import { jobTotal } from '../../columns/builds/times.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 

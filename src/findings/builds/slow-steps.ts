@@ -4,7 +4,7 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
-import { jobTotal } from '../../columns/times.ts';
+import { jobTotal } from '../../columns/builds/times.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, NOTHING, part, ratio, say, time } from '../say.ts';
 

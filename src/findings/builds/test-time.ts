@@ -1,7 +1,7 @@
 // Tests that take most of the work of a build, and the longest of them.
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stepText, workOf } from '../../analysis/answers/steps/steps.ts';
-import { jobTotal } from '../../columns/times.ts';
+import { jobTotal } from '../../columns/builds/times.ts';
 import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 

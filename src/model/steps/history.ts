@@ -54,6 +54,14 @@ export interface KeptBuild {
   readonly about: About;
 }
 
+/** When a build was, in the time zone that all logs have: `2026-11-21 01:39`. */
+export function buildLabel({ path, about }: KeptBuild): string {
+  const { startMs } = about;
+  // Later than any clock: the file is wrong.
+  if (startMs !== undefined && startMs < 8e15) return new Date(startMs).toISOString().slice(0, 19).replace('T', ' ');
+  return path.slice(path.lastIndexOf('/') + 1).replace(/^build-|\.json\.gz$/g, '');
+}
+
 export interface BuildHistory {
   /** The oldest first. */
   readonly builds: readonly KeptBuild[];

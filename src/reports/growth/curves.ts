@@ -1,5 +1,7 @@
 // The curves report: by routine, the law that its cost follows.
-import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
+
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { lawsByRoutine, type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { report } from '../print.ts';
 import { routineMatches, sorted } from '../report.ts';
@@ -13,10 +15,18 @@ export const curves = report<RoutineLaw, 'inputs'>({
   table: () => lawTable,
   rows(context) {
     const { analysis, routine, chosen } = context;
-    if (chosen?.laws) return chosen.laws;
+    if (chosen?.lawsOf) return lawsOf(analysis, chosen.lawsOf);
     const laws = routineLaws(analysis).filter(
       (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
     );
     return sorted(context, laws, lawTable.columns(context), 'score');
   },
 });
+
+function* lawsOf(analysis: Analysis<'inputs'>, routines: Iterable<number>): Generator<RoutineLaw> {
+  const laws = lawsByRoutine(analysis);
+  for (const routine of routines) {
+    const law = laws.get(routine);
+    if (law) yield law;
+  }
+}

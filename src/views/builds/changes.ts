@@ -7,8 +7,8 @@ import { changeList, wholeTimes } from '../../columns/builds/changes.ts';
 import { baseOf } from '../../columns/listing.ts';
 import { timeText } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { stepDetail } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
+import { stepDetail } from './step-detail.ts';
 
 type Context = ViewContext<'steps'>;
 

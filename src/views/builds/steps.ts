@@ -15,14 +15,16 @@ import { chainList, criticalList } from '../../columns/builds/critical.ts';
 import { type Level, levelList, levelsFor } from '../../columns/builds/levels.ts';
 import { chanceList, narrowList } from '../../columns/builds/load.ts';
 import { stepList } from '../../columns/builds/steps.ts';
+import { jobTotal } from '../../columns/builds/times.ts';
 import type { Column, ColumnContext } from '../../columns/column.ts';
 import type { Listing } from '../../columns/listing.ts';
-import { axisLine, inRange, jobTotal, rangeText, time } from '../../columns/times.ts';
+import { axisLine, inRange, rangeText, time } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { emptyText, factLine, nothingRan, stepDetail } from '../parts/step-detail.ts';
+import { emptyText, factLine, nothingRan } from '../parts/step-detail.ts';
 import type { ScreenLine, ViewContext } from '../view.ts';
 import { keptSteps, stepSifting } from './gantt/rows.ts';
 import { drawStrip, jobStrip, labelWidth } from './gantt/strips.ts';
+import { stepDetail } from './step-detail.ts';
 
 export const stepsTable = rowsView({
   id: 'steps',

@@ -7,7 +7,8 @@ import { plural } from '../../base/units.ts';
 import { CRITICAL_BAR, waterfallList } from '../../columns/builds/waterfall.ts';
 import { rangeText, time } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { emptyText, nothingRan, stepDetail } from '../parts/step-detail.ts';
+import { emptyText, nothingRan } from '../parts/step-detail.ts';
+import { stepDetail } from './step-detail.ts';
 
 export const waterfall = rowsView({
   id: 'waterfall',

@@ -9,13 +9,14 @@ import { visible } from '../../base/text.ts';
 import { formatCount, formatPercent } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/event-value.ts';
+import type { Kind } from '../../model/profile.ts';
 import { type FlameColour, whyNoFlame, widthEvent } from '../../pictures/flame.ts';
 import { entry } from '../open-view.ts';
 import { chosen } from '../parts/options.ts';
-import { stepDetail } from '../parts/step-detail.ts';
+import type { StepDetail } from '../parts/step-detail.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { treeOf } from '../tree/places.ts';
-import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
+import { type Binding, key, ofAnyKind, type View, type ViewContext } from '../view.ts';
 import { drawFlame } from './draw.ts';
 import { detailOf, ofProcesses } from './facts.ts';
 import { findFrame } from './find.ts';
@@ -293,7 +294,7 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
   ].join('');
 }
 
-export const flame = entry({
+const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail'> = {
   id: 'flame',
   title: 'Flame',
   digit: 'I',
@@ -329,7 +330,6 @@ export const flame = entry({
     const height = Math.max(1, Math.min(most, layout.rows.length + above));
     return drawFlame(alone, { ...c, height });
   },
-  work: workOn,
   close(state) {
     if (isWhole(state)) return undefined;
     return state.time ? { ...state, time: { ...state.time, zooms: [] } } : { ...state, zooms: [] };
@@ -374,11 +374,6 @@ export const flame = entry({
     const box = boxOfRoutine(state, routine, c);
     return box ? inSight(goTo(state, box.node), c) : { ...state, still: routine };
   },
-  detail(state, c) {
-    const inTime = inTimeOf(state, c);
-    if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
-    return whyNoFlame(c) ? '' : detailOf(state, c);
-  },
   printed: (state) => ({
     inverted: state.inverted,
     unsaid: state.time ? 'the order in time' : isWhole(state) ? undefined : 'a zoom',
@@ -387,4 +382,16 @@ export const flame = entry({
     const inTime = inTimeOf(state, c);
     return state.time && inTime ? timeMode(state.time, inTime) : modeOf(state, c, room);
   },
-});
+};
+
+/** `steps`: the line about a step, for slices in time order. */
+export const flameView = (steps: StepDetail) =>
+  entry({
+    ...FLAME,
+    work: (state, c, ms) => workOn(state, c, ms, steps),
+    detail(state, c) {
+      const inTime = inTimeOf(state, c);
+      if (state.time && inTime) return state.time.step < 0 ? '' : steps.text(inTime, state.time.step);
+      return whyNoFlame(c) ? '' : detailOf(state, c);
+    },
+  });

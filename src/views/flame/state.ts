@@ -3,7 +3,6 @@ import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { type Twins, twinsOf } from '../../analysis/answers/counterparts.ts';
 import { aboveIn, type Box, cellsOf, FlameLayout, sumBelow } from '../../analysis/answers/flame/layout.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
-import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { Filtering } from '../../analysis/names/filtering.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
@@ -19,6 +18,7 @@ import {
   whyNoFlame,
   widthEvent,
 } from '../../pictures/flame.ts';
+import type { StepDetail } from '../parts/step-detail.ts';
 import { treeOf } from '../tree/places.ts';
 import type { ViewContext } from '../view.ts';
 
@@ -229,8 +229,8 @@ export function inSight(from: FlameState, c: ViewContext): FlameState {
 }
 
 /** Goes on with the filter and the boxes that the screen shows; true when nothing is left. */
-export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
-  if (from.time) return filterOn(c, ms) && (!isOfKind(c.analysis, 'steps') || criticalPathOf(c.analysis).run(ms));
+export function workOn(from: FlameState, c: ViewContext, ms: number, steps: StepDetail): boolean {
+  if (from.time) return filterOn(c, ms) && (!isOfKind(c.analysis, 'steps') || steps.work(c.analysis, ms));
   if (whyNoFlame(c)) return true;
   const until = performance.now() + ms;
   const filtered = filterOn(c, ms);

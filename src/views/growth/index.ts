@@ -203,7 +203,10 @@ export const growth = entry(
     printed(state, c) {
       const { sort, descending, where, favourites } = state;
       const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
-      return { sort: { column: sort, descending }, ...(unsaid ? { unsaid, chosen: { laws: rowsIn(state, c) } } : {}) };
+      return {
+        sort: { column: sort, descending },
+        ...(unsaid ? { unsaid, chosen: { lawsOf: rowsIn(state, c).map((law) => law.routine) } } : {}),
+      };
     },
     mode(state, c) {
       const count = plural(rowsIn(state, c).length, 'routine');

@@ -1,5 +1,5 @@
 // A step on one line.
-import { isOfKind } from '../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { linksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
@@ -11,13 +11,10 @@ import {
   stepName,
   stepText,
   tookBeforeUs,
-  tookUs,
   uncut,
   weightedUs,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
-import { stepsBefore } from '../../analysis/builds/changes.ts';
-import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
@@ -41,8 +38,21 @@ function weightedText({ analysis }: ViewContext<'steps'>, step: number): string 
   return us < steps.durationUs[step] ? `weighted ${timeText(us)} (ran beside others)` : '';
 }
 
-/** `critical`: the critical path, as soon as it is known. */
-export function stepDetail(c: ViewContext<'steps'>, step: number, critical = criticalPathOf(c.analysis).ready): string {
+/** The line about a step, for views that know no builds. */
+export interface StepDetail {
+  readonly text: (c: ViewContext<'steps'>, step: number) => string;
+  /** Goes on with what the line needs, for `ms` milliseconds; true when nothing is left. */
+  readonly work: (analysis: Analysis<'steps'>, ms: number) => boolean;
+}
+
+/** Facts of a build about a step; '' for none. */
+export interface BuildFacts {
+  /** Its time in the base. */
+  readonly change: string;
+  readonly critical: string;
+}
+
+export function stepLine(c: ViewContext<'steps'>, step: number, { change, critical }: BuildFacts): string {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const target = stepText(profile, 'target', step);
@@ -57,14 +67,14 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
   const facts: [fact: string, rank: number][] = [
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
-    [changeText(c, step), 2],
+    [change, 2],
     [runningText(c, step), 3],
     [flowText(c, step), 1],
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
     [cacheText(c, step), 2],
-    [critical?.on[step] ? 'on the critical path' : '', 1],
+    [critical, 1],
     [weightedText(c, step), 1],
   ];
   // Numbers are shown whole: what says least goes first, then a long name is cut.
@@ -91,22 +101,6 @@ function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
   if (!isRunning(steps, step)) return '';
   const before = tookBeforeUs(steps, step);
   return `still running${Number.isNaN(before) ? '' : `, ${timeText(before)} in the last build${isLate(steps, step) ? ': late' : ''}`}`;
-}
-
-/** A job's time in the build before, and the change: `before 3.20s (+1.79s, +56%)`. */
-function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
-  const { steps } = analysis.profile;
-  if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
-  const then = stepsBefore(analysis, base);
-  const before = then.of(step);
-  if (before < 0) return then.kind(step) === 'run now' ? 'not run in the base' : 'new';
-  const was = tookUs(base.profile.steps, before);
-  const change = tookUs(steps, step) - was;
-  if (change === 0) return 'as before';
-  const sign = change > 0 ? '+' : '-';
-  const percent = (Math.abs(change) / was) * 100;
-  const share = was > 0 ? `, ${sign}${percent.toFixed(percent < 9.95 ? 1 : 0)}%` : '';
-  return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
 }
 
 /** A call has the name of its routine, a slice of a trace its detail, too. */

@@ -1,6 +1,6 @@
 // How much longer or shorter the whole build took than the base, and what that did to its work.
 import { buildUs } from '../../../analysis/answers/steps/steps.ts';
-import { jobTotal } from '../../../columns/times.ts';
+import { jobTotal } from '../../../columns/builds/times.ts';
 import { comparingRule } from '../../rule.ts';
 import { part, say, time } from '../../say.ts';
 

@@ -3,7 +3,7 @@
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { type Change, changesOf, stepChanges } from '../../../analysis/builds/changes.ts';
-import { jobTotal } from '../../../columns/times.ts';
+import { jobTotal } from '../../../columns/builds/times.ts';
 import { comparingRule, ofStep } from '../../rule.ts';
 import { cutName, part, say, time } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';

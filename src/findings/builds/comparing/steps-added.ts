@@ -3,7 +3,7 @@ import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { type Change, type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
-import { jobTotal } from '../../../columns/times.ts';
+import { jobTotal } from '../../../columns/builds/times.ts';
 import { comparingRule, type Remark } from '../../rule.ts';
 import { count, cutName, NOTHING, part, say, time } from '../../say.ts';
 

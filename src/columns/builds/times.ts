@@ -1,0 +1,18 @@
+// Times of builds in columns: the critical path where it is known, and the time of all jobs.
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { workOf } from '../../analysis/answers/steps/steps.ts';
+import { type CriticalPath, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
+import { memo } from '../../base/memo.ts';
+import type { ColumnContext } from '../column.ts';
+
+/** The summed time of all jobs, in microseconds. */
+export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
+  const { steps } = analysis.profile;
+  let sum = 0;
+  for (const i of workOf(analysis)) sum += steps.durationUs[i];
+  return sum;
+});
+
+/** The critical path; undefined on the screen until the view has worked it out between keys. */
+export const pathFor = ({ analysis, medium }: ColumnContext<'steps'>): CriticalPath | undefined =>
+  medium === 'text' ? criticalPath(analysis) : criticalPathOf(analysis).ready;
