@@ -17,7 +17,7 @@ const MAY: Record<string, string[]> = {
   base: ['npm:string-width', 'npm:fuzzysort', 'npm:re2js'],
   model: ['base'],
   formats: ['model', 'base'],
-  analysis: ['model', 'base', 'npm:simple-statistics', 'npm:ml-regression-theil-sen', 'npm:diff'],
+  analysis: ['model', 'base', 'npm:simple-statistics', 'npm:diff'],
   columns: ['analysis', 'model', 'base'],
   pictures: ['columns', 'analysis', 'model', 'base'],
   findings: ['columns', 'analysis', 'model', 'base'],

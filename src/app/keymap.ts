@@ -10,7 +10,6 @@ import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index
 import type { Key } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
 import type { Action, AppAction, Edit, PanelKind } from './action.ts';
-import { goneText } from './gone-keys.ts';
 import { withheldFolder } from './needs.ts';
 import { canLeave } from './places.ts';
 import { noGuess } from './renames.ts';
@@ -329,13 +328,7 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   const back = key === 'q' ? bindingOf('backspace') : undefined;
   const binding = back && !isGlobal(back) ? back : bindingOf(key);
   if (key === 'q' && binding?.action.type === 'quit' && canLeave(state)) return { type: 'leave' };
-  if (!binding)
-    return {
-      type: 'say',
-      text:
-        goneText(key, (view) => viewsOf(state.analysis).some(({ id }) => id === view)) ??
-        `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys`,
-    };
+  if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
   const reason = offReason(state, binding);
   return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };
 }

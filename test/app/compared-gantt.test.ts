@@ -60,8 +60,6 @@ test('a key takes the lanes of the build before away; a build against itself has
   assert.match(shown(compared(accumulated, accumulated, 120, 20)), /\(before 8\.09s\), nothing changed, 2 lanes/);
   const alone = play(accumulated, { width: 120, height: 20 }).press('4');
   assert.doesNotMatch(shown(alone), /before/);
-  alone.press('L');
-  assert.match(shown(alone), /L is no longer a key: o has the options of Gantt and Curve; Lines is 8/);
 });
 
 test('a bar has the length of before, as far as the next one; small changes have none', () => {

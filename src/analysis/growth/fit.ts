@@ -1,10 +1,10 @@
 // How cost grows with input: the law that a curve follows (choice.ts), and beside it what least squares give for each class:
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits.
-import { TheilSenRegression } from 'ml-regression-theil-sen';
-import { mean, median, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
+import { mean, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
+import { medianOf } from '../../base/median.ts';
 import { chooseLaw, explained, pointsFrom, upTo } from './choice.ts';
 import { CLASSES, type ClassName, type Law, type LawName, labelOf, tenfoldOf } from './classes.ts';
-import type { Points } from './robust.ts';
+import { type Points, theilSenLine } from './robust.ts';
 
 /** cost = a + b f(n); r2 = 1 - SSE/SST. */
 export interface ClassFit {
@@ -178,16 +178,16 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): R
   if (known.length < LEAST_POINTS) return undefined;
   const step = Math.max(1, known.length / MOST_ROBUST);
   const use = Array.from({ length: Math.min(known.length, MOST_ROBUST) }, (_, k) => known[Math.floor(k * step)]);
-  const y = use.map((i) => costs[i]);
-  const middle = median(y);
+  const y = Float64Array.from(use, (i) => costs[i]);
+  const middle = medianOf(y);
   const left = (a: number, b: number, f: (n: number) => number) =>
-    median(use.map((i, k) => Math.abs(y[k] - a - b * f(sizes[i]))));
+    medianOf(use.map((i, k) => Math.abs(y[k] - a - b * f(sizes[i]))));
   let best: RobustFit = { best: 'constant', a: middle, b: 0 };
   let rest = left(middle, 0, () => 0);
   for (const c of CLASSES) {
-    const x = use.map((i) => c.of(sizes[i]));
+    const x = Float64Array.from(use, (i) => c.of(sizes[i]));
     if (new Set(x).size < 2) continue;
-    const { slope: b, intercept: a } = new TheilSenRegression(x, y);
+    const { a, b } = theilSenLine(x, y, x.length, true);
     if (!(b > 0) || !Number.isFinite(a)) continue;
     const mine = left(a, b, c.of);
     if (mine >= rest) continue;

@@ -44,10 +44,12 @@ function roomFor(n: number): typeof room {
   return room;
 }
 
-/** Median of slopes and of what they leave (Theil-Sen; incomplete for many points). */
-function startOf(x: Float64Array, y: Float64Array, n: number): { a: number; b: number } {
-  const every = n <= ALL_PAIRS;
-  const { w } = roomFor(Math.max(n, (ALL_PAIRS * (ALL_PAIRS - 1)) / 2));
+/**
+ * The line of Theil and Sen through the first `n` points, x ascending: the median slope of pairs of points, and the median of the rests.
+ * `every`: of all pairs, else of those half of the points apart.
+ */
+export function theilSenLine(x: Float64Array, y: Float64Array, n: number, every: boolean): { a: number; b: number } {
+  const { w } = roomFor(every ? Math.max(n, (n * (n - 1)) / 2) : n);
   let slopes = 0;
   for (let i = 0; i < n; i++)
     for (let j = every ? i + 1 : i + (n >> 1); j < n; j++) {
@@ -142,7 +144,9 @@ const finite = (line: Line) => (Number.isFinite(line.loss) && Number.isFinite(li
 /** cost = a + b x; undefined where numbers are too large for it. `near`: a line near by, which saves looking for one. */
 export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): Line | undefined {
   const n = cost.length;
-  return finite(fitted(x, cost, n, near ?? startOf(x, cost, n), { floor, steps: near ? NEAR_STEPS : FIRST_STEPS }));
+  return finite(
+    fitted(x, cost, n, near ?? theilSenLine(x, cost, n, n <= ALL_PAIRS), { floor, steps: near ? NEAR_STEPS : FIRST_STEPS }),
+  );
 }
 
 /** cost = a. */
@@ -177,7 +181,7 @@ function logarithmic(
     y[n++] = Math.log(cost[i]);
   }
   if (n < 4) return undefined;
-  const from = near ? { a: Math.log(near.b), b: near.exponent } : startOf(x, y, n);
+  const from = near ? { a: Math.log(near.b), b: near.exponent } : theilSenLine(x, y, n, n <= ALL_PAIRS);
   const { a, b: exponent, scale: first } = fitted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
   const b = Math.exp(a);
   for (let i = 0; i < size.length; i++) x[i] = grown(size[i], exponent);
