@@ -2,7 +2,7 @@
 
 import { analyse } from '../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../src/analysis/answers/analysis.ts';
-import { ChoiceError } from '../src/base/choice-error.ts';
+import { ChoiceError } from '../src/base/errors.ts';
 import { FormatError, formatProblem } from '../src/base/problem.ts';
 import type { Exporter } from '../src/exports/exporter.ts';
 import { exporters } from '../src/exports/index.ts';

@@ -1,7 +1,7 @@
 // Every report of a profile, in every form: nothing is thrown, no raw character gets out, JSON is JSON, lines keep to the width.
 
 import type { Analysis } from '../src/analysis/answers/analysis.ts';
-import { ChoiceError } from '../src/base/choice-error.ts';
+import { ChoiceError } from '../src/base/errors.ts';
 import { cellWidth } from '../src/base/text.ts';
 import { reports } from '../src/reports/index.ts';
 import type { Report } from '../src/reports/print.ts';

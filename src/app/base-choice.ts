@@ -4,7 +4,7 @@ import { measured } from '../analysis/answers/compared/measure.ts';
 import { allEvents, userFormulas } from '../analysis/answers/events.ts';
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import { shownProfile } from '../analysis/profiles/shown.ts';
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError } from '../base/errors.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import type { Measure } from '../model/head.ts';

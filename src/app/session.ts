@@ -1,6 +1,6 @@
 // A session as JSON lines: first the version, then the screen size, then one action per line. Recorded sessions can be
 // replayed with or without a terminal.
-import { SessionError } from '../base/session-error.ts';
+import { SessionError } from '../base/errors.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Action, isAction } from './action.ts';
 import { type StartOptions, startState } from './first-state.ts';

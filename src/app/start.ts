@@ -1,7 +1,7 @@
 // The first state of a session: what flags chose is followed, and what the profile does not have is refused.
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/profiles/choices.ts';
 import { noInlined } from '../analysis/profiles/transforms/apply.ts';
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError } from '../base/errors.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, views, viewsOf } from '../views/index.ts';

@@ -14,7 +14,7 @@ import {
   transformLabel,
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError } from '../base/errors.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';

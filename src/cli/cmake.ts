@@ -1,4 +1,6 @@
 // proftui cmake enable | disable | collect: recording the builds of a CMake build tree.
+
+import { UsageError } from '../base/errors.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { quoteWord } from '../base/quote.ts';
 import { visible } from '../base/safe-text.ts';
@@ -7,7 +9,6 @@ import { collectBuild, disableBuilds, enableBuilds } from '../io/builds/cmake-bu
 import { type BuildTree, inspectTree } from '../io/builds/cmake-tree.ts';
 import { refusal } from '../io/disk/regular.ts';
 import { complainOf } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 const USAGE =
   'proftui cmake enable BUILD or proftui cmake disable BUILD: turn recording of a CMake build tree on or off (CMake 4.3 or later)';

@@ -1,10 +1,10 @@
 // The words of the command line: flags with their values, by meow, and paths. A check in front refuses by name what meow accepts: an unknown
 // flag, a cluster of letters, a value for a flag that takes none, `--limit abc` (NaN), `--print` without a value.
 import type { AnyFlag } from 'meow';
+import { UsageError } from '../base/errors.ts';
 import { rank } from '../base/match.ts';
 import type { FlagSpec, Value } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Values by the flags' names; flags that were not given are absent. */
 export interface CommandLine {

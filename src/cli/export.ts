@@ -1,5 +1,5 @@
 // --export: what is shown, as another tool reads it, to a file or to standard output.
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError, UsageError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import type { Exporter, Put } from '../exports/exporter.ts';
 import { exporterOf, exporters } from '../exports/index.ts';
@@ -10,7 +10,6 @@ import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 import type { Options } from './flags.ts';
 import { OutputError, write, writeBytes } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Flags that --export follows, beside those of whole groups. */
 const FOLLOWED: ReadonlySet<string> = new Set([

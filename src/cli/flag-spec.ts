@@ -1,5 +1,5 @@
 // The description of a flag.
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '../base/errors.ts';
 
 /** Headings of --help, in its order. */
 export const GROUPS = {

@@ -1,7 +1,8 @@
 // Checks of the values of flags. Each throws UsageError.
+
+import { UsageError } from '../base/errors.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { missingRevision, refusedRevision } from '../io/sources/git.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Text of fewer columns has no room for names. */
 export const NARROWEST = 40;

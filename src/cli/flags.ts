@@ -1,11 +1,11 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
 import { inFixedOrder, parseTransform, type Transform, WORDS } from '../analysis/profiles/transforms/transform.ts';
+import { UsageError } from '../base/errors.ts';
 import { readCommandLine } from './command-line.ts';
 import type { Settings } from './config.ts';
 import type { Value } from './flag-spec.ts';
 import { type FlagName, flagSpecs, keyOf, type Said } from './flag-table.ts';
 import { parseFailIf } from './limits.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Flags that only say how two runs are compared. */
 const COMPARING = [

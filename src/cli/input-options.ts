@@ -1,6 +1,6 @@
 // The opened profile: by flags, the folder's project file and standard input.
 import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError, UsageError } from '../base/errors.ts';
 import { safeText } from '../base/safe-text.ts';
 import { splitPrograms } from '../io/find.ts';
 import { ownPlaces } from '../io/own-code.ts';
@@ -13,7 +13,6 @@ import { askYesOrNo } from './ask.ts';
 import type { Options } from './flags.ts';
 import { complainOf } from './output.ts';
 import { projectHere, remember } from './project.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A session that is played may have been recorded in another folder. */
 type Given = Options & { readonly playedIn?: string };

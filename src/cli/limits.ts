@@ -2,8 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { comparedPart, type Limit, parseLimit } from '../analysis/limits/grammar.ts';
 import { checkLimit, type LimitJson, limitLines, limitsJson } from '../analysis/limits/limits.ts';
-import { EXCEEDED } from '../base/exit-codes.ts';
-import { UsageError } from './usage-error.ts';
+import { EXCEEDED, UsageError } from '../base/errors.ts';
 
 export interface Checked {
   /** 0, or what the program ends with where a limit was exceeded. */

@@ -1,12 +1,10 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
-import { ChoiceError } from '../base/choice-error.ts';
-import { CRASHED } from '../base/exit-codes.ts';
+import { ChoiceError, CRASHED, SessionError, UsageError } from '../base/errors.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
-import { SessionError } from '../base/session-error.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
@@ -17,8 +15,8 @@ import { checkProfile } from '../model/check.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { ReportError } from '../reports/report.ts';
 import type { ScreenOptions } from '../tui/options.ts';
-import { basePlacesOf } from './base-places.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
+import { basePlacesOf, loadVersus } from './comparing.ts';
 import { completionText } from './completion.ts';
 import { settingsOf, shownConfig } from './config.ts';
 import { crashText } from './crash.ts';
@@ -30,8 +28,6 @@ import { HELP_SUBJECTS, helpOn, shortHelp } from './help.ts';
 import { broughtBack, type Opened, optionsHere, wantsScreen } from './input-options.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
 import { print, printExport } from './print.ts';
-import { UsageError } from './usage-error.ts';
-import { loadVersus } from './versus.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {

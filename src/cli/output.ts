@@ -2,7 +2,7 @@
 
 import { fstatSync, writeSync } from 'node:fs';
 import { attempt } from '../base/attempt.ts';
-import { HUNG_UP } from '../base/exit-codes.ts';
+import { HUNG_UP } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
 import type { Write } from '../reports/pieces.ts';

@@ -1,5 +1,6 @@
 // The places that a folder's .proftui.json names: used after the user said yes to them, once.
 import { resolve } from 'node:path';
+import { UsageError } from '../base/errors.ts';
 import { FormatError } from '../base/problem.ts';
 import { joinSafe, safeText } from '../base/safe-text.ts';
 import { refusal } from '../io/disk/regular.ts';
@@ -17,7 +18,6 @@ import {
 } from '../io/user/project.ts';
 import { askYesOrNo } from './ask.ts';
 import { complainOf } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 

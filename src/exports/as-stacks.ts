@@ -9,7 +9,7 @@ import type { GraphPaths } from '../analysis/answers/costing.ts';
 import { withStandardEvents } from '../analysis/answers/events.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import { contextsInSlices, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError } from '../base/errors.ts';
 import { listsBy } from '../base/lists.ts';
 import { atOnce } from '../base/slices.ts';
 import type { Exact } from '../base/units.ts';

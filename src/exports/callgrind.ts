@@ -6,7 +6,7 @@ import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { ChoiceError } from '../base/choice-error.ts';
+import { ChoiceError } from '../base/errors.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { type Exact, formatAddress } from '../base/units.ts';
 import type { CallGraph, LineTables } from '../model/callgraph/tables.ts';

@@ -12,9 +12,8 @@ import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
 import { strangeFolder } from '../formats/unsupported.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
-import { isGzip } from './gzip.ts';
 import { detectLoader, loaderNamed } from './load.ts';
-import { isFolder, statOf } from './stat.ts';
+import { isFolder, isGzip, statOf } from './stat.ts';
 
 export interface Found {
   readonly path: string;

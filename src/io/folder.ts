@@ -5,9 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
 import type { Entry, Folder, Loader } from '../formats/loader.ts';
 import { listedReader, readRegular, readStart } from './disk/regular.ts';
-import { isGzip } from './gzip.ts';
 import { readAhead, readsAhead } from './read-ahead.ts';
-import { isFolder, statOf } from './stat.ts';
+import { isFolder, isGzip, statOf } from './stat.ts';
 
 /** One file's size, as it is and unpacked. */
 const LARGEST = 256 << 20;

@@ -4,10 +4,10 @@ import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
 import { readStart } from './disk/regular.ts';
-import { isGzip } from './gzip.ts';
 import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 import { endThread, hasThreads, startThread } from './own-files.ts';
+import { isGzip } from './stat.ts';
 import { unpackError } from './thread-errors.ts';
 
 export interface Loading {

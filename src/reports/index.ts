@@ -2,12 +2,9 @@
 
 import { changes } from './builds/changes.ts';
 import { compileReports } from './builds/compiles.ts';
-import { historyReports } from './builds/history.ts';
-import { compileCommands, processes } from './builds/processes.ts';
-import { rebuilds } from './builds/rebuilds.ts';
+import { compileCommands, historyReports, processes, rebuilds, tests } from './builds/lists.ts';
 import { otlp, trace } from './builds/spans.ts';
 import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterfall, whatif } from './builds/steps.ts';
-import { tests } from './builds/tests.ts';
 import { calls } from './calls.ts';
 import { dot } from './dot.ts';
 import { findings } from './findings.ts';
@@ -18,13 +15,11 @@ import { curves } from './growth/curves.ts';
 import { inputs } from './growth/inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
+import { snapshots, tags, timeline } from './lists.ts';
 import type { Report } from './print.ts';
 import { routines } from './routines.ts';
-import { snapshots } from './snapshots.ts';
 import { source } from './source.ts';
 import { summary } from './summary.ts';
-import { tags } from './tags.ts';
-import { timeline } from './timeline.ts';
 import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [

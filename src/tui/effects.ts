@@ -27,11 +27,10 @@ import { changeNotes, notesPath } from '../io/user/notes.ts';
 import { PROJECT_FILE, rememberFavourite, rememberTransforms } from '../io/user/project.ts';
 import { keepSetting, parseSetting, settingNamed } from '../io/user/settings.ts';
 import type { Profile } from '../model/profile.ts';
-import { copyText } from './clipboard.ts';
-import { editorCommand } from './editor.ts';
 import { offerOf } from './found-cells.ts';
-import { notesBeside } from './notes-beside.ts';
+import { notesBeside } from './kept-session.ts';
 import type { ScreenOptions } from './options.ts';
+import { copyText, editorCommand } from './outside.ts';
 import type { Terminal } from './terminal.ts';
 import { exportProfile, writeView } from './write-view.ts';
 

@@ -1,7 +1,9 @@
 // The actions of a session, kept at its end for --resume.
 import type { Action } from '../app/action.ts';
 import { actionLine, SESSION_HEAD } from '../app/session.ts';
+import { attempt } from '../base/attempt.ts';
 import { keepSession } from '../io/user/last-session.ts';
+import { type NoteRow, readNotes } from '../io/user/notes.ts';
 
 /** A session of more actions, or characters, is kept from its start to here: what comes later builds on it. */
 const MOST = 20_000;
@@ -32,3 +34,8 @@ export class KeptSession {
       keepSession(this.paths, `${[SESSION_HEAD, ...this.lines].join('\n')}\n`, this.folder);
   }
 }
+
+// Notes that lie beside a profile, when it is opened.
+
+/** None where they cannot be read: a profile opens all the same. Then writing notes says why, and leaves the file as it is. */
+export const notesBeside = (paths: readonly string[]): NoteRow[] => attempt(() => readNotes(paths), []);

@@ -1,12 +1,13 @@
 // The options of the screen, from flags.
-
 import type { Versus } from '../analysis/profiles/compare/versus.ts';
 import type { Look } from '../app/display-options.ts';
 import type { LoadedWith } from '../app/print-command.ts';
 import type { Wishes } from '../app/start.ts';
-import type { SymbolOptions } from '../io/load.ts';
+import type { AppState } from '../app/state.ts';
+import type { Progress, SymbolOptions } from '../io/load.ts';
 import type { BasePlaces } from '../io/sources/base-source.ts';
 import type { Profile } from '../model/profile.ts';
+import type { Choice } from './Chooser.tsx';
 import type { ThemeWishes } from './theme.ts';
 
 export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
@@ -40,3 +41,15 @@ export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
   readonly playedIn?: string;
   readonly tour: boolean;
 }
+
+// The screen from the start of the program on: a choice of profiles, progress, then the profile.
+
+export type Phase =
+  | { readonly kind: 'choose'; readonly choice: Choice }
+  | {
+      readonly kind: 'load';
+      readonly paths: readonly string[];
+      readonly progress: Progress | undefined;
+      readonly startedMs: number;
+    }
+  | { readonly kind: 'explore'; readonly state: AppState };

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import type { Action } from '../app/action.ts';
 import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
+import { SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
-import { SessionError } from '../base/session-error.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
 
 export class Recording {

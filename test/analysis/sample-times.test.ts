@@ -7,7 +7,7 @@ import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../../src/base/choice-error.ts';
+import { ChoiceError } from '../../src/base/errors.ts';
 import { speedscope as toSpeedscope } from '../../src/exports/speedscope.ts';
 import { cpuprofile } from '../../src/formats/cpuprofile.ts';
 import { folded } from '../../src/formats/folded.ts';

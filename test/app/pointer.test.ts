@@ -7,7 +7,7 @@ import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { parseSession, SESSION_HEAD } from '../../src/app/session.ts';
 import { type AppState, frameOf } from '../../src/app/state.ts';
 import { update } from '../../src/app/update.ts';
-import { SessionError } from '../../src/base/session-error.ts';
+import { SessionError } from '../../src/base/errors.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { openFrames } from '../../src/tui/ink-frames.ts';

@@ -11,7 +11,7 @@ import { panelRows } from '../../src/app/panels.ts';
 import { parseSession, replay, SESSION_HEAD } from '../../src/app/session.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
 import { answer } from '../../src/app/update.ts';
-import { SessionError } from '../../src/base/session-error.ts';
+import { SessionError } from '../../src/base/errors.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
 import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';

@@ -8,7 +8,7 @@ import type { StartOptions } from '../../src/app/first-state.ts';
 import { openSession } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
-import { ChoiceError } from '../../src/base/choice-error.ts';
+import { ChoiceError } from '../../src/base/errors.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';

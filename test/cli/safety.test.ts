@@ -23,7 +23,7 @@ import { update } from '../../src/app/update.ts';
 import { safeJson, visible } from '../../src/base/safe-text.ts';
 import { loaderNamed } from '../../src/io/load.ts';
 import { findProgram } from '../../src/io/programs.ts';
-import { editorCommand } from '../../src/tui/editor.ts';
+import { editorCommand } from '../../src/tui/outside.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';

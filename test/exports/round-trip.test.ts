@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
-import { ChoiceError } from '../../src/base/choice-error.ts';
+import { ChoiceError } from '../../src/base/errors.ts';
 import type { Exporter } from '../../src/exports/exporter.ts';
 import { exporters } from '../../src/exports/index.ts';
 import { loaders } from '../../src/formats/index.ts';

@@ -1,5 +1,5 @@
 // Which parts of a profile are on.
-import { ChoiceError } from '../../base/choice-error.ts';
+import { ChoiceError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** The parts that a list like `1,3-5` leaves out, `all` none of them. Numbers start at 1, as in Info. Without a list: older parts. */

@@ -12,7 +12,7 @@
 //   AMOUNT      1000 now; +500, -500 more or less than in the base; +5%, -5% of the base; 5% of total, +5% of total
 //
 // Numbers are like 1500000, 1_500_000, 1,500,000 or 1.5M (k, M, G, T); times may end in ns, us, ms, s, min.
-import { ChoiceError } from '../../base/choice-error.ts';
+import { ChoiceError } from '../../base/errors.ts';
 import { compilePattern, type Pattern, PatternError } from '../../base/pattern.ts';
 import { formatProblem } from '../../base/problem.ts';
 

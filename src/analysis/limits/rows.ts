@@ -1,5 +1,5 @@
 // The subject of a limit: the rows of a profile that it names, and the measure of each.
-import { ChoiceError } from '../../base/choice-error.ts';
+import { ChoiceError } from '../../base/errors.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatCost, formatCount, formatRatio, type Unit } from '../../base/units.ts';
 import { type CostTable, exactValue } from '../../model/event-value.ts';

@@ -1,5 +1,5 @@
 // Choices by flags: an event, a routine, a granularity, parts. Each throws ChoiceError for what the profile does not have.
-import { ChoiceError } from '../../base/choice-error.ts';
+import { ChoiceError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';

@@ -5,8 +5,8 @@ import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { byText } from '../../model/steps/columns.ts';
-import { KINDS } from '../../model/steps/kinds.ts';
 import type { Steps } from '../../model/steps/tables.ts';
+import { KINDS } from '../../model/steps/tables.ts';
 import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
 

@@ -1,5 +1,5 @@
 // The profile that is shown: as loaded, at a granularity, with what transforms leave of it, beside its base.
-import { ChoiceError } from '../../base/choice-error.ts';
+import { ChoiceError } from '../../base/errors.ts';
 import { FormatError } from '../../base/problem.ts';
 import { atOnce } from '../../base/slices.ts';
 import type { Profile } from '../../model/profile.ts';

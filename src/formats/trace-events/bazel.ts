@@ -3,7 +3,7 @@
 // loading of packages, are of Bazel's own threads, and become sums in the details of their phase. Description: "JSON Trace Profile" (bazel.build).
 import { addTo, getOrMake } from '../../base/lists.ts';
 import { firstWhere } from '../../base/search.ts';
-import { KINDS } from '../../model/steps/kinds.ts';
+import { KINDS } from '../../model/steps/tables.ts';
 import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, parseJson, textOf } from '../shared/json.ts';
 

@@ -1,7 +1,7 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
 import { addTo, getOrMake } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
-import type { StepKind } from '../../model/steps/kinds.ts';
+import type { StepKind } from '../../model/steps/tables.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
 import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';

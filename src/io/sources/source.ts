@@ -8,8 +8,7 @@ import { FormatError, type Problem, systemReason } from '../../base/problem.ts';
 import { formatBytes } from '../../base/units.ts';
 import type { Source } from '../../formats/loader.ts';
 import { kindOf } from '../disk/regular.ts';
-import { isGzip } from '../gzip.ts';
-import { statOf } from '../stat.ts';
+import { isGzip, statOf } from '../stat.ts';
 
 const CHUNK = 4 << 20;
 /** For small files, which may be loaded on the thread that handles keys: it does that between two pieces. */

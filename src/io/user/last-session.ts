@@ -4,6 +4,7 @@ import { listOf, parseJson, textOf } from '../../formats/shared/json.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
+import { type Found, foundAt } from '../find.ts';
 
 const SESSION = 'last-session.jsonl';
 const RECENT = 'recent.json';
@@ -60,3 +61,7 @@ function textIn(path: string): string | undefined {
     return undefined;
   }
 }
+
+// Recently opened profiles that still exist, for the chooser.
+
+export const recentProfiles = (): Found[] => recentFiles().flatMap((path) => foundAt(path) ?? []);

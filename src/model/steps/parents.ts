@@ -1,7 +1,7 @@
 // Which step is inside which.
-import { KINDS } from './kinds.ts';
+
 import type { Steps } from './tables.ts';
-import { slackOf } from './tick.ts';
+import { KINDS, slackOf } from './tables.ts';
 
 const [STEP, WHOLE] = [KINDS.indexOf('step'), KINDS.indexOf('whole')];
 

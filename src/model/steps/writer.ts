@@ -10,12 +10,12 @@ import { byText, StepColumns, TEXTS, type TextName, WORDS } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
-import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
 import { liveOf, outputsOf, rebuildsOf } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageOf, type StageSpan, stageSpans } from './stages.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
+import { KINDS, type StepKind } from './tables.ts';
 import type { TestResult } from './tests.ts';
 
 /** Its texts, and: */

@@ -10,7 +10,7 @@ import { comparedPart } from '../../../src/analysis/limits/grammar.ts';
 import { checkLimit, limitLines, limitsJson, parseLimit } from '../../../src/analysis/limits/limits.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
-import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { ChoiceError } from '../../../src/base/errors.ts';
 import { aprof } from '../../../src/formats/aprof/index.ts';
 import { cachegrind, callgrind } from '../../../src/formats/callgrind/index.ts';
 import { folded } from '../../../src/formats/folded.ts';

@@ -8,7 +8,7 @@ import { type CompareOptions, compareProfiles } from '../../../src/analysis/prof
 import { functionOfClone } from '../../../src/analysis/profiles/compare/leftovers.ts';
 import { matchPaths } from '../../../src/analysis/profiles/compare/paths.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
-import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
 import { MATCHES } from '../../../src/model/profile.ts';

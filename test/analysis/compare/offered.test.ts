@@ -9,7 +9,7 @@ import { fileName, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { type Offer, offeredRenames, renamesOf } from '../../../src/analysis/profiles/compare/offered.ts';
 import type { Rename } from '../../../src/analysis/profiles/compare/renames.ts';
-import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { MATCHES, type Profile } from '../../../src/model/profile.ts';

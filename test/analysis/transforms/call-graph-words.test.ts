@@ -7,7 +7,7 @@ import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { ChoiceError } from '../../../src/base/errors.ts';
 import { calls } from '../../../src/reports/calls.ts';
 import { lines } from '../../../src/reports/lines.ts';
 import { routines } from '../../../src/reports/routines.ts';

@@ -5,7 +5,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { parseTimeRange, timeRangeText } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import { parseTransform, transformText } from '../../../src/analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { ChoiceError } from '../../../src/base/errors.ts';
 
 const OPEN = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 

@@ -13,7 +13,7 @@ import {
   transformLabel,
   transformText,
 } from '../../../src/analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { ChoiceError } from '../../../src/base/errors.ts';
 import { compilePattern } from '../../../src/base/pattern.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadText } from '../../support/load.ts';

@@ -1,12 +1,26 @@
-// The Costing of processes: a build trace has nothing to sum but its processes, by program.
+// The costing of processes, and their calling contexts.
+
 import { zeroCosts } from '../../../model/event-value.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Costing, Totals } from '../costing.ts';
-import { nestedCosting } from '../nested.ts';
+import { contextTables, nestedContexts, nestedCosting } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { withoutCycles, withoutLines } from '../without.ts';
-import { processContexts } from './process-contexts.ts';
+
+// Processes as calling contexts by program: who started whom. A process costs one, and all that it started.
+
+export function processContexts(profile: ProfileOf<'processes'>, active: Active): ProfileOf<'inputs'> {
+  const { processes, compared: _, ...head } = profile;
+  const { parent, program, part } = processes;
+  const { contexts, of } = nestedContexts({ parent, routine: program, part }, (i) => !active || active(part[i]), false);
+  const count = new Float64Array(contexts.id.length);
+  for (const c of of) if (c >= 0) count[c]++;
+  const sum = count.slice();
+  // Parents come first.
+  for (let c = sum.length - 1; c >= 0; c--) if (contexts.parent[c] >= 0) sum[contexts.parent[c]] += sum[c];
+  return { ...head, ...contextTables(contexts, { calls: count, sum, selfSum: count }) };
+}
 
 export function processCosting(profile: ProfileOf<'processes'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);

@@ -6,8 +6,7 @@ import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
-import { codeOfStacks } from './code.ts';
-import { stackLineCalls } from './line-calls.ts';
+import { codeOfStacks, stackLineCalls } from './lines.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
 import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices, type Wanted } from './stacks.ts';
 

@@ -1,5 +1,5 @@
 // Two runs as one profile: rows of both name the same routines, and raw cost columns are those of one and of the other.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Profile, Runs } from '../../../model/profile.ts';

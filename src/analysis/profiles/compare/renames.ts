@@ -1,5 +1,5 @@
 // The user's renames: `OLD=NEW`, or `/OLD/=NEW` with an expression whose groups NEW may name.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { compilePattern, PatternError } from '../../../base/pattern.ts';
 
 export interface Rename {

@@ -1,5 +1,5 @@
 // Makes the profile that a stack of transforms leaves: the only place that picks how by the profile's kind.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { atOnce } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { labelled, tagKeys } from '../../answers/stacks/tags.ts';

@@ -1,6 +1,6 @@
 // The exits of a knot of hidden routines: how much of its inflow is spent in it or its hidden callees, and how much leaves to each
 // routine that is shown.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { formatCount } from '../../../base/units.ts';
 import { whole } from '../../answers/callgraph/flow.ts';
 import type { Knots } from './call-graph-components.ts';

@@ -1,6 +1,6 @@
 // A call graph with transforms applied: shares of costs where several ways meet. One transform after another, each on what the one before
 // has left.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { collapseRoutines } from './call-graph-collapse.ts';
 import { type Graph, type GraphProfile, graphOf } from './call-graph-flows.ts';
 import { wholeHalves } from './call-graph-halves.ts';

@@ -1,5 +1,5 @@
 // Recorded calling contexts as stacks: the path of each that costs something by itself.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { eachInSlices } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
 import { Grow } from '../../../model/column.ts';

@@ -1,5 +1,5 @@
 // Sampled stacks with transforms applied, one after the other: exact, since every cost has its whole stack.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { hitSets, labelled } from '../../answers/stacks/tags.ts';

@@ -1,5 +1,5 @@
 // A range of time as people write it: `1.5s..2s`, `..300ms`, `1m28s..`, `2h05m..`. Microseconds.
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 
 export interface TimeRange {
   /** The first moment of the range; what starts at `toUs` is in it no more. Infinite where the range is open. */

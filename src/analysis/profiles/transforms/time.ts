@@ -4,8 +4,8 @@ import { firstWhere } from '../../../base/search.ts';
 import { atOnce } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stepRows } from '../../../model/steps/columns.ts';
-import { KINDS } from '../../../model/steps/kinds.ts';
 import type { Clip, Gauge, Steps } from '../../../model/steps/tables.ts';
+import { KINDS } from '../../../model/steps/tables.ts';
 import { pickRows, placesOf, rowsOf } from '../../../model/table.ts';
 import type { TimeRange } from './time-range.ts';
 

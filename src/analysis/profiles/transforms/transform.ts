@@ -1,7 +1,7 @@
 // Transforms select a part of a profile and shape its stacks: pprof's words (focus, ignore, hide, show, show-from, prune-from),
 // merged and collapsed frames, one's own code alone, a range of time. Plain data: recorded, undone, kept, written as flags.
 
-import { ChoiceError } from '../../../base/choice-error.ts';
+import { ChoiceError } from '../../../base/errors.ts';
 import { compilePattern, PatternError } from '../../../base/pattern.ts';
 import { tagTest } from '../../answers/stacks/tags.ts';
 import { parseTimeRange, timeRangeText } from './time-range.ts';

@@ -1,12 +1,16 @@
-// The machine code of a sampled routine, with what is inlined into it: a sample is in all functions that are at its address.
-import { Groups } from '../../../model/groups.ts';
+// Lines, instructions and calls of sampled stacks.
+import { Groups, Numbering } from '../../../model/groups.ts';
+import { Pairs } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Places } from '../../../model/stacks/tables.ts';
 import { pickRows } from '../../../model/table.ts';
-import type { Costing, MergedInstrs } from '../costing.ts';
+import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { inlinedFrames } from './inlined.ts';
+import { sumsByRow } from './stacks.ts';
+
+// The machine code of a sampled routine, with what is inlined into it: a sample is in all functions that are at its address.
 
 /** Nothing for profiles without addresses, or in which nothing is inlined. */
 export function codeOfStacks(profile: ProfileOf<'stacks'>, active: Active): Pick<Costing, 'code'> | undefined {
@@ -44,5 +48,38 @@ function instrsOf(
     file: Int32Array.from(picked.leaf, (f) => frames.file[f]),
     line: picked.leaf.map((f) => frames.line[f]),
     costs: groups.sums(stacks.costs, rows),
+  };
+}
+
+// The calls from the lines of a file in sampled stacks. A sample counts once for a line and callee, from however many addresses.
+
+/** `routine`: whose code, -1 for all. */
+export function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: number, routine: number): LineCalls {
+  const { frame } = profile.stacks;
+  const { frames } = profile;
+  const [pairs, rows] = [new Pairs(), new Numbering<string>()];
+  const [line, callees, inside, sites]: number[][] = [[], [], [], []];
+  const rowOf: number[] = [];
+  const costs = sumsByRow(profile, active, true, (k) => {
+    const f = frame[k];
+    if (frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine)) return -1;
+    const callee = frames.routine[frame[k - 1]];
+    const pair = pairs.of(f, callee);
+    // A new frame and callee is one more call site of its line.
+    if (pair === rowOf.length) {
+      const stays = frames.routine[f] === callee ? 1 : 0;
+      const row = rows.of(`${frames.line[f]}.${callee}.${stays}`);
+      rowOf.push(row);
+      [line[row], callees[row], inside[row], sites[row]] = [frames.line[f], callee, stays, (sites[row] ?? 0) + 1];
+    }
+    return rowOf[pair];
+  });
+  return {
+    line: Uint32Array.from(line),
+    callee: Uint32Array.from(callees),
+    inside: Uint8Array.from(inside),
+    sites: Uint32Array.from(sites),
+    count: new Float64Array(rows.size),
+    costs,
   };
 }

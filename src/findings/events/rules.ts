@@ -1,4 +1,5 @@
-// An instruction that costs much more than the others of its routine.
+// Rules about single events: cache misses, mispredicted branches, hot instructions.
+
 import type { MergedInstrs } from '../../analysis/answers/costing.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { formatAddress } from '../../base/units.ts';
@@ -7,6 +8,39 @@ import { hasNoFinding } from '../cost/code-names.ts';
 import { bySelf, eventNamed } from '../hottest.ts';
 import { eventRule, ofRoutine } from '../rule.ts';
 import { cutName, NOTHING, named, part, placed, say } from '../say.ts';
+import { stalledLines, THRESHOLD } from './model.ts';
+
+// Lines with many cache misses per instruction.
+
+export const cacheMisses = eventRule({
+  id: 'cache-misses',
+  question: 'Which lines have many cache misses per instruction?',
+  evidence: 'the events L1m, LLm and Ir of the lines of the 200 routines with the most estimated cycles',
+  threshold: THRESHOLD,
+  assumes: '10 cycles per first-level miss and 100 per last-level miss, as in CEst',
+  asks: ['lines', 'self'],
+  find: (e) =>
+    stalledLines(
+      e,
+      { LLm: 'last-level cache misses', L1m: 'first-level cache misses' },
+      'simulated misses; model: 10 cycles per first-level miss, 100 per last-level miss',
+    ),
+});
+
+// Lines with many mispredicted branches per instruction.
+
+export const mispredictions = eventRule({
+  id: 'mispredictions',
+  question: 'Which lines have many mispredicted branches per instruction?',
+  evidence: 'the events Bm and Ir of the lines of the 200 routines with the most estimated cycles',
+  threshold: THRESHOLD,
+  assumes: '10 cycles per mispredicted branch, as in CEst',
+  asks: ['lines', 'self'],
+  find: (e) =>
+    stalledLines(e, { Bm: 'mispredicted branches' }, 'simulated branch prediction; model: 10 cycles per mispredicted branch'),
+});
+
+// An instruction that costs much more than the others of its routine.
 
 /** It takes at least this share of the whole, and of its routine, whose instructions are at least so many. */
 const LEAST = 0.05;

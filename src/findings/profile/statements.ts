@@ -1,0 +1,113 @@
+// Statements about the profile itself: cut off, doubtful, not recorded, or with a summary that is not the sum of its lines.
+
+import { warningText } from '../../base/problem.ts';
+import { visible } from '../../base/safe-text.ts';
+import { eventValue, exactValue } from '../../model/event-value.ts';
+import type { Question } from '../../model/head.ts';
+import { ofProfile, profileRule } from '../rule.ts';
+import { cost, count, eventName, NOTHING, part, say, tried } from '../say.ts';
+
+// A profile that was cut off.
+
+export const cut = profileRule({
+  id: 'cut',
+  question: 'Is all of the profile there?',
+  evidence: 'whether the file ends where it should, and could be read in full',
+  threshold: 'any part that could not be read',
+  runs: 'any',
+  find({ analysis }) {
+    const { cut: problem } = analysis.profile;
+    if (!problem) return [];
+    const at =
+      problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
+    return {
+      ...say`The profile is cut off${at}; numbers cover only the part before, and may be too small`,
+      why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
+      ...ofProfile('cut'),
+    };
+  },
+});
+
+// Warnings that the numbers may be wrong: objects and traces that are not those of the run.
+
+export const doubtful = profileRule({
+  id: 'doubtful',
+  remark: true,
+  question: 'Do objects, records or clocks contradict the profile?',
+  evidence:
+    'loader warnings that the title shows: an object newer than the profile or with another build ID, contradictory records',
+  threshold: 'any such warning',
+  runs: 'any',
+  find({ analysis }) {
+    const { warnings, paths } = analysis.profile;
+    // Missing names have a finding of their own.
+    const signed = warnings.filter((w) => w.sign !== undefined && w.sign !== 'NO NAMES');
+    const [first] = signed;
+    if (!first) return [];
+    const more = signed.length > 1 ? say` (and ${count('others', signed.length - 1, 'other warning')})` : NOTHING;
+    return {
+      ...say`The numbers may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
+      why: `expected ${first.expected}`,
+      ...ofProfile('doubt'),
+    };
+  },
+});
+
+// Data that was not recorded, and the option that records it.
+
+/** Missing tables and the consequence, the most missed first. */
+const GOOD_FOR: readonly (readonly [table: Question, what: string, lost: string])[] = [
+  ['calls', 'Calls', 'callers'],
+  ['lines', 'Source lines', 'hot lines'],
+  ['contexts', 'Calling contexts', 'costs by context'],
+  ['instrs', 'Instructions', 'hot instructions'],
+];
+
+export const notRecorded = profileRule({
+  id: 'not-recorded',
+  remark: true,
+  question: 'Which useful data was not recorded?',
+  evidence: 'the tables that the format has and this file lacks, and the option that records them',
+  threshold: 'any table with such an option; the most useful one is named',
+  find({ analysis }) {
+    const { lacks = [], format } = analysis.profile;
+    // Where only instructions are counted, each of them costs 1.
+    const stalls = analysis.events.some(({ name }) => name === 'CEst');
+    for (const [table, what, lost] of GOOD_FOR) {
+      const lack = lacks.find((l) => l.table === table && l.option);
+      if (!lack?.option || (table === 'instrs' && !stalls)) continue;
+      return {
+        ...say`${what} were not recorded, so ${lost} are unknown`,
+        ...tried(`${lack.option.startsWith('-') ? 'record with' : 'run'} ${lack.option}`),
+        why: `the ${format} format can hold them, and this file has none`,
+        ...ofProfile('not recorded'),
+      };
+    }
+    return [];
+  },
+});
+
+// A file whose own summary is not the sum of its lines.
+
+const LEAST = 0.01;
+
+export const totalSummary = profileRule({
+  id: 'total-summary',
+  remark: true,
+  question: 'Does the file’s own summary equal the sum of its lines?',
+  evidence: 'the summary line of each part, compared with the sum of its cost lines',
+  threshold: 'the summary exceeds the sum by at least 1 %',
+  asks: ['routines', 'self'],
+  find(e) {
+    const { analysis, event } = e;
+    if (event.per || analysis.profile.transformed) return [];
+    const [sum, said] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
+    const missing = said - sum;
+    if (exactValue(event, analysis.totals.total, 0) === 0 || !(said > 0) || missing < LEAST * said) return [];
+    return {
+      ...say`${part('missing', missing, said)} of the file’s stated total (${cost(e, 'summary', said)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${cost(e, 'sum', sum)}`,
+      why: 'the summary of the file, which is the base of percentages',
+      ...ofProfile('total'),
+    };
+  },
+});

@@ -1,0 +1,110 @@
+// Reports of builds that are lists: tests, history, rebuilds, processes.
+
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { compilesOf, projectCompiles } from '../../analysis/answers/processes/processes.ts';
+import { type HistoryRow, historyOf } from '../../analysis/builds/history.ts';
+import { pairedProcesses } from '../../analysis/builds/paired-processes.ts';
+import { allUnitsUs, rebuildsOf } from '../../analysis/builds/rebuilds.ts';
+import type { Pair } from '../../base/lists.ts';
+import { formatCount, plural } from '../../base/units.ts';
+import { historyLists } from '../../columns/builds/history.ts';
+import { commandList, type ProcessRow, processList } from '../../columns/builds/processes.ts';
+import { rebuildList } from '../../columns/builds/rebuilds.ts';
+import { testList } from '../../columns/builds/tests.ts';
+import type { ColumnContext } from '../../columns/column.ts';
+import { baseOf, type Listing } from '../../columns/listing.ts';
+import { paired } from '../../columns/paired.ts';
+import { ms, time } from '../../columns/times.ts';
+import { listReport, type Report } from '../print.ts';
+
+// The report of test results.
+
+export const tests = listReport({
+  ...testList,
+  title: 'results of the tests of a build, failed and slowest first; with --base, those that fail since first',
+  sorts: ['status', 'duration', 'reason', 'test', 'labels'],
+});
+
+// The reports of the kept builds of a tree: the builds themselves, and the courses of steps and targets over them.
+
+const COURSES = ['last', 'change', 'since', 'median', 'runs', 'name'];
+const SORTS: Readonly<Record<string, readonly string[]>> = {
+  history: ['duration', 'idle', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
+};
+const TITLES: Readonly<Record<string, string>> = {
+  history: 'the kept builds of a tree, the newest first',
+  courses: 'duration of each step over the kept builds, and where it became slower',
+  targetcourses: 'the same for targets',
+};
+
+const historyReport = (list: Listing<HistoryRow, 'steps'>): Report =>
+  listReport({
+    ...list,
+    title: TITLES[list.name],
+    sorts: SORTS[list.name] ?? COURSES,
+    compares: false,
+    extra: ({ analysis }) => ({
+      builds: historyOf(analysis.profile).builds.map(({ path, about }) => ({
+        path,
+        ...about,
+        configs: [...(about.configs ?? [])],
+      })),
+    }),
+  });
+
+export const historyReports: readonly Report[] = historyLists.map(historyReport);
+
+// The report of the costs of changing a header.
+
+export const rebuilds = listReport({
+  ...paired(rebuildList, (context) => {
+    const base = baseOf(context, 'steps');
+    return base?.profile.steps.rebuilds ? base : undefined;
+  }),
+  title: 'units that are compiled again when a header changes, and their time',
+  sorts: ['duration', 'units', 'name'],
+  usual: 'durationMs',
+  extra({ analysis }) {
+    const { us } = rebuildsOf(analysis).units;
+    return { unitsMs: ms(allUnitsUs(analysis)), units: us.length, untimed: us.filter(Number.isNaN).length };
+  },
+  head({ analysis }) {
+    const { us } = rebuildsOf(analysis).units;
+    const untimed = us.filter(Number.isNaN).length;
+    const without = untimed > 0 ? `; ${untimed} without a recorded time` : '';
+    return [`${plural(us.length, 'unit')}, ${time(allUnitsUs(analysis))} together${without}`];
+  },
+});
+
+// The reports of build traces: processes and compile-commands.
+
+function pairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'processes'> | undefined): Pair<ProcessRow>[] {
+  const { part } = analysis.profile.processes;
+  const found = base && pairedProcesses(analysis, base);
+  const row = (i: number | undefined) => (i === undefined || i < 0 ? undefined : { process: i });
+  return [
+    ...Array.from(part.keys(), (i) => ({ now: row(i), before: row(found?.of[i]) })).filter(
+      (_, i) => !analysis.partsOff.has(part[i]),
+    ),
+    ...(found?.gone ?? []).map((i) => ({ now: undefined, before: row(i) })),
+  ];
+}
+
+export const processes = listReport({
+  ...paired(processList, (c) => baseOf(c, 'processes'), pairs),
+  title: 'processes of a build, in file order',
+  foot({ analysis }) {
+    const { list, fromCache } = compilesOf(analysis);
+    const own = projectCompiles(analysis).length;
+    const cached = fromCache > 0 ? `, ${formatCount(fromCache)} of them from a cache: no compiler ran` : '';
+    const checks = list.length > own ? `; left out: ${formatCount(list.length - own)} that only test the compiler` : '';
+    return [`${plural(own, 'compile')}${cached}; --print compile-commands writes them${checks}`];
+  },
+});
+
+export const compileCommands = listReport({
+  ...commandList,
+  title: 'compile_commands.json of a build trace',
+  sorts: ['file', 'output', 'language'],
+  array: true,
+});

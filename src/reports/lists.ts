@@ -1,0 +1,33 @@
+// Reports that are lists: snapshots, labels, the timeline.
+import { snapshotList } from '../columns/snapshots.ts';
+import { tagList } from '../columns/tags.ts';
+import { phaseList } from '../columns/timeline.ts';
+import { listReport } from './print.ts';
+
+// The report of snapshots of a program's memory.
+
+export const snapshots = listReport({
+  ...snapshotList,
+  title: 'memory at each snapshot of a run',
+  compares: false,
+  sorts: ['snapshot', 'time', 'total', 'heap', 'extra', 'stacks', 'kind'],
+});
+
+// The report of labels of samples.
+
+export const tags = listReport({
+  ...tagList,
+  title: 'sample labels, and the cost per value',
+  columns: ['events'],
+  compares: false,
+  sorts: ['cost', 'label', 'value'],
+});
+
+// The report of phases of sampled threads.
+
+export const timeline = listReport({
+  ...phaseList,
+  title: 'what each thread was busy with, by time (sampled)',
+  compares: false,
+  sorts: ['start', 'duration', 'cost', 'thread', 'routine'],
+});
