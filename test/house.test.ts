@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import test from 'node:test';
 import { globalBindings } from '../src/app/keymap.ts';
 import { loaders } from '../src/formats/index.ts';
@@ -291,7 +291,7 @@ test('every format has a guide, and no link of the documents leads nowhere', () 
     'README.md',
     'ARCHITECTURE.md',
     'CHANGELOG.md',
-    ...readdirSync(join(ROOT, 'docs')).map((n) => `docs/${n}`),
+    ...filesIn(join(ROOT, 'docs')).map((file) => relative(ROOT, file)),
   ].filter((n) => n.endsWith('.md'));
   for (const document of documents)
     for (const [, target] of readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g))
@@ -302,6 +302,28 @@ test('every format has a guide, and no link of the documents leads nowhere', () 
 
 test('the tables of the documents are made from the registries', () => {
   execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
+});
+
+test('the map and the design pages name only what there is, by whole paths', () => {
+  const pages = ['ARCHITECTURE.md', ...readdirSync(join(ROOT, 'docs/design')).map((name) => `docs/design/${name}`)];
+  const gone = pages.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/`([\w./-]+(?:\.(?:tsx?|mjs|md)|\/))`/g)]
+      .filter(([, path]) => !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, 'src', path)))
+      .map(([, path]) => `${page}: ${path}`),
+  );
+  assert.deepEqual(gone, []);
+});
+
+test('every folder of src has a line in the map, which has at most 200; a design page has at most 150', () => {
+  const map = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  assert.ok(map.split('\n').length <= 201);
+  const folders = [...new Set(sources.map((file) => basename(dirname(file))))];
+  assert.deepEqual(
+    folders.filter((name) => name !== 'src' && !map.includes(`${name}/`)),
+    [],
+  );
+  for (const page of readdirSync(join(ROOT, 'docs/design')))
+    assert.ok(readFileSync(join(ROOT, 'docs/design', page), 'utf8').split('\n').length <= 151, page);
 });
 
 long('the WebAssembly in src is made from its sources', () => {
