@@ -1,7 +1,7 @@
 // The command line: what is taken, what is refused, and what each flag does to what is printed.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -116,6 +116,24 @@ test('the table of flags is sound, and --help is made of it', () => {
   for (const line of help.split('\n')) assert.ok([...line].length <= 80, line);
   for (const f of flagSpecs) assert.ok(help.includes(`  --${f.name}`) || help.includes(`, --${f.name}`), f.name);
   for (const r of reports) for (const word of [r.name, ...r.sorts]) assert.match(help, new RegExp(`[ (]${word}(,|\\n|:)`));
+});
+
+test('every flag is read: its option, or its name in a list of flags that are', () => {
+  const declares = /flag-(table|spec|values)|help|completion|command-line/;
+  const readers = ['src/cli', 'src/tui'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => !declares.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const code = [...readers, 'src/io/load.ts', 'src/analysis/profiles/transforms/transform.ts']
+    .map((file) => readFileSync(join(ROOT, file), 'utf8').replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
+    .join('\n');
+  const isRead = ({ key, name }: FlagSpec) => new RegExp(`[.{,(]\\s*${key}\\b|'${name}'`).test(code);
+  assert.equal(isRead({ ...flagSpecs[0], key: 'noSuchFlag', name: 'no-such-flag' }), false);
+  assert.deepEqual(
+    flagSpecs.filter((flag) => !isRead(flag)).map((flag) => flag.name),
+    [],
+  );
 });
 
 /** A profile that has the view. */

@@ -1,5 +1,6 @@
 // What is exported, read back: by our own loaders, by another reader of the format, or as plain JSON and text.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { Profile as OtherProfile } from 'pprof-format';
@@ -20,7 +21,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue, exactValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { FIXTURES } from '../support/fixtures.ts';
+import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { loadBytes } from '../support/load.ts';
 import { long } from '../support/long.ts';
 import { contextOf as reportContext } from '../support/reports.ts';
@@ -63,6 +64,24 @@ async function again(bytes: Buffer, format: string): Promise<Profile> {
   assert.deepEqual(profile.warnings, []);
   return profile;
 }
+
+/** How each export is read back, and the test file that does it: a new one needs a line, and a test. */
+const READ_BACK: Readonly<Record<string, string>> = {
+  pprof: 'exports/round-trip.test.ts',
+  speedscope: 'exports/round-trip.test.ts',
+  folded: 'exports/round-trip.test.ts',
+  callgrind: 'exports/round-trip.test.ts',
+  firefox: 'exports/firefox.test.ts',
+  trace: 'reports/spans.test.ts',
+  otlp: 'reports/spans.test.ts',
+  dot: 'reports/hostile.test.ts',
+};
+
+test('every export is read back by a test', () => {
+  assert.deepEqual(exporters.map((e) => e.name).sort(), Object.keys(READ_BACK).sort());
+  for (const [name, file] of Object.entries(READ_BACK))
+    assert.ok(readFileSync(join(ROOT, 'test', file), 'utf8').includes(name), `${file} reads ${name} back`);
+});
 
 /** Costs of an event by what `key` says of a row, without what costs nothing. */
 type Sums = Map<string, number>;
