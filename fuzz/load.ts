@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { FormatError } from '../src/base/problem.ts';
 import { load as loadCallgrind } from '../src/formats/callgrind/index.ts';
-import type { Reading } from '../src/formats/callgrind/line-reader.ts';
-import { finished, type Loader } from '../src/formats/loader.ts';
+import type { LineReaderOptions } from '../src/formats/callgrind/line-reader.ts';
+import { finishProfile, type Loader } from '../src/formats/loader.ts';
 import { openSource } from '../src/io/sources/source.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { Sink } from '../src/model/sink.ts';
@@ -20,7 +20,7 @@ export async function load(
   input: Input,
   room: Room,
   chunkSeed: string | undefined,
-  reading?: Reading,
+  reading?: LineReaderOptions,
 ): Promise<Profile | FormatError> {
   const sink = new Sink();
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ export async function load(
       else if (reading) await loadCallgrind(sourceOf(input, file, chunkSeed), sink, signal, { lastKey, ...reading });
       else await loader.load(sourceOf(input, file, chunkSeed), sink, signal);
     }
-    return finished(loader, sink);
+    return finishProfile(loader, sink);
   } catch (error) {
     if (error instanceof FormatError) return error;
     throw error;

@@ -2,7 +2,7 @@
 // and can be printed and looked at.
 import { gunzipSync } from 'node:zlib';
 import { FormatError, formatProblem } from '../src/base/problem.ts';
-import type { Reading } from '../src/formats/callgrind/line-reader.ts';
+import type { LineReaderOptions } from '../src/formats/callgrind/line-reader.ts';
 import { loaders } from '../src/formats/index.ts';
 import type { Loader } from '../src/formats/loader.ts';
 import { chooseLoader } from '../src/io/load.ts';
@@ -113,8 +113,10 @@ async function compare(
   room: Room,
   steps: Steps,
 ): Promise<void> {
-  const digests: readonly Reading[] =
-    loader.name === 'callgrind' || loader.name === 'cachegrind' ? [{ plain: true }, { start: 1 }, { start: 1, most: 300 }] : [];
+  const digests: readonly LineReaderOptions[] =
+    loader.name === 'callgrind' || loader.name === 'cachegrind'
+      ? [{ scannerOnly: true }, { scannedBytes: 1 }, { scannedBytes: 1, mostBytes: 300 }]
+      : [];
   const reference = said(loaded);
   const all = [undefined, ...digests];
   // One way is enough for an input that is one of many.

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { keptHead, keptLine } from '../src/formats/cmake/kept.ts';
+import { keptHeadLine, keptTextLine } from '../src/formats/cmake/kept.ts';
 import { loaders } from '../src/formats/index.ts';
 import { buildElf, stripElf } from '../test/support/elf.ts';
 import { FIXTURES } from '../test/support/fixtures.ts';
@@ -166,8 +166,8 @@ function inputsOf(list: readonly InputFile[]): Input[] {
   for (const file of list) if (sizeOf({ files, opened: 0 }) + file.bytes.length < LARGEST) files.push(file);
   const data = files.filter((f) => f.path.includes('/data/'));
   if (data.length === 0) return [];
-  const lines = data.map((f) => keptLine(f.path.replace(/.*\/data\//, ''), Buffer.from(f.bytes).toString('utf8')));
-  const kept = keptHead({ what: 'build', hook: 'postBuild', steps: data.length }) + lines.join('');
+  const lines = data.map((f) => keptTextLine(f.path.replace(/.*\/data\//, ''), Buffer.from(f.bytes).toString('utf8')));
+  const kept = keptHeadLine({ what: 'build', hook: 'postBuild', steps: data.length }) + lines.join('');
   return [
     { files, opened: 0 },
     { files, opened: 0 },

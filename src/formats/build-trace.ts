@@ -26,36 +26,36 @@ const FIELDS = ['id', 'parent_id', 'work_dir', 'executable', 'args', 'env-diff']
 const [ID, PARENT, DIRECTORY, EXECUTABLE, ARGS, ENV_DIFF] = FIELDS.keys();
 
 /** Finds the fields of an event in its bytes. */
-class EventScan extends FieldScan {
-  /** Where arguments begin and end in turn, without their quotes; then their numbers. */
+class BuildEventScan extends FieldScan {
+  /** Start and end offsets of the arguments, alternating, without quotes. argumentIds() overwrites them with string ids. */
   private bounds = new Uint32Array(256);
   private count = 0;
 
   /** `most`: the limit of bytes in the executable and in an argument. */
-  constructor(private readonly most: number) {
+  constructor(private readonly mostBytes: number) {
     super(FIELDS);
   }
 
-  /** Whether bytes[from..to) are an event with whole numbers as ids, all of its texts and no changes of the environment. */
+  /** True if bytes[from..to) is an event with integer ids, a directory, an executable and args, but no env-diff. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
-    const { at, most } = this;
+    const { at, mostBytes } = this;
     if (this.scan(bytes, from, to) !== to || at[ENV_DIFF] >= 0 || !this.isWhole(ID) || !this.isWhole(PARENT)) return false;
     if (at[ARGS] < 0 || !this.isText(DIRECTORY) || !this.isText(EXECUTABLE)) return false;
     const length = this.to[EXECUTABLE] - at[EXECUTABLE] - 2;
-    return length > 0 && length <= most;
+    return length > 0 && length <= mostBytes;
   }
 
-  /** The numbers of the arguments; valid until the next event is read. */
+  /** The string ids of the arguments; valid until the next event is read. */
   argumentIds(strings: Interner): Uint32Array {
     const { bytes, bounds, count } = this;
     for (let k = 0; k < count; k++) bounds[k] = strings.bytesId(bytes, bounds[2 * k], bounds[2 * k + 1]);
     return bounds.subarray(0, count);
   }
 
-  protected override valueAt(field: number, at: number): number {
-    if (field !== ARGS) return this.skip(at);
+  protected override readValue(field: number, at: number): number {
+    if (field !== ARGS) return this.skipValue(at);
     this.count = 0;
-    return this.list(at, this.argument);
+    return this.readList(at, this.readArgument);
   }
 
   private isWhole(field: number): boolean {
@@ -66,9 +66,9 @@ class EventScan extends FieldScan {
     return i === to;
   }
 
-  private readonly argument = (at: number): number => {
-    const to = this.text(at);
-    if (to < 0 || to - at - 2 > this.most) return -1;
+  private readonly readArgument = (at: number): number => {
+    const to = this.textEnd(at);
+    if (to < 0 || to - at - 2 > this.mostBytes) return -1;
     const k = 2 * this.count++;
     if (k === this.bounds.length) this.bounds = enlarged(this.bounds, 2 * k);
     this.bounds[k] = at + 1;
@@ -77,34 +77,34 @@ class EventScan extends FieldScan {
   };
 }
 
-export class Reader extends FileReader {
+export class BuildTraceReader extends FileReader {
   private readonly rows = this.sink.tables(ProcessWriter);
-  private readonly scan = new EventScan(this.sink.limits.name);
+  private readonly scan = new BuildEventScan(this.sink.limits.name);
   private version: string | undefined;
   private creator: string | null = null;
   private variables = 0;
   private events = 0;
   private problems = 0;
-  /** Lines of an unfinished object, how many of its braces and brackets are open, and its size in bytes. */
+  /** Lines of an unfinished object, the number of its open brackets (or IN_STRING), and its size in bytes. */
   private pending: Uint8Array[] = [];
-  private open = 0;
-  private kept = 0;
+  private openBrackets = 0;
+  private pendingBytes = 0;
   private pendingLine = 0;
   private lineNo = 0;
-  known = 0;
+  understoodObjects = 0;
 
-  private problem(line: number, found: string): void {
+  private warnSkipped(line: number, found: string): void {
     this.problems++;
     this.warn({ line }, 'a JSON object with version, creator, env or id', `${found.slice(0, 80)}; left out`);
   }
 
-  /** Takes the line bytes[from..to) by itself if it is one event, written plainly; false leaves it to line(). */
-  quick(bytes: Uint8Array, from: number, to: number): boolean {
+  /** Reads the line bytes[from..to) if it is a single plain event; otherwise returns false, and readLine() must read it. */
+  readPlainEvent(bytes: Uint8Array, from: number, to: number): boolean {
     const { scan } = this;
     const { strings } = this.sink;
     if (this.pending.length > 0 || !scan.read(bytes, from, to)) return false;
     this.lineNo++;
-    this.known++;
+    this.understoodObjects++;
     this.events++;
     const id = (field: number, quote: number) => strings.bytesId(bytes, scan.at[field] + quote, scan.to[field] - quote);
     this.rows.push({
@@ -120,90 +120,90 @@ export class Reader extends FileReader {
     return true;
   }
 
-  /** One line without its line end; `ended`: it had one. */
-  line(bytes: Uint8Array, ended: boolean): void {
+  /** Reads a line without its line end. `ended`: the line had a line end. */
+  readLine(bytes: Uint8Array, ended: boolean): void {
     this.lineNo++;
-    if (this.pending.length === 0) this.take(bytes, this.lineNo);
-    else this.goOn(bytes);
-    // A JSON string cannot contain a line break: the object is broken, and the next line starts afresh.
-    if (ended && this.open === IN_STRING) this.dropPending();
+    if (this.pending.length === 0) this.readObjects(bytes, this.lineNo);
+    else this.continueObject(bytes);
+    // A JSON string cannot contain a line break. The object is broken: drop it and start again at the next line.
+    if (ended && this.openBrackets === IN_STRING) this.dropPending();
   }
 
   /** Reads the complete objects at bytes[from..]; returns where they end. */
-  private objectsAt(bytes: Uint8Array, from: number, line: number): number {
+  private readObjectsAt(bytes: Uint8Array, from: number, line: number): number {
     for (let at = from; ; ) {
       while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       const to = bytes[at] === 123 ? valueEnd(bytes, at, bytes.length) : -1;
-      const value = to < 0 ? undefined : objectAt(bytes, at, to);
+      const value = to < 0 ? undefined : parseObjectAt(bytes, at, to);
       if (value === undefined) return at;
-      this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
+      this.readObject(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
       at = to;
     }
   }
 
-  /** Reads what it can of a long line before its end arrives: a whole build on one line need not be held in memory. */
-  begin(bytes: Uint8Array): number {
-    return bytes.length <= LONG || this.pending.length > 0 ? 0 : this.objectsAt(bytes, 0, this.lineNo + 1);
+  /** Reads complete objects of a long line before the line ends, so a build on one line is not held in memory. */
+  readLongLine(bytes: Uint8Array): number {
+    return bytes.length <= LONG || this.pending.length > 0 ? 0 : this.readObjectsAt(bytes, 0, this.lineNo + 1);
   }
 
-  private goOn(bytes: Uint8Array): void {
-    // A line that is a complete event ends a broken object before it.
+  private continueObject(bytes: Uint8Array): void {
+    // If this line is a complete event, the unfinished object before it is broken: drop that.
     if (startsObject(bytes)) {
       const end = valueEnd(bytes, firstByte(bytes), bytes.length);
-      const value = end > 0 ? objectAt(bytes, firstByte(bytes), end) : undefined;
+      const value = end > 0 ? parseObjectAt(bytes, firstByte(bytes), end) : undefined;
       if (value && isEvent(value)) {
         this.dropPending();
-        return this.take(bytes, this.lineNo);
+        return this.readObjects(bytes, this.lineNo);
       }
     }
-    this.keep(bytes);
-    if (this.open > 0 || this.open === IN_STRING) {
-      if (this.kept > this.sink.limits.value) this.dropPending();
+    this.keepUnfinished(bytes);
+    if (this.openBrackets > 0 || this.openBrackets === IN_STRING) {
+      if (this.pendingBytes > this.sink.limits.value) this.dropPending();
       return;
     }
-    // Joined once, when complete, rather than copied anew for each line.
+    // The lines are joined only once, when the object is complete.
     const joined = joinBytes(this.pending.flatMap((piece, i) => (i === 0 ? [piece] : [NEWLINE, piece])));
     this.pending = [];
-    this.take(joined, this.pendingLine);
+    this.readObjects(joined, this.pendingLine);
   }
 
-  private keep(bytes: Uint8Array): void {
-    this.open = openAfter(bytes, this.open);
-    this.kept += bytes.length;
+  private keepUnfinished(bytes: Uint8Array): void {
+    this.openBrackets = openBracketsAfter(bytes, this.openBrackets);
+    this.pendingBytes += bytes.length;
     this.pending.push(bytes.slice());
   }
 
   private dropPending(): void {
     const first = this.pending[0];
-    if (first) this.problem(this.pendingLine, `unclosed object ${decodeBytes(first, 0, Math.min(60, first.length))} …`);
+    if (first) this.warnSkipped(this.pendingLine, `unclosed object ${decodeBytes(first, 0, Math.min(60, first.length))} …`);
     this.pending = [];
-    this.open = 0;
+    this.openBrackets = 0;
   }
 
-  /** Reads the objects in some bytes; an unfinished one is kept. */
-  private take(bytes: Uint8Array, line: number): void {
+  /** Reads the objects in the bytes; an unfinished object is kept for the next line. */
+  private readObjects(bytes: Uint8Array, line: number): void {
     const end = bytes.length;
-    let at = this.objectsAt(bytes, 0, line);
+    let at = this.readObjectsAt(bytes, 0, line);
     while (at < end && bytes[at] !== 123) {
       const next = bytes.indexOf(123, at);
-      this.problem(line, decodeBytes(bytes, at, Math.min(next < 0 ? end : next, at + 200)).trim());
+      this.warnSkipped(line, decodeBytes(bytes, at, Math.min(next < 0 ? end : next, at + 200)).trim());
       if (next < 0) return;
-      at = this.objectsAt(bytes, next, line);
+      at = this.readObjectsAt(bytes, next, line);
     }
     if (at >= end) return;
-    // After something broken, the rest of the line cannot be trusted.
-    if (valueEnd(bytes, at, end) >= 0) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
-    this.open = 0;
-    this.kept = 0;
-    this.keep(bytes.subarray(at));
+    // A complete but invalid value: skip the rest of the line.
+    if (valueEnd(bytes, at, end) >= 0) return this.warnSkipped(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
+    this.openBrackets = 0;
+    this.pendingBytes = 0;
+    this.keepUnfinished(bytes.subarray(at));
     this.pendingLine = line;
-    // Mismatched brackets never close.
-    if (this.open === 0) this.dropPending();
+    // The brackets are mismatched: the object would never close.
+    if (this.openBrackets === 0) this.dropPending();
   }
 
-  private object(value: JsonObject, line: number, text: string): void {
-    this.known++;
-    if ('id' in value || 'executable' in value || 'args' in value) return this.event(value, line, text);
+  private readObject(value: JsonObject, line: number, text: string): void {
+    this.understoodObjects++;
+    if ('id' in value || 'executable' in value || 'args' in value) return this.readEvent(value, line, text);
     if ('version' in value) {
       this.version = wordOf(value['version']);
       const n = Number(this.version);
@@ -219,22 +219,22 @@ export class Reader extends FileReader {
       if (isObject(value['env'])) this.variables = Object.keys(value['env']).length;
       return;
     }
-    this.known--;
-    this.problem(line, text);
+    this.understoodObjects--;
+    this.warnSkipped(line, text);
   }
 
-  private word(value: unknown, line: number): string {
+  private checkedWord(value: unknown, line: number): string {
     const word = wordOf(value);
-    this.limit('name', word.length, { line });
+    this.checkLimit('name', word.length, { line });
     return word;
   }
 
-  private event(value: JsonObject, line: number, text: string): void {
+  private readEvent(value: JsonObject, line: number, text: string): void {
     const { strings } = this.sink;
-    const args = listOf(value['args']).map((a) => this.word(a, line));
-    const executable = typeof value['executable'] === 'string' ? this.word(value['executable'], line) : (args[0] ?? '');
+    const args = listOf(value['args']).map((a) => this.checkedWord(a, line));
+    const executable = typeof value['executable'] === 'string' ? this.checkedWord(value['executable'], line) : (args[0] ?? '');
     const missing = ['id', 'work_dir', 'executable', 'args'].filter((key) => value[key] === undefined || value[key] === null);
-    if (executable === '' && args.length === 0) return this.problem(line, `an event without ${missing.join(' and ')}`);
+    if (executable === '' && args.length === 0) return this.warnSkipped(line, `an event without ${missing.join(' and ')}`);
     if (missing.length > 0)
       this.warn(
         { line },
@@ -274,7 +274,8 @@ export class Reader extends FileReader {
       this.problems++;
       this.pending = [];
     } else this.dropPending();
-    if (this.version === undefined && this.known > 0) this.warn({ line: 1 }, 'a version', 'no version; read as version 1.1');
+    if (this.version === undefined && this.understoodObjects > 0)
+      this.warn({ line: 1 }, 'a version', 'no version; read as version 1.1');
     sink.creator ??= this.creator;
     sink.addPart({
       path,
@@ -298,7 +299,7 @@ const IN_STRING = -1;
 const NEWLINE = Uint8Array.of(10);
 
 /** How many braces and brackets are open after some bytes; IN_STRING if they end inside a string. */
-function openAfter(bytes: Uint8Array, before: number): number {
+function openBracketsAfter(bytes: Uint8Array, before: number): number {
   let open = before;
   let inside = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -311,8 +312,8 @@ function openAfter(bytes: Uint8Array, before: number): number {
   return inside ? IN_STRING : Math.max(0, open);
 }
 
-/** undefined if it is not JSON. */
-function objectAt(bytes: Uint8Array, from: number, to: number): JsonObject | undefined {
+/** Parses a JSON object; undefined for anything else. */
+function parseObjectAt(bytes: Uint8Array, from: number, to: number): JsonObject | undefined {
   const json = readJson(bytes, from, to);
   return json.wrong === undefined && isObject(json.value) ? json.value : undefined;
 }
@@ -328,30 +329,32 @@ function idText(value: unknown, key: string, text: string): string {
   return wordOf(value);
 }
 
-/** Loads a trace. Tests give a reader of their own. */
-export async function loadTrace(source: Source, sink: Sink, signal: AbortSignal, Of = Reader): Promise<void> {
+/** Loads a trace. Tests pass their own reader class. */
+export async function loadTrace(source: Source, sink: Sink, signal: AbortSignal, ReaderClass = BuildTraceReader): Promise<void> {
   const { path } = source;
-  const reader = new Of(sink, path);
+  const reader = new ReaderClass(sink, path);
   const { read, rest } = await readLines(
     source,
     sink.limits,
     signal,
     (bytes, from, to) => {
-      if (!reader.quick(bytes, from, bytes[to - 1] === RETURN ? to - 1 : to)) reader.line(bytes.subarray(from, to), true);
+      if (!reader.readPlainEvent(bytes, from, bytes[to - 1] === RETURN ? to - 1 : to))
+        reader.readLine(bytes.subarray(from, to), true);
     },
-    { take: (bytes) => reader.begin(bytes), limit: 'value' },
+    { take: (bytes) => reader.readLongLine(bytes), limit: 'value' },
   );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'an empty file' });
-  if (rest.length > 0) reader.line(rest, false);
+  if (rest.length > 0) reader.readLine(rest, false);
   reader.finish(rest.length > 0);
-  if (reader.known === 0) throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });
+  if (reader.understoodObjects === 0)
+    throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });
 }
 
 export const buildTrace: Loader = {
   name: 'build-trace',
   title: 'Klocwork build trace (kwinject): the commands of a build, without times',
   provides: ['processes', 'trees'],
-  alone: true,
+  isSelfContained: true,
   make: 'kwinject --trace-out build.trace make',
   fileNames: /\.trace(\.gz)?$/,
   detect,

@@ -5,23 +5,23 @@ import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
-import { beginOf, setOrigin } from './cmake/origin.ts';
-import { type Folder, type Loader, readsFolders, type Threads } from './loader.ts';
+import { recordStartOf, setOrigin } from './cmake/origin.ts';
+import { type Folder, folderOnly, type Loader, type Threads } from './loader.ts';
 import { compileTask } from './trace-events/compile.ts';
 import { readCompiles, type TraceFile } from './trace-events/compile-files.ts';
 import { totalsOf } from './trace-events/compile-totals.ts';
 
-/** How deep traces are looked for below a folder, and how many names are looked at: it may be any folder. */
+/** Limits of the search for traces: depth below the folder, and number of names. The folder may be any folder. */
 const DEEPEST = 16;
 const MOST_NAMES = 400_000;
-/** Before anything else is known, only so many names are looked at. */
+/** Number of names that format detection looks at. */
 const GLANCE = 20_000;
 
-/** Names that clang gives its traces: `x.cpp.json` beside `x.cpp.o`, or `x.json`. */
+/** clang names a trace `x.cpp.json` (next to `x.cpp.o`) or `x.json`. */
 const isTraceName = (name: string): boolean => /\.json(?:\.gz)?$/.test(name) && name !== 'compile_commands.json';
 
-/** The paths of what may be traces below a folder, in order. */
-function* candidates(folder: Folder, most: number): Generator<string> {
+/** Paths below a folder that may be traces, in order of their names. */
+function* tracePathsIn(folder: Folder, most: number): Generator<string> {
   const waiting: [path: string, depth: number][] = [['', 0]];
   let names = 0;
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -42,23 +42,23 @@ const GLANCE_BYTES = 4096;
 const beginsAsTrace = (bytes: Uint8Array): boolean =>
   /^\s*\{\s*"(?:traceEvents|beginningOfTime)"/.test(decodeBytes(bytes, 0, Math.min(bytes.length, 64))); // bounded: short
 
-/** How the bytes of such a trace begin and end. */
-function isCompile(bytes: Uint8Array): boolean {
+/** True if the start and end of a file look like a compiler's trace. */
+function isCompilerTrace(bytes: Uint8Array): boolean {
   const head = decodeBytes(bytes, 0, Math.min(bytes.length, 64));
   const end = decodeBytes(bytes, Math.max(0, bytes.length - 4096), bytes.length);
   return beginsAsTrace(bytes) && /"beginningOfTime"|"Total /.test(head + end);
 }
 
-/** Files that are looked into before a folder is taken for something else. */
+/** Without a trace among this many files, the folder is not one of traces. */
 const TRIED = 50;
 
 function ownsFolder(folder: Folder): boolean {
   let [found, tried] = [0, 0];
-  for (const path of candidates(folder, GLANCE)) {
-    // Other JSON may be large: its first bytes say that it is none.
+  for (const path of tracePathsIn(folder, GLANCE)) {
+    // Other JSON files may be large: their first bytes suffice to reject them.
     const start = folder.readStart?.(path, GLANCE_BYTES);
     const bytes = start && !beginsAsTrace(start) ? undefined : folder.read(path);
-    if (bytes && isCompile(bytes) && ++found === 2) return true;
+    if (bytes && isCompilerTrace(bytes) && ++found === 2) return true;
     if (found === 0 && ++tried === TRIED) return false;
   }
   return false;
@@ -67,10 +67,10 @@ function ownsFolder(folder: Folder): boolean {
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('clang', 'units');
-  const begin = beginOf(sink);
+  const begin = recordStartOf(sink);
   const totals = totalsOf(rows, sink.strings);
   const before = totals.count;
-  const files: TraceFile[] = Array.from(candidates(folder, MOST_NAMES), (relative) => ({
+  const files: TraceFile[] = Array.from(tracePathsIn(folder, MOST_NAMES), (relative) => ({
     relative,
     name: relative.replace(/\.json(?:\.gz)?$/, ''),
     trace: `${folder.path}/${relative}`,
@@ -82,18 +82,18 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     const { limits } = sink;
     if (file.name.length > limits.name)
       throw new FormatError({ path: file.trace, ...beyondLimit(limits, 'name', file.name.length) });
-    const known = !Number.isNaN(sums.beginningUs);
-    if (!known) timeless++;
+    const hasStart = !Number.isNaN(sums.beginningUs);
+    if (!hasStart) timeless++;
     const step = rows.add({
       name: `compile: ${file.name}`,
       role: 'compile',
       track,
       part: begin.part,
       source: file.name,
-      startUs: (known ? sums.beginningUs : 0) + sums.startUs,
+      startUs: (hasStart ? sums.beginningUs : 0) + sums.startUs,
       durationUs: sums.totalUs,
       trace: file.trace,
-      neverRan: !known,
+      neverRan: !hasStart,
     });
     totals.add({ ...file, step }, sums);
   });
@@ -116,7 +116,7 @@ export const clangTraces: Loader = {
   title: 'traces of all compiles of a build (clang -ftime-trace): a folder of them, or a build tree',
   provides: ['steps', 'compiles'],
   make: 'cmake -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-ftime-trace, build, then name the build folder',
-  ...readsFolders('a folder of traces'),
+  ...folderOnly('a folder of traces'),
   ownsFolder,
   task: compileTask,
   loadFolder,

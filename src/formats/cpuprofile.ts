@@ -10,8 +10,8 @@ import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
 import { pickRows } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, parseJson, shownOf } from './shared/json.ts';
-import { loadsObject, ObjectReader } from './shared/json-object.ts';
+import { amountOf, excerptOf, isObject, type JsonObject, type JsonResult, listOf, numberOf, parseJson } from './shared/json.ts';
+import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { FieldScan } from './shared/json-scan.ts';
 import { headText } from './shared/stream.ts';
 import { isRoot, v8Names } from './shared/v8-frame.ts';
@@ -24,22 +24,22 @@ function detect(head: Uint8Array): Detection {
 }
 
 /** The nodes of the tree, in order of the file. */
-class Nodes {
+class ProfileNodes {
   readonly id = new Grow(Float64Array);
-  /** The id of its caller; NaN where the node itself does not say it. */
+  /** The id of the node's caller; NaN if the node does not record it. */
   readonly parent = new Grow(Float64Array);
-  /** Without a line; -1 for a root. */
+  /** The frame without a line; -1 for the root. */
   readonly frame = new Grow(Int32Array);
   readonly hits = new Grow(Float64Array);
-  /** Where its lines begin. */
+  /** Index of the node's first entry in `line` and `count`. */
   readonly firstLine = new Grow(Uint32Array);
-  /** Lines of the nodes' own samples with their counts, from 1. */
+  /** Line (from 1) and sample count of each tick entry. */
   readonly line = new Grow(Float64Array);
   readonly count = new Grow(Float64Array);
 }
 
-/** Samples in order of time: the node of each, and when it was taken; how many a node has, and their time. In microseconds. */
-interface SamplesTaken {
+/** Samples in time order: node and time of each; sample count and time per node. Times in microseconds. */
+interface TimedSamples {
   readonly node: ArrayLike<number>;
   readonly at: ArrayLike<number>;
   readonly last: number;
@@ -47,8 +47,8 @@ interface SamplesTaken {
   readonly time: Float64Array;
 }
 
-/** The rows of a node are row[first[n]] to row[first[n + 1] - 1]; `upTo`: its samples in these and the rows before. */
-interface RowsOfNodes {
+/** Node n has the rows row[first[n]] … row[first[n + 1] - 1]; `upTo`: its cumulative samples up to each row. */
+interface NodeRows {
   readonly first: Uint32Array;
   readonly row: Uint32Array;
   readonly upTo: Float64Array;
@@ -60,18 +60,18 @@ const [ID, CALL_FRAME, CHILDREN, PARENT, HITS, TICKS] = NODE.keys();
 const TICK = ['line', 'ticks'];
 const [LINE, COUNT] = TICK.keys();
 
-export class Reader extends ObjectReader {
+export class CpuprofileReader extends ObjectReader {
   private readonly writer = this.sink.tables(NamedStackWriter);
-  private readonly nodes = new Nodes();
+  private readonly nodes = new ProfileNodes();
   private readonly numberOf = new Map<number, number>();
-  /** By the id of a node: the node that has it among its children. */
+  /** By node id: the index of the node that lists it as a child. */
   private readonly callerOf = new Map<number, number>();
   private readonly scan = new FieldScan(NODE);
   private readonly tick = new FieldScan(TICK);
-  /** The node that is read: ids of its children, and lines with their counts in turn. */
+  /** For the current node: ids of its children, and lines and counts, alternating. */
   private readonly children = new Grow(Float64Array);
   private readonly ticks = new Grow(Float64Array);
-  /** Call frames by their bytes, and the frame of each: a function has many nodes. */
+  /** Distinct call frames by their bytes, and the frame of each. Many nodes share a call frame. */
   private readonly calls = new Interner();
   private readonly frames = new Grow(Int32Array);
   private samples: ArrayLike<unknown> | undefined;
@@ -79,38 +79,38 @@ export class Reader extends ObjectReader {
   private startTime: number | undefined;
   private endTime: number | undefined;
 
-  override quick(bytes: Uint8Array, start: number, end: number, offset: number): number {
+  override readPlainElement(bytes: Uint8Array, start: number, end: number, offset: number): number {
     const { scan, tick, children, ticks, calls, frames } = this;
     const { at } = scan;
     const to = scan.scan(bytes, start, end);
     if (to < 0 || at[ID] < 0 || at[CALL_FRAME] < 0) return -1;
     children.length = ticks.length = 0;
-    if (at[CHILDREN] >= 0 && scan.numbers(at[CHILDREN], children) < 0) return -1;
+    if (at[CHILDREN] >= 0 && scan.readNumbers(at[CHILDREN], children) < 0) return -1;
     const addTick = (from: number): number => {
       const after = tick.scan(bytes, from, to);
-      ticks.push(tick.number(tick.at[LINE]));
-      ticks.push(tick.number(tick.at[COUNT]));
+      ticks.push(tick.readNumber(tick.at[LINE]));
+      ticks.push(tick.readNumber(tick.at[COUNT]));
       return after;
     };
-    if (at[TICKS] >= 0 && scan.list(at[TICKS], addTick) < 0) return -1;
+    if (at[TICKS] >= 0 && scan.readList(at[TICKS], addTick) < 0) return -1;
     const call = calls.bytesId(bytes, at[CALL_FRAME], scan.to[CALL_FRAME]);
     if (call === frames.length) {
       const frame = parseJson(bytes.subarray(at[CALL_FRAME], scan.to[CALL_FRAME]));
       if (!isObject(frame)) return -1;
       frames.push(this.frameOf(frame));
     }
-    const id = scan.number(at[ID]);
+    const id = scan.readNumber(at[ID]);
     if (Number.isNaN(id)) return -1;
-    this.add(id, frames.data[call], scan.number(at[PARENT]), scan.number(at[HITS]) || 0, offset);
+    this.addNode(id, frames.data[call], scan.readNumber(at[PARENT]), scan.readNumber(at[HITS]) || 0, offset);
     return to;
   }
 
-  element(json: Json, offset: number): void {
+  readElement(json: JsonResult, offset: number): void {
     const node = json.wrong === undefined && isObject(json.value) ? json.value : undefined;
     const id = numberOf(node?.['id']);
     const frame = node?.['callFrame'];
     if (!node || id === undefined || !isObject(frame))
-      throw this.wrong(offset, 'a node with an id and a callFrame', json.wrong ?? shownOf(json.value));
+      throw this.errorAtOffset(offset, 'a node with an id and a callFrame', json.wrong ?? excerptOf(json.value));
     const { children, ticks } = this;
     children.length = ticks.length = 0;
     for (const child of listOf(node['children'])) children.push(numberOf(child) ?? Number.NaN);
@@ -119,7 +119,7 @@ export class Reader extends ObjectReader {
       ticks.push(numberOf(tick['line']) ?? Number.NaN);
       ticks.push(amountOf(tick['ticks']) ?? Number.NaN);
     }
-    this.add(id, this.frameOf(frame), numberOf(node['parent']) ?? Number.NaN, amountOf(node['hitCount']) ?? 0, offset);
+    this.addNode(id, this.frameOf(frame), numberOf(node['parent']) ?? Number.NaN, amountOf(node['hitCount']) ?? 0, offset);
   }
 
   private frameOf(frame: JsonObject): number {
@@ -128,9 +128,9 @@ export class Reader extends ObjectReader {
   }
 
   /** Adds a node with the children and ticks that were read. */
-  private add(id: number, frame: number, parent: number, hits: number, offset: number): void {
+  private addNode(id: number, frame: number, parent: number, hits: number, offset: number): void {
     const { nodes, children, ticks } = this;
-    if (this.numberOf.has(id)) throw this.wrong(offset, 'an id of its own for each node', `${id} again`);
+    if (this.numberOf.has(id)) throw this.errorAtOffset(offset, 'an id of its own for each node', `${id} again`);
     const number = nodes.id.length;
     this.numberOf.set(id, number);
     for (let k = 0; k < children.length; k++) this.callerOf.set(children.data[k], number);
@@ -147,14 +147,14 @@ export class Reader extends ObjectReader {
     }
   }
 
-  override quickMember(key: string, bytes: Uint8Array, from: number, to: number): boolean {
-    const list = key === 'samples' || key === 'timeDeltas' ? this.scan.numbersIn(bytes, from, to) : undefined;
+  override readPlainMember(key: string, bytes: Uint8Array, from: number, to: number): boolean {
+    const list = key === 'samples' || key === 'timeDeltas' ? this.scan.numbersOfList(bytes, from, to) : undefined;
     if (list && key === 'samples') this.samples = list;
     else if (list) this.deltas = list;
     return list !== undefined;
   }
 
-  member(key: string, json: Json): void {
+  readMember(key: string, json: JsonResult): void {
     if (json.wrong !== undefined) return;
     if (key === 'samples') this.samples = listOf(json.value);
     else if (key === 'timeDeltas') this.deltas = listOf(json.value);
@@ -165,9 +165,9 @@ export class Reader extends ObjectReader {
   finish(end: number): void {
     const { sink, path, samples, nodes } = this;
     const count = nodes.id.length;
-    if (count === 0) throw this.wrong(end, 'nodes', 'none');
+    if (count === 0) throw this.errorAtOffset(end, 'nodes', 'none');
     nodes.firstLine.push(nodes.line.length);
-    const costs = samples ? this.costsOf(samples, end) : undefined;
+    const costs = samples ? this.computeCosts(samples, end) : undefined;
     const part = sink.addPart({
       path,
       events: costs ? ['time', 'samples'] : ['samples'],
@@ -176,8 +176,8 @@ export class Reader extends ObjectReader {
         ...(costs ? [] : ['the file has no sample times: samples are only counted']),
       ],
     });
-    const rows = this.write(part, costs?.count ?? nodes.hits.data, costs?.time ?? new Float64Array(count), end);
-    if (costs) this.addTimes(costs, rows);
+    const rows = this.writeStacks(part, costs?.count ?? nodes.hits.data, costs?.time ?? new Float64Array(count), end);
+    if (costs) this.addSampleTimes(costs, rows);
     const column = { time: 1, samples: 0 };
     this.writer.types = [
       ...(costs
@@ -197,19 +197,23 @@ export class Reader extends ObjectReader {
     sink.creator ??= 'V8';
   }
 
-  /** By node: its samples, and the time from each of them to the next. */
-  private costsOf(samples: ArrayLike<unknown>, end: number) {
+  /** Computes sample counts and times per node. A sample costs the time until the next one. */
+  private computeCosts(samples: ArrayLike<unknown>, end: number) {
     const { deltas, nodes } = this;
     const n = samples.length;
-    if (deltas.length !== n) throw this.wrong(end, `timeDeltas of ${plural(n, 'sample')}`, `${deltas.length}`);
-    let taken = { node: numbersFor(samples), at: numbersFor(deltas) };
+    if (deltas.length !== n) throw this.errorAtOffset(end, `timeDeltas of ${plural(n, 'sample')}`, `${deltas.length}`);
+    let taken = { node: arrayForNumbers(samples), at: arrayForNumbers(deltas) };
     let now = this.startTime ?? 0;
     let isOrdered = true;
     for (let i = 0; i < n; i++) {
       const node = this.numberOf.get(numberOf(samples[i]) ?? Number.NaN);
       const delta = amountOf(deltas[i]);
       if (node === undefined || delta === undefined)
-        throw this.wrong(end, `sample ${i} of a node, with a time`, `${shownOf(samples[i])} after ${shownOf(deltas[i])}`);
+        throw this.errorAtOffset(
+          end,
+          `sample ${i} of a node, with a time`,
+          `${excerptOf(samples[i])} after ${excerptOf(deltas[i])}`,
+        );
       now += delta;
       isOrdered &&= delta >= 0;
       taken.node[i] = node;
@@ -234,11 +238,11 @@ export class Reader extends ObjectReader {
     return { ...{ node, at, last, count, time }, each: n > 0 ? all / n : 0 };
   }
 
-  /** Writes the stacks of nodes with costs of their own, by lines where they are known: the time of a node is shared out by its ticks. */
-  private write(part: PartId, counts: Float64Array, times: Float64Array, end: number): RowsOfNodes {
+  /** Writes the stacks of nodes that have samples, split by line if ticks are known. Time is split by ticks. */
+  private writeStacks(part: PartId, counts: Float64Array, times: Float64Array, end: number): NodeRows {
     const { nodes, writer } = this;
     const [frame, firstLine, countAt] = [nodes.frame.data, nodes.firstLine.data, nodes.count.data];
-    const pathOf = this.callerPaths(end);
+    const pathOf = this.makeCallerPathLookup(end);
     const rows = new Grow(Uint32Array);
     const upTo = new Grow(Float64Array);
     const first = new Uint32Array(nodes.id.length + 1);
@@ -250,17 +254,17 @@ export class Reader extends ObjectReader {
       const [from, end] = [firstLine[n], firstLine[n + 1]];
       let ticks = 0;
       for (let k = from; k < end; k++) ticks += countAt[k];
-      // Ticks of a file cut in two profiles, or none: then no line is known.
-      const known = ticks === count && ticks > 0;
+      // If the ticks do not add up to the samples (or there are none), lines are unknown.
+      const hasLines = ticks === count && ticks > 0;
       let sum = 0;
-      for (let k = from; k < (known ? end : from + 1); k++) {
-        const of = known ? countAt[k] : count;
-        const path = writer.paths.below(callers, known ? writer.atLine(frame[n], nodes.line.data[k]) : frame[n]);
+      for (let k = from; k < (hasLines ? end : from + 1); k++) {
+        const ticksHere = hasLines ? countAt[k] : count;
+        const path = writer.paths.below(callers, hasLines ? writer.atLine(frame[n], nodes.line.data[k]) : frame[n]);
         const row = writer.rowOf(part, path);
-        writer.addTo(0, row, of);
-        writer.addTo(1, row, count === 0 ? time : (time * of) / count);
+        writer.addTo(0, row, ticksHere);
+        writer.addTo(1, row, count === 0 ? time : (time * ticksHere) / count);
         rows.push(row);
-        upTo.push((sum += of));
+        upTo.push((sum += ticksHere));
       }
       first[n + 1] = rows.length;
     }
@@ -269,10 +273,10 @@ export class Reader extends ObjectReader {
   }
 
   /**
-   * Says when samples were taken. Nobody knows which sample of a node was at which of its lines: they are dealt out evenly over time, and cost as much
-   * as the node's samples do on average.
+   * Adds the times of samples. The line of a single sample is unknown: a node's samples are spread evenly over its lines.
+   * Each of them costs the node's average.
    */
-  private addTimes({ node, at, last, count, time }: SamplesTaken, { first, row, upTo }: RowsOfNodes): void {
+  private addSampleTimes({ node, at, last, count, time }: TimedSamples, { first, row, upTo }: NodeRows): void {
     const { times } = this.writer;
     const seen = new Float64Array(count.length);
     const steps = new Map<number, number>();
@@ -287,25 +291,25 @@ export class Reader extends ObjectReader {
         continue;
       }
       const step = getOrMake(steps, n, () => strideOf(count[n]));
-      const place = (seen[n]++ * step) % count[n];
-      const k = from + firstWhere(to - from, (j) => upTo[from + j] > place);
+      const rank = (seen[n]++ * step) % count[n];
+      const k = from + firstWhere(to - from, (j) => upTo[from + j] > rank);
       times.add(row[k], at[i] * 1000, 1, time[n] / count[n]);
     }
   }
 
-  /** By node: the path of its callers, -1 without any. Throws FormatError for a node that is below itself. */
-  private callerPaths(end: number): (node: number) => number {
+  /** A function from a node to the path of its callers (-1 for none). Throws FormatError for a cycle of nodes. */
+  private makeCallerPathLookup(end: number): (node: number) => number {
     const { nodes } = this;
     const { paths } = this.writer;
     const [id, frame] = [nodes.id.data, nodes.frame.data];
     const caller = (n: number) => this.callerOf.get(id[n]) ?? this.numberOf.get(nodes.parent.data[n]) ?? -1;
-    /** By node: the path of its frame below those of its callers. */
+    /** By node: the path from the root to the node's frame; UNKNOWN until computed. */
     const known = new Int32Array(nodes.id.length).fill(UNKNOWN);
     return (node) => {
       const open: number[] = [];
       let at = caller(node);
       for (; at >= 0 && known[at] === UNKNOWN; at = caller(at))
-        if (open.push(at) > known.length) throw this.wrong(end, 'a tree of nodes', `node ${id[node]} below itself`);
+        if (open.push(at) > known.length) throw this.errorAtOffset(end, 'a tree of nodes', `node ${id[node]} below itself`);
       let path = at < 0 ? -1 : known[at];
       for (let n = open.pop(); n !== undefined; n = open.pop()) {
         if (frame[n] >= 0) path = paths.below(path, frame[n]);
@@ -318,26 +322,26 @@ export class Reader extends ObjectReader {
 
 const UNKNOWN = -2;
 
-/** A step that visits each of so many places once, neighbours far apart. */
+/** A step size coprime to `count`: multiples modulo `count` visit each index once, neighbours far apart. */
 function strideOf(count: number): number {
-  const shared = (a: number, b: number): number => (b === 0 ? a : shared(b, a % b));
+  const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
   let step = Math.max(1, Math.round(count * GOLDEN));
-  while (shared(step, count) !== 1) step++;
+  while (commonDivisor(step, count) !== 1) step++;
   return step;
 }
 
 const GOLDEN = 0.618;
 
-/** Room for the numbers of a list: the list itself, if it has nothing else in it. */
-const numbersFor = (list: ArrayLike<unknown>) => (list instanceof Float64Array ? list : new Float64Array(list.length));
+/** An array for the numbers of a list: the list itself if it is a Float64Array. */
+const arrayForNumbers = (list: ArrayLike<unknown>) => (list instanceof Float64Array ? list : new Float64Array(list.length));
 
 export const cpuprofile: Loader = {
   name: 'cpuprofile',
   title: '.cpuprofile of V8 (Node, Chrome)',
   provides: ['routines', 'calls', 'trees', 'lines', 'times'],
-  alone: true,
+  isSelfContained: true,
   make: 'node --cpu-prof program.js',
   fileNames: /\.cpuprofile(\.gz)?$/,
   detect,
-  load: loadsObject('nodes', Reader),
+  load: makeObjectLoader('nodes', CpuprofileReader),
 };

@@ -1,4 +1,4 @@
-// Results of tests alone: a build tree in which CTest ran, and nothing recorded the build; or a file of them.
+// Test results without a recorded build: a build tree in which CTest ran, or a file of results.
 
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
@@ -24,10 +24,10 @@ async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
       hint: 'run ctest in the build folder',
     });
   sink.creator ??= 'CTest';
-  write(sink, folder.path, tests);
+  writeTests(sink, folder.path, tests);
 }
 
-function write(sink: Sink, path: string, tests: readonly TestResult[]): void {
+function writeTests(sink: Sink, path: string, tests: readonly TestResult[]): void {
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('ctest', 'tests');
   const part = sink.parts.length;
@@ -37,7 +37,7 @@ function write(sink: Sink, path: string, tests: readonly TestResult[]): void {
       startUs: 0,
       durationUs: Number.isNaN(test.ms) ? 0 : test.ms * 1000,
       result: test.status === 'passed' ? 0 : test.status === 'failed' ? 1 : null,
-      // The results say how long a test took, but not when, to less than a minute.
+      // The results record durations of tests, but start times only to the minute.
       neverRan: true,
       caveat: 'nothing records when it ran',
     });
@@ -65,7 +65,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   if (left > 0 || tests.isOpen)
     sink.cut ??= { path, offset: read - left, expected: 'the end of an element', found: 'the end of the file' };
   sink.creator ??= 'JUnit XML';
-  write(sink, path, tests.results());
+  writeTests(sink, path, tests.results());
 }
 
 export const ctest: Loader = {

@@ -7,10 +7,20 @@ import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf, wordOf } from './shared/json.ts';
-import { loadsObject, ObjectReader } from './shared/json-object.ts';
+import {
+  amountOf,
+  excerptOf,
+  isObject,
+  type JsonObject,
+  type JsonResult,
+  listOf,
+  numberOf,
+  textOf,
+  wordOf,
+} from './shared/json.ts';
+import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
-import { frameOf } from './shared/valgrind-frame.ts';
+import { parseValgrindFrame } from './shared/valgrind-frame.ts';
 
 const detect = (head: Uint8Array): Detection =>
   /^\s{0,99}\{\s{0,99}"dhatFileVersion"\s{0,9}:/.test(headText(head)) ? 'yes' : 'no';
@@ -46,53 +56,54 @@ const OTHER: ReadonlyMap<string, typeof HEAP> = new Map([
   ],
 ]);
 
-interface Point {
+interface ProgramPoint {
   readonly values: JsonObject;
   readonly offset: number;
 }
 
-class Reader extends ObjectReader {
+class DhatReader extends ObjectReader {
   private readonly writer = this.sink.tables(NamedStackWriter);
-  /** They come before the table of frames. */
-  private readonly points: Point[] = [];
+  /** Points are collected first: the frame table comes last in the file. */
+  private readonly points: ProgramPoint[] = [];
   private table: readonly unknown[] | undefined;
   private mode = 'heap';
-  private readonly about = new Map<string, string>();
-  private readonly frames: (Frame | undefined)[] = [];
+  private readonly header = new Map<string, string>();
+  private readonly frames: (DhatFrame | undefined)[] = [];
 
-  element(json: Json, offset: number): void {
+  readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.wrong(offset, 'a program point', json.wrong ?? shownOf(json.value));
+      throw this.errorAtOffset(offset, 'a program point', json.wrong ?? excerptOf(json.value));
     this.points.push({ values: json.value, offset });
   }
 
-  member(key: string, json: Json): void {
+  readMember(key: string, json: JsonResult): void {
     if (json.wrong !== undefined) return;
     if (key === 'ftbl') this.table = listOf(json.value);
     else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
     else if (key === 'dhatFileVersion' && json.value !== VERSION)
-      throw this.wrong(0, `version ${VERSION} of DHAT's file`, `version ${shownOf(json.value)}`);
-    else if (typeof json.value === 'string' || typeof json.value === 'number') this.about.set(key, wordOf(json.value));
+      throw this.errorAtOffset(0, `version ${VERSION} of DHAT's file`, `version ${excerptOf(json.value)}`);
+    else if (typeof json.value === 'string' || typeof json.value === 'number') this.header.set(key, wordOf(json.value));
   }
 
   finish(end: number): void {
     const { sink, path, writer, mode } = this;
-    if (!this.table) throw this.wrong(end, 'ftbl, a table of frames', 'none');
+    if (!this.table) throw this.errorAtOffset(end, 'ftbl, a table of frames', 'none');
     const fields = (OTHER.get(mode) ?? HEAP).filter(([field]) => this.points.some(({ values }) => field in values));
-    if (fields.length === 0) throw this.wrong(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
-    const pid = Number(this.about.get('pid') ?? Number.NaN);
-    const unit = this.about.get('tu') ?? 'instrs';
+    if (fields.length === 0)
+      throw this.errorAtOffset(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
+    const pid = Number(this.header.get('pid') ?? Number.NaN);
+    const unit = this.header.get('tu') ?? 'instrs';
     const part = sink.addPart({
       path,
-      command: this.about.get('cmd') ?? null,
+      command: this.header.get('cmd') ?? null,
       events: fields.map(([, name]) => name),
       ...(Number.isFinite(pid) ? { pid } : {}),
       notes: [`${plural(this.points.length, 'program point')}; mode ${mode}; lifetimes are in ${unit}`],
     });
     let hidden = 0;
     for (const { values, offset } of this.points) {
-      const whole = listOf(values['fs']).map((at) => this.frame(at, offset));
-      // Allocators are no cause: their callers are.
+      const whole = listOf(values['fs']).map((at) => this.frameAt(at, offset));
+      // Drop the allocator's frames: allocations belong to its callers.
       const first = whole.findIndex((f) => !f.isAllocator);
       const own = first > 0 ? whole.slice(first) : whole;
       hidden += whole.length - own.length;
@@ -100,25 +111,25 @@ class Reader extends ObjectReader {
       const row = writer.row(part, ids, ids.length);
       fields.forEach(([field], column) => {
         const value = values[field] === undefined ? 0 : amountOf(values[field]);
-        if (value === undefined) throw this.wrong(offset, `a number as ${field}`, shownOf(values[field]));
+        if (value === undefined) throw this.errorAtOffset(offset, `a number as ${field}`, excerptOf(values[field]));
         writer.addTo(column, row, value);
       });
     }
     if (hidden > 0)
       sink.notes.push(`${plural(hidden, 'frame')} of Valgrind's allocator left out: allocations belong to its callers`);
     writer.types = fields.map(([, name, of, longName], column) => ({ name, unit: of, longName, column }));
-    sink.command ??= this.about.get('cmd') ?? null;
+    sink.command ??= this.header.get('cmd') ?? null;
     sink.creator ??= 'DHAT';
   }
 
-  private frame(value: unknown, offset: number): Frame {
+  private frameAt(value: unknown, offset: number): DhatFrame {
     const at = numberOf(value);
     const text = at === undefined ? undefined : textOf(this.table?.[at]);
-    if (at === undefined || text === undefined) throw this.wrong(offset, 'the number of a frame', shownOf(value));
+    if (at === undefined || text === undefined) throw this.errorAtOffset(offset, 'the number of a frame', excerptOf(value));
     const known = this.frames[at];
     if (known) return known;
-    this.limit('name', text.length, { offset });
-    const { name, file, line, object } = frameOf(text);
+    this.checkLimit('name', text.length, { offset });
+    const { name, file, line, object } = parseValgrindFrame(text);
     const id = this.writer.frameOf({ name, file, line, object });
     const frame = { id, isAllocator: ALLOCATOR.test(object ?? '') || file === 'vg_replace_malloc.c' };
     this.frames[at] = frame;
@@ -126,7 +137,7 @@ class Reader extends ObjectReader {
   }
 }
 
-interface Frame {
+interface DhatFrame {
   readonly id: number;
   readonly isAllocator: boolean;
 }
@@ -137,10 +148,10 @@ export const dhat: Loader = {
   name: 'dhat',
   title: 'DHAT of Valgrind: allocations with reads, writes and lifetimes; copies; ad-hoc events',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  alone: true,
+  isSelfContained: true,
   purpose: 'allocations',
   make: 'valgrind --tool=dhat ./program',
   fileNames: /^dhat\.out\.|\.dhat(\.json)?(\.gz)?$/, // bounded: a file name
   detect,
-  load: loadsObject('pps', Reader),
+  load: makeObjectLoader('pps', DhatReader),
 };

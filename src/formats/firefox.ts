@@ -12,8 +12,8 @@ import { plural, type Unit } from '../base/units.ts';
 import { allOf, type Mapping, type NamedFrame, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { loadsObject, ObjectReader } from './shared/json-object.ts';
+import { amountOf, excerptOf, isObject, type JsonObject, type JsonResult, listOf, numberOf, textOf } from './shared/json.ts';
+import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -28,15 +28,15 @@ const WEIGHTS: Readonly<Record<string, readonly [name: string, unit: Unit, facto
   'tracing-ms': ['time', 'ns', 1e6, 'traced time'],
   bytes: ['bytes', 'bytes', 1, 'allocated bytes'],
 };
-/** The meaning of the differences of a thread's CPU time, by the unit that the file says. */
+/** The meaning of CPU time differences, by their unit in the file. */
 const CPU: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number, longName: string]>> = {
   ns: ['cpu', 'ns', 1, 'CPU time of the thread'],
   µs: ['cpu', 'ns', 1000, 'CPU time of the thread'],
   'variable CPU cycles': ['cycles', 'count', 1, 'CPU cycles of the thread'],
 };
-/** Phases of markers that are half of one. */
+/** Marker phases that need a counterpart: start and end. */
 const [STARTS, ENDS] = [2, 3];
-/** The most categories there can be; a frame that has this one has none. */
+/** The category of frames without one; real categories are smaller. */
 const NONE = 255;
 const categoryIn = (value: unknown): number | undefined => {
   const category = numberOf(value);
@@ -47,89 +47,91 @@ const [WEIGHT_COLUMN, CPU_COLUMN] = [0, 1];
 /** The type of resources that are libraries. */
 const LIBRARY = 1;
 
-interface Given {
+interface GivenThread {
   readonly thread: JsonObject;
   readonly offset: number;
 }
 
-/** Tables of stacks, frames and functions, and what has been made of them. */
-interface Tables {
-  readonly said: JsonObject;
+/** The JSON tables of stacks, frames and functions, with caches of converted frames and paths. */
+interface StackTables {
+  readonly json: JsonObject;
   readonly frameOf: Map<number, number>;
   readonly pathOf: Map<number, number>;
 }
 
-const tablesOf = (said: JsonObject): Tables => ({ said, frameOf: new Map(), pathOf: new Map() });
+const tablesOf = (json: JsonObject): StackTables => ({ json: json, frameOf: new Map(), pathOf: new Map() });
 
 /** A value of a column of a table. */
-const at = (table: unknown, column: string, row: number): unknown => (isObject(table) ? listOf(table[column])[row] : undefined);
+const cellAt = (table: unknown, column: string, row: number): unknown =>
+  isObject(table) ? listOf(table[column])[row] : undefined;
 
-/** The stack above one; newer files have the distance to it, which is 0 for none. */
-function prefixOf({ stackTable }: JsonObject, stack: number): unknown {
-  const distance = numberOf(at(stackTable, 'prefixOffset', stack));
-  return distance === undefined ? at(stackTable, 'prefix', stack) : distance === 0 ? null : stack - distance;
+/** The prefix (caller) of a stack. Newer files record its distance, 0 for none. */
+function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
+  const distance = numberOf(cellAt(stackTable, 'prefixOffset', stack));
+  return distance === undefined ? cellAt(stackTable, 'prefix', stack) : distance === 0 ? null : stack - distance;
 }
 
-class Reader extends ObjectReader {
+class FirefoxReader extends ObjectReader {
   private readonly writer = this.sink.tables(AddressStackWriter);
-  /** The places of addresses without names, by library. */
+  /** Addresses without names, by library. */
   private readonly addressesOf = new Map<JsonObject, { readonly mapping: Mapping; readonly places: Map<number, number> }>();
-  /** Places with names, by all that is known of them, and their objects. */
+  /** Addresses with names, by all their properties; and the mappings of their objects. */
   private readonly named = new Map<string, number>();
   private readonly objects = new Map<string, Mapping>();
   private libs: readonly unknown[] | undefined;
-  private shared: Tables | undefined;
+  private shared: StackTables | undefined;
   /** Threads that came before the tables that they share. */
-  private readonly waiting: Given[] = [];
+  private readonly waitingThreads: GivenThread[] = [];
   private meta: JsonObject = {};
   private threads = 0;
-  /** The category of each place, and the label of each category: `meta` may come last. */
+  /** The category of each address, and the label set of each category, filled at the end: `meta` may come last. */
   private readonly categoryOf: number[] = [];
   private readonly labelOf = new Map<number, number>();
   private weights: string | undefined;
   private hasCpu = false;
-  /** Names that are addresses of no library, and all names. */
+  /** Number of frames named by an address without a library, and number of all frames. */
   private addresses = 0;
   private names = 0;
 
-  member(key: string, json: Json): void {
+  readMember(key: string, json: JsonResult): void {
     if (json.wrong !== undefined) return;
     if (key === 'libs') this.libs = listOf(json.value);
     if (key === 'meta' && isObject(json.value)) this.meta = json.value;
     if (key === 'shared' && isObject(json.value)) this.shared = tablesOf(json.value);
   }
 
-  element(json: Json, offset: number): void {
+  readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.wrong(offset, 'a thread', json.wrong ?? shownOf(json.value));
+      throw this.errorAtOffset(offset, 'a thread', json.wrong ?? excerptOf(json.value));
     const thread = json.value;
     const { samples } = thread;
     if (isObject(samples) && 'schema' in samples)
-      throw this.wrong(
+      throw this.errorAtOffset(
         offset,
         'a processed profile',
         'one as Firefox records it; open it in profiler.firefox.com and save it there',
       );
-    // Its tables, or the libraries that they name, may still come.
-    if (this.libs && ('stackTable' in thread || this.shared)) this.read({ thread, offset });
-    else this.waiting.push({ thread, offset });
+    // The tables or libraries of this thread may come later: read it then.
+    if (this.libs && ('stackTable' in thread || this.shared)) this.readThread({ thread, offset });
+    else this.waitingThreads.push({ thread, offset });
   }
 
-  private read({ thread, offset }: Given): void {
+  private readThread({ thread, offset }: GivenThread): void {
     this.threads++;
     const samples = isObject(thread['samples']) ? thread['samples'] : {};
     const tables = 'stackTable' in thread ? tablesOf(thread) : this.shared;
-    if (!tables) throw this.wrong(offset, 'a stackTable in the thread or in shared', 'none');
+    if (!tables) throw this.errorAtOffset(offset, 'a stackTable in the thread or in shared', 'none');
     const part = this.sink.parts.length;
     const stacks = listOf(samples['stack']);
     const [weights, cpu] = [listOf(samples['weight']), listOf(samples['threadCPUDelta'])];
     const [times, deltas] = [listOf(samples['time']), listOf(samples['timeDeltas'])];
     const type = textOf(samples['weightType']) ?? 'samples';
     if (!Object.hasOwn(WEIGHTS, type))
-      throw this.wrong(offset, `a weightType of ${Object.keys(WEIGHTS).join(', ')}`, shownOf(type));
+      throw this.errorAtOffset(offset, `a weightType of ${Object.keys(WEIGHTS).join(', ')}`, excerptOf(type));
     // Threads of another kind would be another event; no tool writes both.
     this.weights ??= type;
-    if (this.weights !== type) throw this.wrong(offset, `a weightType of ${this.weights}, as in threads before`, shownOf(type));
+    if (this.weights !== type)
+      throw this.errorAtOffset(offset, `a weightType of ${this.weights}, as in threads before`, excerptOf(type));
     let [ms, without] = [0, 0];
     for (let s = 0; s < stacks.length; s++) {
       ms = times.length > 0 ? (amountOf(times[s]) ?? Number.NaN) : ms + (amountOf(deltas[s]) ?? Number.NaN);
@@ -139,8 +141,8 @@ class Reader extends ObjectReader {
         continue;
       }
       const weight = weights.length > 0 ? amountOf(weights[s]) : 1;
-      if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
-      const path = this.pathTo(tables, stack, offset);
+      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', excerptOf(weights[s]));
+      const path = this.pathOfStack(tables, stack, offset);
       const row = this.writer.rowOf(part, path);
       const category = this.categoryOf[this.writer.paths.frameOf(path)];
       if (category !== NONE)
@@ -148,11 +150,11 @@ class Reader extends ObjectReader {
           row,
           getOrMake(this.labelOf, category, () => this.writer.samples.labels.take()),
         );
-      this.add(row, WEIGHT_COLUMN, weight, ms);
+      this.addSample(row, WEIGHT_COLUMN, weight, ms);
       const used = amountOf(cpu[s]) ?? 0;
       if (used > 0) {
         this.hasCpu = true;
-        this.add(row, CPU_COLUMN, used, ms);
+        this.addSample(row, CPU_COLUMN, used, ms);
       }
     }
     this.writer.paths.write();
@@ -160,18 +162,18 @@ class Reader extends ObjectReader {
     this.addPart(thread, stacks.length, without);
   }
 
-  private add(row: number, column: number, cost: number, ms: number): void {
+  private addSample(row: number, column: number, cost: number, ms: number): void {
     const { writer } = this;
     writer.addTo(column, row, cost);
     if (Number.isNaN(ms)) writer.times.isWhole = false;
     else writer.times.add(row, ms * 1e6, column, cost);
   }
 
-  /** Markers of a thread. A start and an end by themselves are paired by name, the latest start first; what has no other half lasts to the end, or from 0. */
-  private addMarkers({ markers }: JsonObject, { said }: Tables, endMs: number): void {
+  /** Adds a thread's markers. An end closes the latest start of its name; unpaired markers last to the end, or from 0. */
+  private addMarkers({ markers }: JsonObject, { json }: StackTables, endMs: number): void {
     if (!isObject(markers)) return;
     const { writer, sink } = this;
-    const texts = listOf(said['stringArray'] ?? said['stringTable']);
+    const texts = listOf(json['stringArray'] ?? json['stringTable']);
     const open = new Map<string, number[]>();
     const add = (name: string, from: number, to: number) => {
       if (to >= from && Math.max(Math.abs(from), Math.abs(to)) * 1e6 <= Number.MAX_SAFE_INTEGER)
@@ -208,92 +210,98 @@ class Reader extends ObjectReader {
   }
 
   /** The path of a stack: the frames of its prefixes, outermost first. */
-  private pathTo(tables: Tables, stack: unknown, offset: number): number {
-    const { pathOf, said } = tables;
+  private pathOfStack(tables: StackTables, stack: unknown, offset: number): number {
+    const { pathOf, json } = tables;
     const open: number[] = [];
-    let place: unknown = stack;
+    let stackRow: unknown = stack;
     let path: number | undefined;
     for (;;) {
-      if (place === null || place === undefined || place === -1) break;
-      const row = numberOf(place);
-      const above = row === undefined ? undefined : at(said['stackTable'], 'frame', row);
+      if (stackRow === null || stackRow === undefined || stackRow === -1) break;
+      const row = numberOf(stackRow);
+      const above = row === undefined ? undefined : cellAt(json['stackTable'], 'frame', row);
       if (row === undefined || above === undefined || (open.length > 0 && row >= open[open.length - 1]))
-        throw this.wrong(offset, 'a stack, and its prefix before it', shownOf(place));
+        throw this.errorAtOffset(offset, 'a stack, and its prefix before it', excerptOf(stackRow));
       path = pathOf.get(row);
       if (path !== undefined) break;
       open.push(row);
-      place = prefixOf(said, row);
+      stackRow = prefixOfStack(json, row);
     }
     let last = path ?? -1;
     for (let row = open.pop(); row !== undefined; row = open.pop()) {
-      const frame = at(said['stackTable'], 'frame', row);
-      const own = at(said['stackTable'], 'category', row) ?? at(said['frameTable'], 'category', numberOf(frame) ?? -1);
+      const frame = cellAt(json['stackTable'], 'frame', row);
+      const own = cellAt(json['stackTable'], 'category', row) ?? cellAt(json['frameTable'], 'category', numberOf(frame) ?? -1);
       const above = last < 0 ? NONE : this.categoryOf[this.writer.paths.frameOf(last)];
-      last = this.writer.paths.below(last, this.frame(tables, frame, categoryIn(own) ?? above, offset));
+      last = this.writer.paths.below(last, this.addressOfFrame(tables, frame, categoryIn(own) ?? above, offset));
       pathOf.set(row, last);
     }
     return last;
   }
 
-  private frame({ said, frameOf }: Tables, value: unknown, category: number, offset: number): number {
+  private addressOfFrame({ json, frameOf }: StackTables, value: unknown, category: number, offset: number): number {
     const row = numberOf(value);
     const key = (row ?? 0) * (NONE + 1) + category;
     const known = row === undefined ? undefined : frameOf.get(key);
     if (known !== undefined) return known;
-    const func = row === undefined ? undefined : numberOf(at(said['frameTable'], 'func', row));
-    const { funcTable } = said;
-    const texts = listOf(said['stringArray'] ?? said['stringTable']);
+    const func = row === undefined ? undefined : numberOf(cellAt(json['frameTable'], 'func', row));
+    const { funcTable } = json;
+    const texts = listOf(json['stringArray'] ?? json['stringTable']);
     const text = (place: unknown): string | undefined => textOf(texts[numberOf(place) ?? -1]);
-    const name = func === undefined ? undefined : text(at(funcTable, 'name', func));
+    const name = func === undefined ? undefined : text(cellAt(funcTable, 'name', func));
     if (row === undefined || func === undefined || name === undefined)
-      throw this.wrong(offset, 'a frame with a function that has a name', shownOf(value));
+      throw this.errorAtOffset(offset, 'a frame with a function that has a name', excerptOf(value));
     // Newer files keep the names of sources in a table of their own.
-    const source = numberOf(at(funcTable, 'source', func));
-    const file = source === undefined ? text(at(funcTable, 'fileName', func)) : text(at(said['sources'], 'filename', source));
-    const resource = numberOf(at(funcTable, 'resource', func)) ?? -1;
-    const lib = this.libs?.[numberOf(at(said['frameTable'], 'lib', row) ?? at(said['resourceTable'], 'lib', resource)) ?? -1];
-    // Files that the page made of others' have the name of a library alone.
-    const { resourceTable } = said;
-    const named = at(resourceTable, 'type', resource) === LIBRARY ? text(at(resourceTable, 'name', resource)) : undefined;
-    const line = numberOf(at(said['frameTable'], 'line', row)) ?? 0;
+    const source = numberOf(cellAt(funcTable, 'source', func));
+    const file =
+      source === undefined ? text(cellAt(funcTable, 'fileName', func)) : text(cellAt(json['sources'], 'filename', source));
+    const resource = numberOf(cellAt(funcTable, 'resource', func)) ?? -1;
+    const lib =
+      this.libs?.[numberOf(cellAt(json['frameTable'], 'lib', row) ?? cellAt(json['resourceTable'], 'lib', resource)) ?? -1];
+    // Files converted by profiler.firefox.com record only the name of a library.
+    const { resourceTable } = json;
+    const named = cellAt(resourceTable, 'type', resource) === LIBRARY ? text(cellAt(resourceTable, 'name', resource)) : undefined;
+    const line = numberOf(cellAt(json['frameTable'], 'line', row)) ?? 0;
     const object = (isObject(lib) ? (textOf(lib['path']) ?? textOf(lib['name'])) : named) || null;
     const isAddress = /^0x[0-9a-f]{1,16}$/.test(name);
-    const address = isAddress ? numberOf(at(said['frameTable'], 'address', row)) : undefined;
-    const inlined = (numberOf(at(said['frameTable'], 'inlineDepth', row)) ?? 0) > 0;
+    const address = isAddress ? numberOf(cellAt(json['frameTable'], 'address', row)) : undefined;
+    const inlined = (numberOf(cellAt(json['frameTable'], 'inlineDepth', row)) ?? 0) > 0;
     this.names++;
-    let place: number;
+    let addressIndex: number;
     if (isObject(lib) && object !== null && address !== undefined && address >= 0 && address < 2 ** 53)
-      place = this.addressPlace(Math.floor(address), category, lib, object);
+      addressIndex = this.unnamedAddress(Math.floor(address), category, lib, object);
     else {
       if (isAddress) this.addresses++;
       const known = line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
-      place = this.namedPlace({ name, file: file || null, line: known, ...(inlined ? { inlined } : {}) }, category, object);
+      addressIndex = this.namedAddress(
+        { name, file: file || null, line: known, ...(inlined ? { inlined } : {}) },
+        category,
+        object,
+      );
     }
-    frameOf.set(key, place);
-    return place;
+    frameOf.set(key, addressIndex);
+    return addressIndex;
   }
 
-  private addressPlace(address: number, category: number, lib: JsonObject, object: string): number {
+  private unnamedAddress(address: number, category: number, lib: JsonObject, object: string): number {
     const { mapping, places } = getOrMake(this.addressesOf, lib, () => {
       const id = textOf(lib['codeId']) ?? '';
       const buildId = /^[0-9a-f]{8,64}$/i.test(id) ? { buildId: id } : {};
       return { mapping: { ...allOf(object, 'begin'), ...buildId }, places: new Map<number, number>() };
     });
     const key = address < 2 ** 45 ? address * (NONE + 1) + category : address;
-    return getOrMake(places, key, () => this.newPlace(address, category, mapping));
+    return getOrMake(places, key, () => this.addAddress(address, category, mapping));
   }
 
-  private namedPlace(frame: NamedFrame, category: number, object: string | null): number {
+  private namedAddress(frame: NamedFrame, category: number, object: string | null): number {
     const key = [frame.name, frame.file ?? '', frame.line, object ?? '', frame.inlined ?? '', category].join('\n');
     return getOrMake(this.named, key, () => {
       const mapping = object === null ? undefined : getOrMake(this.objects, object, () => allOf(object, 'begin'));
-      const place = this.newPlace(0, category, mapping);
+      const place = this.addAddress(0, category, mapping);
       this.writer.samples.names[place] = [frame];
       return place;
     });
   }
 
-  private newPlace(address: number, category: number, mapping: Mapping | undefined): number {
+  private addAddress(address: number, category: number, mapping: Mapping | undefined): number {
     const { samples } = this.writer;
     const place = samples.newPlace(this.part, Math.floor(address / 2 ** 32), address >>> 0);
     this.categoryOf[place] = category;
@@ -302,9 +310,9 @@ class Reader extends ObjectReader {
   }
 
   finish(end: number): void {
-    for (const given of this.waiting) this.read(given);
+    for (const given of this.waitingThreads) this.readThread(given);
     const { sink, path, meta, writer } = this;
-    if (this.threads === 0) throw this.wrong(end, 'a thread', 'none');
+    if (this.threads === 0) throw this.errorAtOffset(end, 'a thread', 'none');
     const typeOf = ([name, unit, factor, longName]: (typeof CPU)[string], column: number): RecordedType => ({
       ...{ name, unit, longName, column },
       ...(factor === 1 ? {} : { factor }),
@@ -313,7 +321,8 @@ class Reader extends ObjectReader {
     const unit = textOf(isObject(meta['sampleUnits']) ? meta['sampleUnits']['threadCPUDelta'] : undefined) ?? 'µs';
     const weights = typeOf(WEIGHTS[this.weights ?? 'samples'], WEIGHT_COLUMN);
     const cpu = Object.hasOwn(CPU, unit) ? CPU[unit] : undefined;
-    if (this.hasCpu && !cpu) throw this.wrong(end, `a unit of threadCPUDelta: ${Object.keys(CPU).join(', ')}`, shownOf(unit));
+    if (this.hasCpu && !cpu)
+      throw this.errorAtOffset(end, `a unit of threadCPUDelta: ${Object.keys(CPU).join(', ')}`, excerptOf(unit));
     writer.samples.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
       sink.warn({
@@ -328,14 +337,14 @@ class Reader extends ObjectReader {
     sink.creator ??= textOf(product) || 'Firefox Profiler';
   }
 
-  /** Labels of samples by the categories of their stacks: one that all have says nothing. */
+  /** Labels samples with the category of their stack, unless all have the same one. */
   private nameCategories(): void {
     if (this.labelOf.size < 2) return;
     const { strings } = this.sink;
     const key = strings.textId('category');
     for (const [category, set] of this.labelOf) {
-      const said = listOf(this.meta['categories'])[category];
-      const name = isObject(said) ? textOf(said['name']) : undefined;
+      const categoryInfo = listOf(this.meta['categories'])[category];
+      const name = isObject(categoryInfo) ? textOf(categoryInfo['name']) : undefined;
       if (name) this.writer.samples.labels.fill(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
     }
   }
@@ -345,9 +354,9 @@ export const firefox: Loader = {
   name: 'firefox',
   title: 'processed profile of the Firefox Profiler, as samply writes it',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'labels', 'times'],
-  alone: true,
+  isSelfContained: true,
   make: 'samply record --save-only -o profile.json.gz ./program',
   fileNames: /^profile\.json(\.gz)?$/,
   detect,
-  load: loadsObject('threads', Reader),
+  load: makeObjectLoader('threads', FirefoxReader),
 };

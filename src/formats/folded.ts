@@ -18,28 +18,28 @@ const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 const COMMENT = 35;
 const RETURN = 13;
 
-/** So many lines of the head decide. */
+/** Number of lines at the start that determine the form. */
 const LINES = 50;
 const COUNT = /^\d+(?:\.\d*)?$/;
 
-/** A line's frames and its numbers: where the frames end, and one number or two. */
-interface Parts {
+/** A split line: the end of the frames, and one or two counts. */
+interface LineParts {
   readonly end: number;
   readonly counts: readonly number[];
 }
 
-/** The last word of bytes[from..to) as a count, and where what comes before it ends; undefined if it is none. */
+/** The last word of bytes[from..to) as a count, and the end of the text before it; undefined if it is not a number. */
 function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
   let at = to;
   while (at > from && !isBlank(bytes[at - 1]) && to - at < MOST_DIGITS) at--;
-  const count = at === from ? undefined : (wholeCount(bytes, at, to) ?? otherCount(bytes, at, to));
+  const count = at === from ? undefined : (wholeCount(bytes, at, to) ?? decimalCount(bytes, at, to));
   if (count === undefined) return undefined;
   let end = at;
   while (end > from && isBlank(bytes[end - 1])) end--;
   return end === at ? undefined : { count, end };
 }
 
-/** Digits alone, so few that they are exact; undefined for other forms. */
+/** A count of at most 15 digits; undefined for other forms. */
 function wholeCount(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (to - from > EXACT_DIGITS) return undefined;
   let count = 0;
@@ -51,7 +51,7 @@ function wholeCount(bytes: Uint8Array, from: number, to: number): number | undef
   return count;
 }
 
-function otherCount(bytes: Uint8Array, from: number, to: number): number | undefined {
+function decimalCount(bytes: Uint8Array, from: number, to: number): number | undefined {
   const text = String.fromCharCode(...bytes.subarray(from, to));
   return COUNT.test(text) ? Number(text) : undefined;
 }
@@ -60,8 +60,8 @@ const EXACT_DIGITS = 15;
 
 const MOST_DIGITS = 32;
 
-/** `both`: two counts are wanted. */
-function partsOf(bytes: Uint8Array, from: number, to: number, both: boolean): Parts | undefined {
+/** Splits a line into frames and counts. `both`: the line must have two counts. */
+function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): LineParts | undefined {
   const last = lastCount(bytes, from, to);
   if (!last || !both) return last && { end: last.end, counts: [last.count] };
   const before = lastCount(bytes, from, last.end);
@@ -82,7 +82,7 @@ function detect(head: Uint8Array, path: string): Detection {
   return /\.(folded|collapsed)$/.test(path) ? 'maybe' : 'no';
 }
 
-/** Marks behind a name, as stackcollapse-perf.pl --all writes them. */
+/** Suffixes of names, as written by stackcollapse-perf.pl --all. */
 const MARKS: Readonly<Record<string, Partial<FrameNames>>> = {
   k: { object: '[kernel]' },
   j: { object: '[jit]' },
@@ -104,42 +104,42 @@ function frameNames(text: string): FrameNames {
   return { name: plain, ...mark };
 }
 
-class Reader extends StackReader {
+class FoldedReader extends StackReader {
   /** The frame of each string of the sink. */
   private readonly frameOf: number[] = [];
   private readonly stack = new Grow(Uint32Array);
   /** Whether lines have two counts. */
-  private both = false;
+  private hasTwoCounts = false;
   private waiting: Uint8Array[] | undefined = [];
   private lines = 0;
   private stacks = 0;
 
-  /** The first lines are kept until they say whether stacks have two counts: a name may end in a number. */
-  line(bytes: Uint8Array, from: number, to: number): void {
+  /** Keeps the first lines until the number of counts is known: a name may also end in a number. */
+  readLine(bytes: Uint8Array, from: number, to: number): void {
     if (this.waiting) {
       this.waiting.push(bytes.slice(from, to));
-      if (this.waiting.length >= LINES) this.decide();
+      if (this.waiting.length >= LINES) this.decideCounts();
       return;
     }
-    this.take(bytes, from, to);
+    this.readOrThrow(bytes, from, to);
   }
 
-  private take(bytes: Uint8Array, from: number, to: number): void {
+  private readOrThrow(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
-    if (!this.read(bytes, from, to)) throw new FormatError(this.problem(bytes, from, to));
+    if (!this.readStack(bytes, from, to)) throw new FormatError(this.problemOf(bytes, from, to));
   }
 
-  /** `last`: what may be a line, too, if there is no other. */
-  private decide(last: Uint8Array = new Uint8Array(0)): void {
+  /** Decides whether lines have one or two counts. `last`: an unterminated line, used if it is the only one. */
+  private decideCounts(last: Uint8Array = new Uint8Array(0)): void {
     const { waiting = [] } = this;
     this.waiting = undefined;
-    const isDouble = (line: Uint8Array) => (partsOf(line, 0, this.endOf(line, 0, line.length) ?? 0, true)?.end ?? 0) > 0;
+    const isDouble = (line: Uint8Array) => (splitLine(line, 0, this.endOf(line, 0, line.length) ?? 0, true)?.end ?? 0) > 0;
     const stacks = (waiting.length > 0 ? waiting : [last]).filter((line) => this.endOf(line, 0, line.length) !== undefined);
-    this.both = stacks.length > 0 && stacks.every(isDouble);
-    for (const line of waiting) this.take(line, 0, line.length);
+    this.hasTwoCounts = stacks.length > 0 && stacks.every(isDouble);
+    for (const line of waiting) this.readOrThrow(line, 0, line.length);
   }
 
-  /** Where a line with a stack ends; undefined for a comment and an empty line. */
+  /** The end of a stack line without trailing blanks; undefined for comments and empty lines. */
   private endOf(bytes: Uint8Array, from: number, to: number): number | undefined {
     let end = to;
     while (end > from && (isBlank(bytes[end - 1]) || bytes[end - 1] === RETURN)) end--;
@@ -147,41 +147,41 @@ class Reader extends StackReader {
     return end === from || isComment ? undefined : end;
   }
 
-  private problem(bytes: Uint8Array, from: number, to: number) {
+  private problemOf(bytes: Uint8Array, from: number, to: number) {
     return {
       path: this.path,
       line: this.lines,
-      expected: this.both
+      expected: this.hasTwoCounts
         ? 'frames with ; between them, and two counts as in the first line'
         : 'frames with ; between them, and a count',
       found: `"${decodeBytes(bytes, from, Math.min(to, from + 100))}"`,
     };
   }
 
-  /** False for what is no stack. */
-  private read(bytes: Uint8Array, start: number, stop: number): boolean {
+  /** Reads a line; false if it is not a stack. */
+  private readStack(bytes: Uint8Array, start: number, stop: number): boolean {
     let from = start;
     const to = this.endOf(bytes, start, stop);
     if (to === undefined) return true;
-    const parts = partsOf(bytes, from, to, this.both);
+    const parts = splitLine(bytes, from, to, this.hasTwoCounts);
     if (!parts) return false;
     const { stack } = this;
     stack.length = 0;
     for (; from <= parts.end; ) {
       let next = bytes.indexOf(SEMICOLON, from);
       if (next < 0 || next > parts.end) next = parts.end;
-      // An empty frame says nothing: some writers end stacks with a semicolon.
-      if (next > from) stack.push(this.frame(bytes, from, next));
+      // Empty frames are skipped: some writers end stacks with a semicolon.
+      if (next > from) stack.push(this.frameAt(bytes, from, next));
       from = next + 1;
     }
-    // py-spy writes samples without a stack, too.
+    // py-spy also writes samples without a stack.
     if (stack.length === 0) stack.push(this.writer.frame('(no stack)'));
     stack.done().reverse();
-    this.add(parts.counts);
+    this.addStack(parts.counts);
     return true;
   }
 
-  private frame(bytes: Uint8Array, from: number, to: number): number {
+  private frameAt(bytes: Uint8Array, from: number, to: number): number {
     const { sink, frameOf, writer } = this;
     const { limits } = sink;
     if (to - from > limits.name)
@@ -196,12 +196,12 @@ class Reader extends StackReader {
     return (frameOf[id] ??= writer.frameOf(frameNames(sink.strings.text(id))));
   }
 
-  private add(counts: readonly number[]): void {
+  private addStack(counts: readonly number[]): void {
     const { writer, part } = this;
     const row = writer.row(part, this.stack.data, this.stack.length);
     const count = counts[counts.length - 1];
     writer.addTo(0, row, count);
-    if (this.both) {
+    if (this.hasTwoCounts) {
       writer.addTo(1, row, counts[0]);
       writer.addTo(2, row, count - counts[0]);
     }
@@ -211,17 +211,17 @@ class Reader extends StackReader {
   /** `rest`: the last line, if it has no end. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
-    if (this.waiting) this.decide(rest);
+    if (this.waiting) this.decideCounts(rest);
     if (rest.length > 0) {
       this.lines++;
-      if (!this.read(rest, 0, rest.length)) {
-        const problem = this.problem(rest, 0, rest.length);
+      if (!this.readStack(rest, 0, rest.length)) {
+        const problem = this.problemOf(rest, 0, rest.length);
         if (this.stacks === 0) throw new FormatError(problem);
         sink.cut ??= { ...problem, hint: 'the file was cut off: only whole lines are shown' };
       }
     }
     if (this.stacks === 0) throw this.error({ line: 1 }, 'a stack', 'none');
-    const types = this.both ? TWO_RUNS : ONE_RUN;
+    const types = this.hasTwoCounts ? TWO_RUNS : ONE_RUN;
     const before = this.writer.types;
     if (this.part > 0 && before.length !== types.length)
       throw this.error({ line: 1 }, `lines with ${before.length > 1 ? 'two counts' : 'one count'} like the first file`, 'others');
@@ -239,8 +239,8 @@ const TWO_RUNS = [
 ] as const;
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
-  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  const reader = new FoldedReader(sink, source.path);
+  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
   reader.finish(rest);
 }
 
@@ -248,7 +248,7 @@ export const folded: Loader = {
   name: 'folded',
   title: 'folded stacks (stackcollapse-*.pl, inferno, async-profiler, py-spy, bpftrace), of one run or two',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  alone: true,
+  isSelfContained: true,
   make: 'stackcollapse-perf.pl perf.txt > out.folded',
   fileNames: /\.(folded|collapsed)(\.gz)?$/,
   detect,

@@ -7,23 +7,23 @@ import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, Interner } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { headText, readLines } from './shared/stream.ts';
-import type { CompileSums, Sums } from './trace-events/compile.ts';
+import type { CompileSums, SumsByName } from './trace-events/compile.ts';
 import { totalsOf } from './trace-events/compile-totals.ts';
 
 const HEADING = /^Time variable\s+usr\s+sys\s+wall/;
-/** User, system and wall seconds behind the colon; a blank or the percentage lies between them, so that no run is tried twice. */
+/** User, system and wall seconds after the colon, separated by blanks or a percentage. */
 const SECONDS = /^\s*(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)/; // bounded: each run is looked at twice
 const LONGEST_NAME = 60;
-/** The unit, by ninja, make and the compiler's own command line. */
+/** The translation unit in the output of ninja and make, or in a compiler command. */
 const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
 /** The phases before there is anything to optimize. */
 const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
 
-/** The collector's memory behind the wall time. */
+/** Garbage-collected memory, after the wall time. */
 const MEMORY = /^(?:\s*\([^)]{1,8}\))?\s*(\d+)([kM])?/; // bounded: each run is looked at twice
 const UNITS: Readonly<Record<string, number>> = { k: 1024, M: 1024 ** 2 };
 
-interface Row {
+interface TimeReportRow {
   readonly name: string;
   /** Wall time. */
   readonly us: number;
@@ -32,13 +32,13 @@ interface Row {
   readonly bytes: number;
 }
 
-interface Unit {
+interface TranslationUnit {
   readonly name: string;
   readonly line: number;
-  readonly rows: Row[];
+  readonly rows: TimeReportRow[];
   totalUs: number;
-  /** The row of the total has come. */
-  whole: boolean;
+  /** The TOTAL row was read. */
+  isWhole: boolean;
 }
 
 function detect(head: Uint8Array): Detection {
@@ -50,7 +50,7 @@ function detect(head: Uint8Array): Detection {
 }
 
 /** A row of a report: one blank, a name, a colon and times. */
-function rowOf(text: string): Row | undefined {
+function rowOf(text: string): TimeReportRow | undefined {
   const colon = text.indexOf(':');
   if (text[0] !== ' ' || colon < 0) return undefined;
   const name = text.slice(1, colon).trimEnd();
@@ -64,30 +64,32 @@ function rowOf(text: string): Row | undefined {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  const units: Unit[] = [];
+  const units: TranslationUnit[] = [];
   let [lineNo, name] = [0, ''];
-  let open: Unit | undefined;
-  const line = (text: string) => {
+  let open: TranslationUnit | undefined;
+  const readLine = (text: string) => {
     lineNo++;
     if (HEADING.test(text)) {
-      units.push((open = { name: name || `unit ${units.length + 1}`, line: lineNo, rows: [], totalUs: 0, whole: false }));
+      units.push((open = { name: name || `unit ${units.length + 1}`, line: lineNo, rows: [], totalUs: 0, isWhole: false }));
       name = '';
       return;
     }
-    const said = open ? rowOf(text) : undefined;
-    if (!open || !said) {
+    const row = open ? rowOf(text) : undefined;
+    if (!open || !row) {
       name = UNIT.exec(text.slice(0, LONGEST))?.[1] ?? name;
       if (text.trim() !== '') open = undefined;
       return;
     }
-    if (said.name === 'TOTAL') {
-      open.totalUs = said.us;
-      open.whole = true;
+    if (row.name === 'TOTAL') {
+      open.totalUs = row.us;
+      open.isWhole = true;
       open = undefined;
-    } else open.rows.push(said);
+    } else open.rows.push(row);
   };
-  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => line(decodeBytes(bytes, from, to)));
-  if (rest.length > 0) line(decodeBytes(rest, 0, rest.length));
+  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) =>
+    readLine(decodeBytes(bytes, from, to)),
+  );
+  if (rest.length > 0) readLine(decodeBytes(rest, 0, rest.length));
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a report of GCC', found: 'an empty file' });
   if (units.length === 0)
     throw new FormatError({
@@ -97,7 +99,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       found: 'the end of the file',
     });
   const last = units[units.length - 1];
-  if (!last.whole)
+  if (!last.isWhole)
     sink.cut ??= {
       path,
       line: lineNo,
@@ -105,16 +107,16 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       found: 'the end of the file',
       hint: 'the report was cut off: its unit is left out',
     };
-  write(
+  writeUnits(
     sink,
     path,
-    units.filter((u) => u.whole),
+    units.filter((u) => u.isWhole),
   );
 }
 
 const LONGEST = 20_000;
 
-function write(sink: Sink, path: string, units: readonly Unit[]): void {
+function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[]): void {
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('gcc', 'units');
   rows.parallel.add(track);
@@ -132,9 +134,14 @@ function write(sink: Sink, path: string, units: readonly Unit[]): void {
   sink.addPart({ path, notes: [`${units.length} reports; when each unit was compiled is not recorded`], events: ['time'] });
 }
 
-const NONE: Sums = { name: new Uint32Array(0), us: new Float64Array(0), selfUs: new Float64Array(0), count: new Float64Array(0) };
+const NONE: SumsByName = {
+  name: new Uint32Array(0),
+  us: new Float64Array(0),
+  selfUs: new Float64Array(0),
+  count: new Float64Array(0),
+};
 
-function sumsOf({ rows, totalUs }: Unit): CompileSums {
+function sumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
   const strings = new Interner();
   const sum = (isOne: (name: string) => boolean) => rows.reduce((all, row) => (isOne(row.name) ? all + row.us : all), 0);
   const isPhase = (name: string) => name.startsWith('phase ');
@@ -147,7 +154,7 @@ function sumsOf({ rows, totalUs }: Unit): CompileSums {
     phases: {
       name: Uint32Array.from(rows, (row) => strings.textId(row.name)),
       us: Float64Array.from(rows, (row) => row.us),
-      // Contents of a row are not listed, but for phases, which have no time of their own.
+      // GCC does not list what a row contains, so self time is unknown.
       selfUs: new Float64Array(rows.length).fill(Number.NaN),
       count: new Float64Array(rows.length).fill(1),
       userUs: Float64Array.from(rows, (row) => row.userUs),
@@ -162,7 +169,7 @@ export const gccTimeReport: Loader = {
   name: 'gcc-time-report',
   title: "GCC's -ftime-report, in the log of a build or alone",
   provides: ['steps', 'compiles'],
-  alone: true,
+  isSelfContained: true,
   make: 'g++ -ftime-report -c file.cpp 2> report.txt, or the log of a build with it',
   fileNames: /(time-report|^build|^make).*\.(txt|log)(\.gz)?$/, // bounded: a file name
   detect,

@@ -11,7 +11,7 @@ import { enlarged, Grow } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
-import { amountOf, isBlank, isObject, type Json, keyAt, numberOf, readJson, shownOf, valueEnd } from './shared/json.ts';
+import { amountOf, excerptOf, isBlank, isObject, type JsonResult, keyAt, numberOf, readJson, valueEnd } from './shared/json.ts';
 import { headText, markLength, readPieces } from './shared/stream.ts';
 import { isRoot, v8Names } from './shared/v8-frame.ts';
 
@@ -22,19 +22,19 @@ function detect(head: Uint8Array): Detection {
   return /^\s{0,99}\{/.test(text) && /"head"\s{0,9}:\s{0,9}\{/.test(text) && /"selfSize"\s{0,9}:/.test(text) ? 'yes' : 'no';
 }
 
-/** Where in the file the next byte is: before it, in the outer object, in a node, in its children, in the samples, behind all. */
-type State = 'start' | 'file' | 'node' | 'children' | 'samples' | 'end';
+/** The position of the next byte: before the object, in it, in a node, in its children, in the samples, or at the end. */
+type HeapprofileState = 'start' | 'file' | 'node' | 'children' | 'samples' | 'end';
 
 const ROOT = -1;
 const UNKNOWN = -2;
 
-class Reader extends StackReader {
-  private state: State = 'start';
+class HeapprofileReader extends StackReader {
+  private state: HeapprofileState = 'start';
   /** Bytes of the file consumed so far. */
   private offset = 0;
   /** The innermost node that is open; -1 outside of the tree. */
   private node = -1;
-  /** By node: its caller, -1 for the tree's root; its frame; its bytes, NaN until known; its id. */
+  /** By node: caller (-1 for the root), frame, bytes (NaN until known), and id. */
   private readonly parent = new Grow(Int32Array);
   private readonly frame = new Grow(Int32Array);
   private readonly space = new Grow(Float64Array);
@@ -43,16 +43,16 @@ class Reader extends StackReader {
   private sampled: Map<number, number> | undefined;
   private stack = new Uint32Array(256);
 
-  /** Takes whole values and what separates them; returns how many bytes that was. */
+  /** Consumes complete values and separators; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number {
     const end = bytes.length;
-    // It takes three bytes to recognize the mark.
+    // The byte-order mark has three bytes: wait for all of them.
     if (this.offset === 0 && bytes[0] === 0xef && end < 3) return 0;
     let at = this.offset === 0 ? markLength(bytes) : 0;
     for (;;) {
       while (at < end && (isBlank(bytes[at]) || bytes[at] === COMMA)) at++;
       if (at >= end || this.state === 'end') break;
-      const next = this.step(bytes, at, end);
+      const next = this.readNext(bytes, at, end);
       if (next < 0) break;
       at = next;
     }
@@ -62,16 +62,16 @@ class Reader extends StackReader {
   }
 
   /** The position after a bracket or a value; -1 if the bytes end first. */
-  private step(bytes: Uint8Array, at: number, end: number): number {
+  private readNext(bytes: Uint8Array, at: number, end: number): number {
     const c = bytes[at];
     switch (this.state) {
       case 'start':
-        if (c !== OPEN) throw this.unexpected(bytes, at, 'an object with head');
+        if (c !== OPEN) throw this.unexpectedError(bytes, at, 'an object with head');
         this.state = 'file';
         return at + 1;
       case 'children':
-        if (c !== OPEN && c !== CLOSE_LIST) throw this.unexpected(bytes, at, 'a node');
-        if (c === OPEN) this.open();
+        if (c !== OPEN && c !== CLOSE_LIST) throw this.unexpectedError(bytes, at, 'a node');
+        if (c === OPEN) this.openNode();
         else this.state = 'node';
         return at + 1;
       case 'samples': {
@@ -80,25 +80,25 @@ class Reader extends StackReader {
           return at + 1;
         }
         const to = valueEnd(bytes, at, end);
-        if (to === at) throw this.unexpected(bytes, at, 'a sample');
-        if (to > 0) this.sample(readJson(bytes, at, to), this.offset + at);
+        if (to === at) throw this.unexpectedError(bytes, at, 'a sample');
+        if (to > 0) this.readSample(readJson(bytes, at, to), this.offset + at);
         return to;
       }
       default:
-        if (c === QUOTE) return this.member(bytes, at, end);
-        if (c !== CLOSE) throw this.unexpected(bytes, at, 'a key');
+        if (c === QUOTE) return this.readMember(bytes, at, end);
+        if (c !== CLOSE) throw this.unexpectedError(bytes, at, 'a key');
         if (this.state === 'file') this.state = 'end';
-        else this.close(this.offset + at);
+        else this.closeNode(this.offset + at);
         return at + 1;
     }
   }
 
-  private unexpected(bytes: Uint8Array, at: number, expected: string) {
+  private unexpectedError(bytes: Uint8Array, at: number, expected: string) {
     return this.error({ offset: this.offset + at }, expected, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
   }
 
   /** The position after a member, or after the bracket that opens the tree or a list; -1 if the bytes end first. */
-  private member(bytes: Uint8Array, at: number, end: number): number {
+  private readMember(bytes: Uint8Array, at: number, end: number): number {
     const found = keyAt(bytes, at, end);
     if (!found) return -1;
     const { key, value } = found;
@@ -108,16 +108,16 @@ class Reader extends StackReader {
     else if (!inNode && key === 'samples' && first === OPEN_LIST) {
       this.state = 'samples';
       this.sampled ??= new Map();
-    } else if (!inNode && key === 'head' && first === OPEN && this.parent.length === 0) this.open();
+    } else if (!inNode && key === 'head' && first === OPEN && this.parent.length === 0) this.openNode();
     else {
       const to = valueEnd(bytes, value, end);
-      if (to >= 0 && inNode) this.field(key, readJson(bytes, value, to), this.offset + value);
+      if (to >= 0 && inNode) this.readField(key, readJson(bytes, value, to), this.offset + value);
       return to;
     }
     return value + 1;
   }
 
-  private open(): void {
+  private openNode(): void {
     this.parent.push(this.node);
     this.frame.push(UNKNOWN);
     this.space.push(Number.NaN);
@@ -126,21 +126,21 @@ class Reader extends StackReader {
     this.state = 'node';
   }
 
-  private field(key: string | undefined, json: Json, offset: number): void {
+  private readField(key: string | undefined, json: JsonResult, offset: number): void {
     const { node, frame, space, id, writer } = this;
     const value = json.wrong === undefined ? json.value : undefined;
     if (key === 'callFrame') {
-      if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? shownOf(value));
+      if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? excerptOf(value));
       const names = v8Names(value);
       frame.data[node] = isRoot(names) ? ROOT : writer.frameOf(names);
     } else if (key === 'selfSize') {
       const size = amountOf(value);
-      if (size === undefined || size < 0) throw this.error({ offset }, 'a selfSize in bytes', json.wrong ?? shownOf(value));
+      if (size === undefined || size < 0) throw this.error({ offset }, 'a selfSize in bytes', json.wrong ?? excerptOf(value));
       space.data[node] = size;
     } else if (key === 'id') id.data[node] = numberOf(value) ?? Number.NaN;
   }
 
-  private close(offset: number): void {
+  private closeNode(offset: number): void {
     const { node, frame, space, parent } = this;
     if (frame.data[node] === UNKNOWN || Number.isNaN(space.data[node]))
       throw this.error({ offset }, 'a node with a callFrame and a selfSize', 'one without');
@@ -148,9 +148,9 @@ class Reader extends StackReader {
     this.state = this.node < 0 ? 'file' : 'children';
   }
 
-  private sample(json: Json, offset: number): void {
+  private readSample(json: JsonResult, offset: number): void {
     const id = json.wrong === undefined && isObject(json.value) ? numberOf(json.value['nodeId']) : undefined;
-    if (id === undefined) throw this.error({ offset }, 'a sample with a nodeId', json.wrong ?? shownOf(json.value));
+    if (id === undefined) throw this.error({ offset }, 'a sample with a nodeId', json.wrong ?? excerptOf(json.value));
     this.sampled?.set(id, (this.sampled.get(id) ?? 0) + 1);
   }
 
@@ -164,7 +164,7 @@ class Reader extends StackReader {
     for (let node = 0; node < nodes; node++) {
       const count = sampled?.get(id.data[node]) ?? 0;
       sampled?.delete(id.data[node]);
-      this.write(node, space.data[node], count);
+      this.writeStack(node, space.data[node], count);
       all += space.data[node];
       samples += count;
     }
@@ -189,8 +189,8 @@ class Reader extends StackReader {
     sink.creator ??= 'V8';
   }
 
-  /** Writes the stack of a node with its own cost. */
-  private write(node: number, space: number, count: number): void {
+  /** Writes the stack of a node that has a cost of its own. */
+  private writeStack(node: number, space: number, count: number): void {
     const { frame, parent, writer, part } = this;
     if (space === 0 && count === 0) return;
     let depth = 0;
@@ -219,12 +219,12 @@ export const heapprofile: Loader = {
   name: 'heapprofile',
   title: '.heapprofile of V8 (Node, Chrome): bytes in use by stack, sampled',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  alone: true,
+  isSelfContained: true,
   make: 'node --heap-prof program.js',
   fileNames: /\.heapprofile(\.gz)?$/,
   detect,
   async load(source, sink, signal) {
-    const reader = new Reader(sink, source.path);
+    const reader = new HeapprofileReader(sink, source.path);
     const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'value');
     reader.finish(rest.length);
   },

@@ -8,12 +8,12 @@ import type { About } from '../model/steps/history.ts';
 /** Bytes in order, gunzipped. A chunk is valid, and read-only, until the loader asks for the next one. */
 export interface Source {
   readonly path: string;
-  /** How many bytes chunks() will yield, an estimate for gzip files (from their trailer); undefined for pipes. */
+  /** Number of bytes that chunks() will yield: an estimate for gzip files (from the trailer), undefined for pipes. */
   readonly size: number | undefined;
   /** The folder that contains the file; absent for pipes. */
   readonly folder?: Folder;
   chunks(): AsyncIterable<Uint8Array>;
-  /** Whether the file of an object is at hand, which says more of its addresses than their names. Absent: of none. */
+  /** True if an object's file is available, so addresses can be resolved to lines. Absent: no file is available. */
   hasCode?(object: string): boolean;
   /** Threads that run the loader's task; absent if there are none. */
   readonly threads?: Threads;
@@ -30,14 +30,14 @@ export interface Threads {
 }
 
 /** A name in a folder. */
-export interface Entry {
+export interface FolderEntry {
   readonly name: string;
   readonly folder: boolean;
   /** A regular file, rather than a link or something else. */
   readonly regular: boolean;
 }
 
-/** A command of a build that runs now, and since when, in milliseconds since 1970. */
+/** A command of a build that is running, and its start in milliseconds since 1970. */
 export interface RunningCommand {
   readonly command: string;
   readonly startMs: number;
@@ -47,24 +47,24 @@ export interface RunningCommand {
 export interface Folder {
   readonly path: string;
   /** Names in one of its subfolders, sorted; empty if there is no such folder. */
-  list(relative: string): readonly Entry[];
-  /** Whether one of these names is as wanted. Looks no further than that. Absent: list() is as fast. */
-  some?(relative: string, wanted: (entry: Entry) => boolean): boolean;
+  list(relative: string): readonly FolderEntry[];
+  /** True if a name satisfies `wanted`; stops at the first match. Absent: list() is as fast. */
+  some?(relative: string, wanted: (entry: FolderEntry) => boolean): boolean;
   /** A file, gunzipped; undefined if it is missing or unreadable. */
   read(relative: string): Uint8Array | undefined;
-  /** The first bytes of a file, unpacked from as many as given; undefined if it is missing or unreadable. */
+  /** The start of a file, gunzipped from its first `most` bytes; undefined if it is missing or unreadable. */
   readStart?(relative: string, most: number): Uint8Array | undefined;
   /**
    * Reads files of a subfolder, of which there may be very many, in order, some at a time; undefined for what is missing or unreadable.
    * The bytes are valid until more are asked for. Absent: read() is as fast.
    */
-  readAll?(relative: string, entries: readonly Entry[]): AsyncIterable<readonly (Uint8Array | undefined)[]>;
+  readAll?(relative: string, entries: readonly FolderEntry[]): AsyncIterable<readonly (Uint8Array | undefined)[]>;
   /**
    * The running steps of the build in this folder; undefined where unknown. Absent unless the folder is followed while it is being written: what
    * is there in part will be there in whole.
    */
   running?(): readonly RunningCommand[] | undefined;
-  /** When a regular file was last written, in milliseconds since 1970; undefined if there is none. Absent where there are no such times. */
+  /** Modification time of a regular file in milliseconds since 1970; undefined if there is none. Absent: times are unknown. */
   modifiedMs?(relative: string): number | undefined;
 }
 
@@ -73,12 +73,12 @@ export interface RunNames {
   /** The common start of the names of a run's files; undefined for names of another form. */
   stem(name: string): string | undefined;
   /** The part and thread of a file, from what follows the stem; undefined if it does not belong to the run. */
-  place(rest: string): { readonly part: number; readonly thread: number } | undefined;
-  /** A folder with only the files of one run is opened as that run. */
-  readonly together?: boolean;
+  partAndThread(rest: string): { readonly part: number; readonly thread: number } | undefined;
+  /** If true, a folder that contains only the files of one run is opened as that run. */
+  readonly opensAsRun?: boolean;
 }
 
-/** The part of a file without a part in its name: it is written when the program ends. */
+/** Part number of a file without one in its name: the program writes it at exit. */
 export const LAST_PART = Number.MAX_SAFE_INTEGER;
 
 export type { About } from '../model/steps/history.ts';
@@ -93,7 +93,7 @@ export interface Loader {
   readonly options?: Readonly<Partial<Record<Question, string>>>;
   /** The creators of files that have these options; absent: all. */
   readonly optionsOf?: RegExp;
-  /** For those who have no profile yet: the subject of such a file, in a few words. Absent: only --formats names the format. */
+  /** Subject of such a file, for users without a profile. Absent: only --formats lists the format. */
   readonly purpose?: string;
   /** How to make such a file. */
   readonly make: string;
@@ -105,30 +105,30 @@ export interface Loader {
   ownsFolder?(folder: Folder): boolean;
   /** Writes a folder into the sink. Throws FormatError. */
   loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void>;
-  /** Whether a folder has what is not kept yet: a build that runs, or one that nothing has kept. */
+  /** True if a folder has data of a running build, or of one that has not been kept yet. */
   isLive?(folder: Folder): boolean;
-  /** The changes in a folder while it is being written. */
-  readonly watches?: readonly string[];
+  /** Subfolders to watch while a build is running. */
+  readonly watchedFolders?: readonly string[];
   /** The folder of a build tree where builds are kept; the newest one is opened. */
-  readonly keeps?: string;
-  /** The kind of a kept build, by its first bytes; undefined if unclear. */
-  about?(head: Uint8Array): About | undefined;
+  readonly keptBuildsFolder?: string;
+  /** Summary of a kept build, from its first bytes; undefined if unknown. */
+  readBuildInfo?(head: Uint8Array): About | undefined;
   /** How the files of one run are named; absent if a run is a single file. */
   readonly run?: RunNames;
   /** Names a file of the same tools that this loader cannot read; undefined if it does not recognize it. */
-  knows?(head: Uint8Array): string | undefined;
-  /** A file of this format is all that is read: no neighbours, and no programs for their symbols. */
-  readonly alone?: boolean;
-  /** A function from profile to profile, for facts that only all files of a run together show. */
-  readonly settle?: (profile: Profile) => Profile;
+  describeUnsupported?(head: Uint8Array): string | undefined;
+  /** True if only the file itself is read: no neighbouring files, and no programs for symbols. */
+  readonly isSelfContained?: boolean;
+  /** Post-processes the profile, once all files of a run are read. */
+  readonly postProcess?: (profile: Profile) => Profile;
   /** The task that source.threads run for load(). */
   readonly task?: Task<never, unknown>;
   /** Writes one file into the sink. Throws FormatError; problems that do not stop it go to sink.warn. */
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
 }
 
-/** The answer of a loader of folders about files: none is of its format. `expected`: what it reads. */
-export function readsFolders(expected: string): Pick<Loader, 'fileNames' | 'detect' | 'load'> {
+/** The file members of a loader that reads only folders. `expected`: what it reads, for the error message. */
+export function folderOnly(expected: string): Pick<Loader, 'fileNames' | 'detect' | 'load'> {
   return {
     fileNames: /(?!)/,
     detect: () => 'no',
@@ -136,8 +136,8 @@ export function readsFolders(expected: string): Pick<Loader, 'fileNames' | 'dete
   };
 }
 
-/** The profile of what a loader wrote into the sink. */
-export function finished(loader: Loader, sink: Sink): Profile {
+/** Finishes the sink's profile and post-processes it. */
+export function finishProfile(loader: Loader, sink: Sink): Profile {
   const profile = sink.finish(loader.name);
-  return loader.settle?.(profile) ?? profile;
+  return loader.postProcess?.(profile) ?? profile;
 }

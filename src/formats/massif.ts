@@ -21,7 +21,7 @@ import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
 import { headText, readLines } from './shared/stream.ts';
-import { frameOf } from './shared/valgrind-frame.ts';
+import { parseValgrindFrame } from './shared/valgrind-frame.ts';
 
 const detect = (head: Uint8Array): Detection => (/^desc: .*\r?\ncmd: [\s\S]*?\ntime_unit: /.test(headText(head)) ? 'yes' : 'no'); // bounded: the head of a file
 
@@ -53,110 +53,114 @@ interface Snapshot {
   readonly isPeak: boolean;
 }
 
-interface Node {
+interface HeapNode {
   readonly frame: number;
   readonly depth: number;
-  /** How many nodes right below it are still to come. */
+  /** Number of direct children not read yet. */
   children: number;
-  /** Its bytes without those of the nodes below it. */
+  /** The node's bytes minus those of its children read so far. */
   rest: number;
 }
 
-class Reader extends StackReader {
+class MassifReader extends StackReader {
   private lines = 0;
   private command = '';
   private timeUnit: string | undefined;
   private count = 0;
   /** The snapshot with the most bytes, detailed or not. */
-  private most = { number: 0, heap: -1 };
+  private largest = { number: 0, heap: -1 };
   private readonly detailed: Snapshot[] = [];
-  /** All of them, by column. */
+  /** All snapshots, by column: number, time, heap, extra, stacks. */
   private readonly moments = [0, 1, 2, 3, 4].map(() => new Grow(Float64Array));
   private readonly partOf = new Grow(Int32Array);
   private peak = -1;
   /** The numbers of the snapshot that is being read. */
   private readonly values: number[] = [];
   /** The kind of the tree that is being read. */
-  private tree: string | undefined;
-  /** The text of its root, or of that of the tree before. */
-  private root = '';
-  private nodes: Node[] = [];
-  /** The nodes above the next one, the root first. */
-  private readonly open: Node[] = [];
+  private treeKind: string | undefined;
+  /** The text of the last tree's root. */
+  private rootText = '';
+  private nodes: HeapNode[] = [];
+  /** The ancestors of the next node, the root first. */
+  private readonly openNodes: HeapNode[] = [];
   private stack = new Uint32Array(64);
   /** The sums of an xtree file. */
   private readonly sums: RecordedType[] = [];
 
-  line(bytes: Uint8Array, from: number, end: number): void {
+  readLine(bytes: Uint8Array, from: number, end: number): void {
     this.lines++;
     const to = end > from && bytes[end - 1] === RETURN ? end - 1 : end;
-    if (this.tree !== undefined) return this.node(bytes, from, to);
+    if (this.treeKind !== undefined) return this.readNode(bytes, from, to);
     const text = decodeBytes(bytes, from, to);
-    if (this.timeUnit === undefined) this.header(text);
-    else if (text !== '' && !text.startsWith('#')) this.field(text);
+    if (this.timeUnit === undefined) this.readHeader(text);
+    else if (text !== '' && !text.startsWith('#')) this.readField(text);
   }
 
-  private wrong(expected: string, text: string): FormatError {
+  private lineError(expected: string, text: string): FormatError {
     return this.error({ line: this.lines }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
   }
 
-  private header(text: string): void {
+  private readHeader(text: string): void {
     const key = ['desc: ', 'cmd: '][this.lines - 1] ?? '';
-    if (!text.startsWith(key)) throw this.wrong(`"${key}"`, text);
-    this.limit('name', this.command.length + text.length, { line: this.lines });
+    if (!text.startsWith(key)) throw this.lineError(`"${key}"`, text);
+    this.checkLimit('name', this.command.length + text.length, { line: this.lines });
     if (this.lines > 2 && text.startsWith('time_unit: ')) this.timeUnit = text.slice('time_unit: '.length);
     else if (this.lines > 1) this.command += this.lines === 2 ? text.slice(key.length) : `\n${text}`;
     else if (text !== 'desc: (none)') this.sink.notes.push(text);
   }
 
-  private field(text: string): void {
+  private readField(text: string): void {
     const { values } = this;
     const key = FIELDS[values.length];
     const value = text.startsWith(`${key}=`) ? text.slice(key.length + 1) : '';
     if (key !== 'heap_tree') {
-      if (!isAmount(value)) throw this.wrong(`${key}= with a whole number below 2^53`, text);
+      if (!isAmount(value)) throw this.lineError(`${key}= with a whole number below 2^53`, text);
       values.push(Number(value));
       return;
     }
-    if (!TREES.has(value)) throw this.wrong('heap_tree= with empty, detailed or peak', text);
+    if (!TREES.has(value)) throw this.lineError('heap_tree= with empty, detailed or peak', text);
     this.count++;
     const [number, , heap] = values;
-    if (heap > this.most.heap) this.most = { number, heap };
+    if (heap > this.largest.heap) this.largest = { number, heap };
     for (const [k, amount] of values.entries()) this.moments[k].push(amount);
     if (value === 'peak') this.peak = this.partOf.length;
     this.partOf.push(value === 'empty' ? -1 : this.part + this.detailed.length);
     if (value === 'empty') values.length = 0;
-    else this.tree = value;
+    else this.treeKind = value;
   }
 
-  private node(bytes: Uint8Array, from: number, to: number): void {
-    const { open, nodes } = this;
+  private readNode(bytes: Uint8Array, from: number, to: number): void {
+    const { openNodes, nodes } = this;
     let at = from;
     while (at < to && bytes[at] === SPACE) at++;
     const depth = at - from;
     const text = decodeBytes(bytes, at, to);
     const [, children, value = '', name] = NODE.exec(text) ?? [];
-    if (!isAmount(value)) throw this.wrong('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
-    if (depth !== open.length)
-      throw this.error({ line: this.lines }, `a node behind ${plural(open.length, 'blank')}`, `one behind ${formatCount(depth)}`);
-    this.limit('name', name.length, { line: this.lines });
-    const above = open.at(-1);
+    if (!isAmount(value)) throw this.lineError('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
+    if (depth !== openNodes.length)
+      throw this.error(
+        { line: this.lines },
+        `a node behind ${plural(openNodes.length, 'blank')}`,
+        `one behind ${formatCount(depth)}`,
+      );
+    this.checkLimit('name', name.length, { line: this.lines });
+    const above = openNodes.at(-1);
     const rest = Number(value);
     if (above) {
-      if (rest > above.rest) throw this.wrong(`at most ${above.rest} bytes, the rest of the node above`, text);
+      if (rest > above.rest) throw this.lineError(`at most ${above.rest} bytes, the rest of the node above`, text);
       above.rest -= rest;
       above.children--;
-    } else this.rootNode(name, rest);
-    const node = { frame: above ? this.frame(name) : 0, depth, children: Number(children), rest };
+    } else this.readRoot(name, rest);
+    const node = { frame: above ? this.frameAt(name) : 0, depth, children: Number(children), rest };
     nodes.push(node);
-    open.push(node);
-    while (open.at(-1)?.children === 0) open.pop();
-    if (open.length === 0) this.endTree();
+    openNodes.push(node);
+    while (openNodes.at(-1)?.children === 0) openNodes.pop();
+    if (openNodes.length === 0) this.endTree();
   }
 
-  private rootNode(name: string, bytes: number): void {
+  private readRoot(name: string, bytes: number): void {
     const [, , heap] = this.values;
-    this.root = name;
+    this.rootText = name;
     if (bytes !== heap)
       this.warn(
         { line: this.lines },
@@ -165,15 +169,15 @@ class Reader extends StackReader {
       );
   }
 
-  private frame(name: string): number {
-    return BELOW.test(name) ? this.writer.frame("(below massif's threshold)") : this.writer.frameOf(frameOf(name));
+  private frameAt(name: string): number {
+    return BELOW.test(name) ? this.writer.frame("(below massif's threshold)") : this.writer.frameOf(parseValgrindFrame(name));
   }
 
-  /** Writes the stacks of a whole tree: each ends at a node, by the bytes that no node below it has. The root is no frame. */
+  /** Writes the stacks of a complete tree: one per node with bytes that no child accounts for. The root is not a frame. */
   private endTree(): void {
     const { writer, values, detailed } = this;
     const [number, time, heap, extra, stacks] = values;
-    const sum = this.sumOf(this.root);
+    const sum = this.sumOf(this.rootText);
     const part = sum ? this.part : this.part + detailed.length;
     for (const { frame, depth, rest } of this.nodes) {
       if (depth > this.stack.length) this.stack = enlarged(this.stack, 2 * depth);
@@ -183,20 +187,20 @@ class Reader extends StackReader {
         depth > 0 ? writer.row(part, this.stack, depth) : writer.row(part, Uint32Array.of(writer.frame('(no stack)')), 1);
       writer.addTo(sum?.column ?? 0, row, rest);
     }
-    detailed.push({ number, time, heap, extra, stacks, isPeak: this.tree === 'peak' });
+    detailed.push({ number, time, heap, extra, stacks, isPeak: this.treeKind === 'peak' });
     values.length = 0;
     this.nodes = [];
-    this.tree = undefined;
+    this.treeKind = undefined;
   }
 
-  /** The sum that a tree of an xtree file is of; undefined for one of Massif. */
+  /** The event of an xtree file's tree; undefined for a tree of Massif. */
   private sumOf(root: string): RecordedType | undefined {
     const { sums, detailed, lines: line } = this;
     const [, name, longName] = SUM.exec(root) ?? [];
     if (sums.length !== (name === undefined ? 0 : detailed.length) || sums.some((s) => s.name === name))
       throw this.error({ line }, 'trees of Massif alone, or each sum of an xtree file once', `one of "${root.slice(0, 100)}"`);
     if (name === undefined) return undefined;
-    this.limit('events', sums.length + 1, { line });
+    this.checkLimit('events', sums.length + 1, { line });
     const sum: RecordedType = { name, longName, unit: /\bbytes\b/i.test(longName) ? 'bytes' : 'count', column: sums.length };
     sums.push(sum);
     return sum;
@@ -225,15 +229,15 @@ class Reader extends StackReader {
       });
     sink.command ??= command;
     sink.creator ??= sums.length > 0 ? 'Valgrind' : 'Massif';
-    this.writer.types = sums.length > 0 ? sums : [this.root.startsWith('(page ') ? PAGES : HEAP];
+    this.writer.types = sums.length > 0 ? sums : [this.rootText.startsWith('(page ') ? PAGES : HEAP];
     if (sums.length === 0) this.addSnapshots();
     else sink.addPart({ path, command, events: sums.map((s) => s.name), totals: detailed.map((s) => s.heap) });
   }
 
-  /** Each detailed snapshot is a part, of which the peak opens: added up, they would count the same blocks many times. */
+  /** Adds each detailed snapshot as a part. The peak is shown first; a sum of snapshots would count blocks several times. */
   private addSnapshots(): void {
-    const { sink, path, command, detailed, most, timeUnit = '' } = this;
-    // The peak may be one of stacks alone.
+    const { sink, path, command, detailed, largest, timeUnit = '' } = this;
+    // The peak may consist only of stack memory, without heap.
     const rank = ({ isPeak, heap }: Snapshot) => (isPeak && heap > 0 ? Number.POSITIVE_INFINITY : heap);
     const shown = detailed.reduce((best, s) => (rank(s) > rank(best) ? s : best));
     detailed.forEach((s, n) => {
@@ -250,14 +254,15 @@ class Reader extends StackReader {
         ],
       });
     });
-    // The tree of the last one was cut off.
-    if (this.tree !== undefined) for (const column of [...this.moments, this.partOf]) column.length--;
+    // The tree of the last snapshot was cut off: remove that snapshot.
+    if (this.treeKind !== undefined) for (const column of [...this.moments, this.partOf]) column.length--;
     const [number, time, heap, extra, stacks] = this.moments.map((column) => column.done());
     this.writer.snapshots = {
       ...{ timeUnit: TIMES.get(timeUnit) ?? timeUnit, number, time, heap, extra, stacks },
       ...{ part: this.partOf.done(), peak: this.peak < this.partOf.length ? this.peak : -1 },
     };
-    const larger = most.heap > shown.heap ? `; snapshot ${most.number} has the most bytes, ${formatCount(most.heap)}` : '';
+    const larger =
+      largest.heap > shown.heap ? `; snapshot ${largest.number} has the most bytes, ${formatCount(largest.heap)}` : '';
     sink.notes.push(
       `${plural(this.count, 'snapshot')}, ${detailed.length} of them detailed: snapshot ${shown.number}, the ${shown.isPeak ? 'peak' : 'largest of these'}, is shown${larger}`,
     );
@@ -268,8 +273,8 @@ class Reader extends StackReader {
 const isAmount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
-  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  const reader = new MassifReader(sink, source.path);
+  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
   reader.finish(rest);
 }
 
@@ -277,7 +282,7 @@ export const massif: Loader = {
   name: 'massif',
   title: "Massif of Valgrind: the heap by stack at its peak and other moments; Valgrind's xtree files (.ms)",
   provides: ['routines', 'calls', 'trees', 'lines', 'snapshots'],
-  alone: true,
+  isSelfContained: true,
   make: 'valgrind --tool=massif ./program',
   fileNames: /^(massif\.(vgdb\.)?out.*|.*\.massif\.out.*|xtmemory\.ms.*)$/, // bounded: a file name
   detect,

@@ -8,10 +8,10 @@ import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashOf } from '../model/strings.ts';
-import { type BuildFile, type Edge, needsOf, outputsOf, readNinja } from './cmake/ninja-file.ts';
+import { type BuildEdge, type BuildFile, outputsOfFile, readNinja, writeNeeds } from './cmake/ninja-file.ts';
 import { addRebuilds } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { type LoggedRun, type LoggedRuns, LogLines, runsOf } from './ninja-runs.ts';
+import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
 import { FileReader } from './shared/file-reader.ts';
 import { readLines } from './shared/stream.ts';
 
@@ -24,7 +24,7 @@ function detect(head: Uint8Array): Detection {
   return /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
 }
 
-/** Milliseconds; NaN for anything but a whole number, and for times that ninja has no place for. */
+/** Milliseconds; NaN for anything but a whole number of at most 12 digits. */
 function timeAt(bytes: Uint8Array, from: number, to: number): number {
   if (to === from || to - from > MOST_DIGITS) return Number.NaN;
   let out = 0;
@@ -38,7 +38,7 @@ function timeAt(bytes: Uint8Array, from: number, to: number): number {
 
 const MOST_DIGITS = 12;
 
-/** A number of 64 bits for the hash of a command line, in halves: ninja's own, which is hexadecimal, or one of whatever else stands there. */
+/** The command hash in two 32-bit halves: ninja's hexadecimal hash, or a hash of any other text in its place. */
 function hashAt(bytes: Uint8Array, from: number, to: number, out: { high: number; low: number }): void {
   out.high = out.low = 0;
   for (let i = from; i < to; i++) {
@@ -55,21 +55,21 @@ function hashAt(bytes: Uint8Array, from: number, to: number, out: { high: number
 }
 
 /** Reads the lines of a log into columns. */
-class Reader extends FileReader {
+class NinjaLogReader extends FileReader {
   readonly lines = new LogLines();
-  /** Above every number of an output. */
+  /** One more than the largest string id of an output. */
   outputs = 0;
   lineNo = 0;
   private readonly hash = { high: 0, low: 0 };
 
-  line(bytes: Uint8Array, from: number, to: number): void {
+  readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
-    if (this.lineNo === 1) return this.header(decodeBytes(bytes, from, to));
+    if (this.lineNo === 1) return this.readHeader(decodeBytes(bytes, from, to));
     if (from === to || bytes[from] === HASH) return;
-    const first = this.tab(bytes, from, to);
-    const second = this.tab(bytes, first + 1, to);
-    const third = this.tab(bytes, second + 1, to);
-    const fourth = this.tab(bytes, third + 1, to);
+    const first = this.tabAfter(bytes, from, to);
+    const second = this.tabAfter(bytes, first + 1, to);
+    const third = this.tabAfter(bytes, second + 1, to);
+    const fourth = this.tabAfter(bytes, third + 1, to);
     const start = timeAt(bytes, from, first);
     const end = fourth < to ? timeAt(bytes, first + 1, second) : Number.NaN;
     if (!(end >= start)) {
@@ -77,8 +77,8 @@ class Reader extends FileReader {
       this.warn({ line: this.lineNo }, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
       return;
     }
-    this.limit('name', fourth - third - 1, { line: this.lineNo });
-    const fifth = this.tab(bytes, fourth + 1, to);
+    this.checkLimit('name', fourth - third - 1, { line: this.lineNo });
+    const fifth = this.tabAfter(bytes, fourth + 1, to);
     hashAt(bytes, fourth + 1, fifth, this.hash);
     const output = this.sink.strings.bytesId(bytes, third + 1, fourth);
     this.outputs = Math.max(this.outputs, output + 1);
@@ -86,13 +86,13 @@ class Reader extends FileReader {
   }
 
   /** Where the next tab is, else the end of the line. */
-  private tab(bytes: Uint8Array, from: number, to: number): number {
+  private tabAfter(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     while (at < to && bytes[at] !== TAB) at++;
     return at;
   }
 
-  private header(text: string): void {
+  private readHeader(text: string): void {
     const version = Number(HEADER.exec(text)?.[1]);
     if (!(version >= 5)) throw this.error({ line: 1 }, '# ninja log v5 or later', `"${text.slice(0, 40)}"`);
     if (version > 7) this.warn({ line: 1 }, 'versions 5 to 7', `version ${version}; read as version 7`);
@@ -101,13 +101,13 @@ class Reader extends FileReader {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  const reader = new Reader(sink, path);
+  const reader = new NinjaLogReader(sink, path);
   const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) =>
-    reader.line(bytes, from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to),
+    reader.readLine(bytes, from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to),
   );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'an empty file' });
   if (rest.length > 0) {
-    // A last line without a line end was still being written.
+    // An unterminated last line was still being written.
     if (reader.lineNo > 0)
       sink.cut ??= {
         path,
@@ -116,21 +116,21 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
         found: `"${decodeBytes(rest, 0, Math.min(rest.length, 160)).slice(0, 40)}"`,
         hint: 'the file was cut off: only complete lines are shown',
       };
-    else reader.line(rest, 0, rest.length);
+    else reader.readLine(rest, 0, rest.length);
   }
-  write(sink, source, reader.lines, runsOf(reader.lines, reader.outputs));
+  writeRuns(sink, source, reader.lines, splitRuns(reader.lines, reader.outputs));
 }
 
 /** Lays runs out end to end, after those of other logs: each begins where the previous one ended. */
-function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
+function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
   const { path } = source;
   const rows = sink.tables(StepWriter);
   const file = source.folder && readNinja((name) => source.folder?.read(name), BUILD_FILE, undefined);
-  // Whatever ran at the same time gets lanes of its own: no command of a log is part of another.
+  // Commands that ran at the same time get separate lanes: they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
   rows.runs = true;
   const firstOfLog = rows.rows;
-  const rewritten = runs.find((run) => run.rewritten);
+  const rewritten = runs.find((run) => run.isRewritten);
   if (rewritten)
     sink.warn({
       path,
@@ -145,13 +145,13 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
   let at = endOf(0, 0);
   let [asked, known] = [0, 0];
   const pairs = rows.needs ?? new StepPairs();
-  const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ rewritten: false, from: 0, to: 0 }];
+  const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ isRewritten: false, from: 0, to: 0 }];
   all.forEach((run, r) => {
     const part = sink.addPart({
       path,
       part: all.length > 1 ? r + 1 : null,
       command: 'ninja',
-      notes: [noteOf(all, r)],
+      notes: [noteOfRun(all, r)],
       events: ['time'],
       ...(r < all.length - 1 ? { older: true } : {}),
     });
@@ -166,22 +166,22 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
         outputs.push(lines.output.data[k]);
         if (next[k] === 0) break;
       }
-      describe(rows, row, outputs, file);
+      describeStep(rows, row, outputs, file);
     }
     at = endOf(firstRow, at);
     if (!file) return;
-    // A run waits for what it makes itself; what earlier runs made was there.
-    const needs = needsOf(rows, firstRow, file, pairs);
+    // Only outputs made in the same run are dependencies: those of earlier runs already existed.
+    const needs = writeNeeds(rows, firstRow, file, pairs);
     asked += needs.asked;
     known += needs.known;
   });
   if (file && known > 0) {
     rows.needs = pairs;
-    rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
+    rows.builds = [...(rows.builds ?? []), ...outputsOfFile(file)];
   }
-  rows.needsCaveat ??= all.at(-1)?.rewritten
+  rows.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
-    : caveatOf(source, file, asked, known);
+    : buildFileCaveat(source, file, asked, known);
   if (source.folder) addRebuilds(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
@@ -189,13 +189,18 @@ function write(sink: Sink, source: Source, lines: LogLines, { runs, first, next 
 
 const BUILD_FILE = 'build.ninja';
 
-function noteOf(runs: readonly LoggedRun[], r: number): string {
-  if (runs[r].rewritten) return 'older lines of several runs, rewritten by ninja without order; parallelism is unknown';
+function noteOfRun(runs: readonly LoggedRun[], r: number): string {
+  if (runs[r].isRewritten) return 'older lines of several runs, rewritten by ninja without order; parallelism is unknown';
   return `run ${r + 1} of ${runs.length}; failed commands are not in the log`;
 }
 
-/** The problem of the build file beside the log. */
-function caveatOf({ path, folder }: Source, file: BuildFile | undefined, asked: number, known: number): string | undefined {
+/** The problem of the build file next to the log; undefined if there is none. */
+function buildFileCaveat(
+  { path, folder }: Source,
+  file: BuildFile | undefined,
+  asked: number,
+  known: number,
+): string | undefined {
   if (!file) return `there is no ${BUILD_FILE} beside the log`;
   if (known === 0) return `the ${BUILD_FILE} beside the log builds none of its outputs`;
   if (known < asked) return `${BUILD_FILE} has changed since: it builds ${known} of ${asked} commands`;
@@ -204,10 +209,10 @@ function caveatOf({ path, folder }: Source, file: BuildFile | undefined, asked: 
   return log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : undefined;
 }
 
-/** Writes what the names of its outputs and the build file say of a command. */
-function describe(rows: StepWriter, row: number, outputs: readonly StringId[], file: BuildFile | undefined): void {
+/** Writes role, target, source and language of a command, from its outputs and the build file. */
+function describeStep(rows: StepWriter, row: number, outputs: readonly StringId[], file: BuildFile | undefined): void {
   const name = rows.textOf(outputs[0]);
-  let edge: Edge | undefined;
+  let edge: BuildEdge | undefined;
   for (const id of file ? outputs : []) edge ??= file?.edges.get(normalPath(absolutePath(file.root, rows.textOf(id))));
   const role = (edge && roleOfRule(edge.rule)) ?? roleOf(name);
   const target = (edge && targetOfEdge(edge)) ?? targetOf(name);
@@ -224,7 +229,7 @@ function describe(rows: StepWriter, row: number, outputs: readonly StringId[], f
   for (const id of outputs) rows.addOutput(row, id, null);
 }
 
-/** From the names that CMake, Meson, GN and people give their rules; undefined if the name says nothing. */
+/** The role of a rule, from its name (CMake, Meson, GN or handwritten); undefined if unknown. */
 function roleOfRule(rule: string): string | undefined {
   if (/^(RERUN_CMAKE|REGENERATE_BUILD)$/.test(rule)) return 'configure';
   if (/^CUSTOM_COMMAND/.test(rule)) return 'custom';
@@ -239,7 +244,7 @@ function roleOf(output: string): string {
   return 'custom';
 }
 
-function targetOfEdge({ objects }: Edge): string | undefined {
+function targetOfEdge({ objects }: BuildEdge): string | undefined {
   const folder = objects?.slice(objects.lastIndexOf('/') + 1);
   return folder?.endsWith('.dir') ? folder.slice(0, -4) || undefined : undefined;
 }

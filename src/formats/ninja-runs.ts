@@ -4,7 +4,7 @@
 import { Grow, type StringId } from '../model/column.ts';
 import { HashTable } from '../model/hash-table.ts';
 
-/** Lines of the log, a column each: a log may have a million. */
+/** The lines of the log in columns: a log may have a million lines. */
 export class LogLines {
   readonly startMs = new Grow(Float64Array);
   readonly endMs = new Grow(Float64Array);
@@ -28,8 +28,8 @@ export class LogLines {
 }
 
 export interface LoggedRun {
-  /** Lines in no order, of any number of runs. */
-  readonly rewritten: boolean;
+  /** True for lines without order, from any number of runs. */
+  readonly isRewritten: boolean;
   /** Its commands are [from, to) of all commands. */
   readonly from: number;
   to: number;
@@ -44,12 +44,12 @@ export interface LoggedRuns {
 }
 
 /** Tells the commands of a run apart. */
-class Commands extends HashTable {
+class CommandTable extends HashTable {
   /** By command: its first line, and the last one so far. */
   readonly first = new Grow(Uint32Array);
   readonly last = new Grow(Uint32Array);
-  /** The commands before are those of earlier runs. */
-  private since = 0;
+  /** First command of the current run. */
+  private firstOfRun = 0;
   private line = 0;
 
   constructor(private readonly lines: LogLines) {
@@ -57,18 +57,18 @@ class Commands extends HashTable {
   }
 
   newRun(): void {
-    this.since = this.first.length;
+    this.firstOfRun = this.first.length;
   }
 
-  /** The command of a line; -1 if the run has none like it. */
-  known(line: number): number {
+  /** The command of a line; -1 if the current run does not have it yet. */
+  findCommand(line: number): number {
     this.line = line;
     return this.find(this.hashOf(line));
   }
 
-  /** The same, which is new if there was none. */
-  of(line: number): number {
-    const known = this.known(line);
+  /** The command of a line; added if the current run does not have it yet. */
+  commandOf(line: number): number {
+    const known = this.findCommand(line);
     if (known >= 0) return known;
     this.first.push(line);
     this.last.push(line);
@@ -86,7 +86,7 @@ class Commands extends HashTable {
     const { startMs, endMs, hashHigh, hashLow } = this.lines;
     const [a, b] = [this.first.data[command], this.line];
     return (
-      command >= this.since &&
+      command >= this.firstOfRun &&
       startMs.data[a] === startMs.data[b] &&
       endMs.data[a] === endMs.data[b] &&
       hashLow.data[a] === hashLow.data[b] &&
@@ -95,29 +95,29 @@ class Commands extends HashTable {
   }
 }
 
-/** By how many times the end goes back, lines of a few short runs can be told from lines in no order. */
+/** End times that go back more often than this indicate lines without order, rather than a few short runs. */
 const FEWEST = 4;
 
-/** The number of lines at the start of the log that ninja has rewritten. `outputs`: above every number of an output. */
-function rewrittenLines(lines: LogLines, outputs: number): number {
+/** The number of lines at the start of the log that ninja has rewritten. `outputs`: one more than the largest output id. */
+function countRewrittenLines(lines: LogLines, outputs: number): number {
   const seen = new Uint8Array(outputs);
   const output = lines.output.data;
   let first = 0;
   while (first < lines.count && seen[output[first]] === 0) seen[output[first++]] = 1;
-  const commands = new Commands(lines);
+  const commands = new CommandTable(lines);
   let back = 0;
   for (let k = 0; k < first; k++) {
-    commands.of(k);
+    commands.commandOf(k);
     if (k > 0 && lines.endMs.data[k] < lines.endMs.data[k - 1]) back++;
   }
   return back > FEWEST && back > commands.first.length / 4 ? first : 0;
 }
 
-/** The runs in the order of the file. `outputs`: above every number of an output. */
-export function runsOf(lines: LogLines, outputs: number): LoggedRuns {
-  const rewritten = rewrittenLines(lines, outputs);
+/** The runs in the order of the file. `outputs`: one more than the largest output id. */
+export function splitRuns(lines: LogLines, outputs: number): LoggedRuns {
+  const rewritten = countRewrittenLines(lines, outputs);
   const runs: LoggedRun[] = [];
-  const commands = new Commands(lines);
+  const commands = new CommandTable(lines);
   const next = new Uint32Array(lines.count);
   /** By output: the command that made it last, plus one. */
   const made = new Uint32Array(outputs);
@@ -125,12 +125,12 @@ export function runsOf(lines: LogLines, outputs: number): LoggedRuns {
   for (let k = 0; k < lines.count; k++) {
     const output = lines.output.data[k];
     const from = runs.at(-1)?.from ?? 0;
-    const again = made[output] > from && made[output] - 1 !== commands.known(k);
+    const again = made[output] > from && made[output] - 1 !== commands.findCommand(k);
     if (k === 0 || k === rewritten || (k > rewritten && (end[k] < end[k - 1] || again))) {
       commands.newRun();
-      runs.push({ rewritten: k < rewritten, from: commands.first.length, to: commands.first.length });
+      runs.push({ isRewritten: k < rewritten, from: commands.first.length, to: commands.first.length });
     }
-    const command = commands.of(k);
+    const command = commands.commandOf(k);
     made[output] = command + 1;
     if (commands.first.data[command] !== k) next[commands.last.data[command]] = k;
     commands.last.data[command] = k;

@@ -1,9 +1,9 @@
-// Recognizes files that people open by mistake and that no loader reads, and says what makes something of them that one does.
+// Recognizes files that no loader reads but that people open by mistake, and names the tool that converts them.
 import { headText } from './shared/stream.ts';
 
-export interface Stranger {
+export interface UnsupportedFile {
   readonly what: string;
-  /** The command that makes a file that we read, or the option that has the tool write one. */
+  /** The command or option that makes a file that proftui reads. */
   readonly hint?: string;
 }
 
@@ -35,7 +35,7 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
   ],
 ];
 
-/** Texts that say what others have worked out. */
+/** Reports of other tools. */
 const OTHERS: typeof TEXT = [
   [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
@@ -55,14 +55,14 @@ const OTHERS: typeof TEXT = [
 ];
 
 /** The likely format of a file that is not a profile; undefined for anything unknown. */
-export function strangerOf(head: Uint8Array): Stranger | undefined {
+export function recognizeUnsupported(head: Uint8Array): UnsupportedFile | undefined {
   const text = headText(head);
   const found = BINARY.find(([start]) => text.startsWith(start)) ?? [...TEXT, ...OTHERS].find(([start]) => start.test(text));
   return found && { what: found[1], ...(found[2] === undefined ? {} : { hint: found[2] }) };
 }
 
-/** The same of a folder, by the names in it. */
-export function strangeFolder(names: readonly string[]): Stranger | undefined {
+/** The likely kind of a folder that is not a profile, from the names in it; undefined if unknown. */
+export function recognizeUnsupportedFolder(names: readonly string[]): UnsupportedFile | undefined {
   if (!names.includes('form.template') || !names.some((name) => /^Trace\d+\.run$/.test(name))) return undefined;
   return {
     what: 'a trace of Instruments',

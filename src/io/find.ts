@@ -9,7 +9,7 @@ import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
-import { strangeFolder } from '../formats/unsupported.ts';
+import { recognizeUnsupportedFolder } from '../formats/unsupported.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
@@ -54,7 +54,7 @@ function profilesOf(
       if (!stat.isFile() || stat.size === 0) continue;
       const head = readHead(path);
       const loader = loaderOf(head, path);
-      const about = loader?.about?.(head);
+      const about = loader?.readBuildInfo?.(head);
       if (loader)
         out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs, ...(about ? { about } : {}) });
     } catch {
@@ -66,7 +66,7 @@ function profilesOf(
 
 /** The kept builds of a tree, newest first. */
 function keptBuilds(folder: string): Found[] {
-  return loaders.flatMap(({ name, keeps }) => {
+  return loaders.flatMap(({ name, keptBuildsFolder: keeps }) => {
     const at = keeps && join(folder, keeps);
     return at && isFolder(at) ? profilesIn(at).filter((f) => f.format === name) : [];
   });
@@ -118,7 +118,7 @@ export function filesOfRun(path: string): string[] {
       if (!n.startsWith(stem)) return [];
       // The plain name is the last part, or the empty file that --separate-threads leaves.
       if (n === stem || n === `${stem}.gz`) return [{ n, part: n === stem ? LAST_PART : 0, thread: 0 }];
-      const place = namings.map((run) => run.place(n.slice(stem.length))).find((p) => p !== undefined);
+      const place = namings.map((run) => run.partAndThread(n.slice(stem.length))).find((p) => p !== undefined);
       return place ? [{ n, ...place }] : [];
     });
     const filled = rows.filter(({ n }) => n === name || hasContents(join(dirname(path), n)));
@@ -177,7 +177,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
   const usual = profilesIn(paths[0]);
   const found = usual.length > 0 ? usual : unusuallyNamed(paths[0]);
   if (found.length === 0) {
-    const strange = strangeFolder(readdirSync(paths[0]));
+    const strange = recognizeUnsupportedFolder(readdirSync(paths[0]));
     if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });
     // A name that no shell reads back is shown, and cannot be copied.
     const below = foldersBelow(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
@@ -190,7 +190,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
     });
   }
   const run = filesOfRun(found[0].path);
-  if (loaderNamed(found[0].format)?.run?.together && found.every((f) => run.includes(f.path))) return { paths: run };
+  if (loaderNamed(found[0].format)?.run?.opensAsRun && found.every((f) => run.includes(f.path))) return { paths: run };
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
@@ -227,7 +227,7 @@ export function whatIs(path: string): { readonly loader: Loader; readonly about?
     if (folder) return { loader: folder };
     const head = readHead(path);
     const loader = detectLoader(head, path);
-    const about = loader?.about?.(head);
+    const about = loader?.readBuildInfo?.(head);
     return loader && { loader, ...(about ? { about } : {}) };
   } catch {
     // Loading it reports what is wrong with it.

@@ -3,7 +3,7 @@ import { opendirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
-import type { Entry, Folder, Loader } from '../formats/loader.ts';
+import type { Folder, FolderEntry, Loader } from '../formats/loader.ts';
 import { listedReader, readRegular, readStart } from './disk/regular.ts';
 import { readAhead, readsAhead } from './read-ahead.ts';
 import { isFolder, isGzip, statOf } from './stat.ts';
@@ -30,7 +30,7 @@ export function openFolder(path: string): Folder {
     },
     async *readAll(relative, entries) {
       const at = join(path, relative);
-      const closer = (entry: Entry, bytes: Uint8Array | undefined) =>
+      const closer = (entry: FolderEntry, bytes: Uint8Array | undefined) =>
         bytes && entry.regular && !isGzip(bytes) ? bytes : this.read(join(relative, entry.name));
       if (!readsAhead(entries.length)) {
         // A regular file in the listing is not examined again.
@@ -57,7 +57,7 @@ export function openFolder(path: string): Folder {
     },
     list(relative) {
       try {
-        const entries = new Map<string, Entry>();
+        const entries = new Map<string, FolderEntry>();
         for (const e of readdirSync(join(path, relative), { withFileTypes: true }))
           entries.set(e.name, { name: e.name, folder: e.isDirectory(), regular: e.isFile() });
         return [...entries.keys()].sort().flatMap((name) => entries.get(name) ?? []);

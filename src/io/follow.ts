@@ -30,7 +30,7 @@ export function livePaths(path: string): string[] {
  */
 export function stampOf(path: string, read: readonly string[] = []): string {
   const watched = isFolder(path)
-    ? [...['', ...loaders.flatMap((l) => l.watches ?? [])].map((name) => join(path, name)), ...read]
+    ? [...['', ...loaders.flatMap((l) => l.watchedFolders ?? [])].map((name) => join(path, name)), ...read]
     : filesOfRun(path);
   return watched
     .map((at) => {

@@ -4,8 +4,8 @@ import { attempt } from '../base/attempt.ts';
 import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
-import { finished, type Loader } from '../formats/loader.ts';
-import { strangerOf } from '../formats/unsupported.ts';
+import { finishProfile, type Loader } from '../formats/loader.ts';
+import { recognizeUnsupported } from '../formats/unsupported.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
@@ -74,8 +74,8 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
-  const known = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined);
-  const stranger = known === undefined ? strangerOf(head) : { what: known };
+  const known = loaders.map((l) => l.describeUnsupported?.(head)).find((what) => what !== undefined);
+  const stranger = known === undefined ? recognizeUnsupported(head) : { what: known };
   // The name suggests a loader, which can best say what is wrong with the file.
   const named = stranger === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
   if (named) return named;
@@ -152,7 +152,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const named = written instanceof AddressStackWriter || written instanceof NamedStackWriter;
   if (named || (written instanceof StepWriter && written.compiles))
     written.demangle = (await import('./symbols/demangle.ts')).demangle;
-  return withLacks(finished(loader, sink), loader);
+  return withLacks(finishProfile(loader, sink), loader);
 }
 
 const ELF = '\x7fELF';

@@ -75,7 +75,7 @@ function isSmall([path, ...more]: readonly string[], { format }: Options): boole
     const head = readStart(path, HEAD);
     // Compressed data is of no format, and may be a thousand times as long.
     const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
-    return loader?.alone === true;
+    return loader?.isSelfContained === true;
   } catch {
     // The thread will say what is wrong with the file.
     return false;

@@ -177,7 +177,7 @@ test('a build that failed: its limit, and every limit of durations; one step, th
   assert.equal(snippets.filter((s) => s.result !== 0).length, 2, 'the step and the whole');
   const summary = new BuildSummary();
   for (const s of snippets) summary.add(s);
-  const { failed: isFailed, failures } = summary.about('postCMakeBuild');
+  const { failed: isFailed, failures } = summary.buildInfo('postCMakeBuild');
   assert.deepEqual([isFailed, failures], [true, 1]);
 });
 
@@ -213,11 +213,11 @@ test('a build that was interrupted: its limits and its finding, where the record
   assert.deepEqual(await said(signalled), ['The build failed in 1 step: cmakeBuild (interrupted by signal 2)']);
   const summary = new BuildSummary();
   summary.add({ role: 'cmakeBuild', timeStart: 5, duration: 5, result: null, interruptSignal: 2 });
-  assert.equal(summary.about('postCMakeBuild').failed, true);
+  assert.equal(summary.buildInfo('postCMakeBuild').failed, true);
   const pending = new BuildSummary();
   pending.add({ role: 'compile', timeStart: 5, duration: 5, result: 0 });
-  assert.equal(pending.about('postCMakeBuild').failed, true, 'kept with the next build');
-  assert.equal(pending.about('postCTest').failed, false, 'a target of the build runs the tests: its end is in the next set');
+  assert.equal(pending.buildInfo('postCMakeBuild').failed, true, 'kept with the next build');
+  assert.equal(pending.buildInfo('postCTest').failed, false, 'a target of the build runs the tests: its end is in the next set');
 });
 
 test('spans: a step inside another stage is of that; without a whole, a long gap ends a stage', () => {

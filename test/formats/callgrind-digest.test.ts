@@ -5,8 +5,8 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { FormatError } from '../../src/base/problem.ts';
 import { load } from '../../src/formats/callgrind/index.ts';
-import type { Reading } from '../../src/formats/callgrind/line-reader.ts';
-import { digestPiece, type Piece } from '../../src/formats/callgrind/pieces.ts';
+import type { LineReaderOptions } from '../../src/formats/callgrind/line-reader.ts';
+import { digestPiece, type FilePiece } from '../../src/formats/callgrind/pieces.ts';
 import type { Threads } from '../../src/formats/loader.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -19,12 +19,12 @@ const threads: Threads = {
   async run(input, transfer) {
     const over = structuredClone(input, { transfer: [...transfer] });
     await new Promise((resolve) => setImmediate(resolve));
-    const { result, transfer: back } = digestPiece(over as Piece);
+    const { result, transfer: back } = digestPiece(over as FilePiece);
     return structuredClone(result, { transfer: [...back] });
   },
 };
 
-interface Way extends Reading {
+interface Way extends LineReaderOptions {
   readonly chunk?: number;
   readonly threads?: Threads;
 }
@@ -49,7 +49,7 @@ async function read(bytes: Uint8Array, { chunk = bytes.length, ...reading }: Way
 }
 
 async function agrees(bytes: Uint8Array, what: string, readings: readonly Way[]): Promise<void> {
-  const reference = await read(bytes, { plain: true });
+  const reference = await read(bytes, { scannerOnly: true });
   for (const reading of readings) {
     const other = await read(bytes, reading);
     if (reference instanceof FormatError) assert.deepEqual((other as FormatError).problem, reference.problem, what);
@@ -73,10 +73,10 @@ function numbers(value: unknown): unknown {
 }
 
 const EVERYWHERE: readonly Way[] = [
-  { start: 1 },
-  { start: 1, most: 300 },
-  { start: 1, large: 0, chunk: 2000, threads },
-  { start: 1, large: 0, chunk: 100_000, threads },
+  { scannedBytes: 1 },
+  { scannedBytes: 1, mostBytes: 300 },
+  { scannedBytes: 1, threadsFromBytes: 0, chunk: 2000, threads },
+  { scannedBytes: 1, threadsFromBytes: 0, chunk: 100_000, threads },
 ];
 
 for (const folder of ['callgrind', 'callgrind/edge', 'cachegrind']) {
@@ -177,7 +177,7 @@ async function agreeing(texts: fc.Arbitrary<string>, runs: number, readings: rea
     fc.asyncProperty(texts, async (text) => {
       const bytes = Buffer.from(text);
       await agrees(bytes, text, readings);
-      if (!((await read(bytes, { plain: true })) instanceof FormatError)) right++;
+      if (!((await read(bytes, { scannerOnly: true })) instanceof FormatError)) right++;
     }),
     { numRuns: runs },
   );
@@ -186,9 +186,9 @@ async function agreeing(texts: fc.Arbitrary<string>, runs: number, readings: rea
 
 long('generated files are read as the reference reads them', async () => {
   const right = await agreeing(profileText, most(2000), [
-    { start: 1 },
-    { start: 1, most: 64 },
-    { start: 1, large: 0, chunk: 90, threads },
+    { scannedBytes: 1 },
+    { scannedBytes: 1, mostBytes: 64 },
+    { scannedBytes: 1, threadsFromBytes: 0, chunk: 90, threads },
   ]);
   assert.ok(right > most(60), `${right} of the files were right`);
 });
@@ -246,9 +246,9 @@ const plainText = fc
 
 long('numbers of every length, as Valgrind writes them, are read as the reference reads them', async () => {
   const right = await agreeing(plainText, most(1000), [
-    { start: 1 },
-    { start: 1, most: 200 },
-    { start: 1, large: 0, chunk: 400, threads },
+    { scannedBytes: 1 },
+    { scannedBytes: 1, mostBytes: 200 },
+    { scannedBytes: 1, threadsFromBytes: 0, chunk: 400, threads },
   ]);
   assert.ok(right > most(500), `${right} of the files were right`);
 });
@@ -280,10 +280,10 @@ test('a position that has a character too many, too few or another one is read a
   ];
   for (const row of rows)
     await agrees(Buffer.from(`${head}${plain}${row}\n${plain}`), row, [
-      { start: 1 },
-      { start: 1, large: 0, chunk: 100, threads },
+      { scannedBytes: 1 },
+      { scannedBytes: 1, threadsFromBytes: 0, chunk: 100, threads },
     ]);
   const lines = '5 1\n'.repeat(20);
   for (const row of ['+ 5', '- 5', '+', '+12345 5', '*1 5', '12345 123456789', '-99 1'])
-    await agrees(Buffer.from(`events: Ir\nfl=a.c\nfn=f\n${lines}${row}\n${lines}`), row, [{ start: 1 }]);
+    await agrees(Buffer.from(`events: Ir\nfl=a.c\nfn=f\n${lines}${row}\n${lines}`), row, [{ scannedBytes: 1 }]);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { load } from '../../src/formats/callgrind/index.ts';
-import { digestPiece, type Piece } from '../../src/formats/callgrind/pieces.ts';
+import { digestPiece, type FilePiece } from '../../src/formats/callgrind/pieces.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { dumpProfile } from '../support/dump.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
@@ -13,7 +13,7 @@ test('without WebAssembly a profile is the same, with threads and without', asyn
     throw new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance');
   });
   const bytes = readMaybeGz(join(FIXTURES, 'callgrind/default.callgrind.out'));
-  const run = async (input: unknown) => digestPiece(input as Piece).result;
+  const run = async (input: unknown) => digestPiece(input as FilePiece).result;
   const dumps = [];
   for (const threads of [undefined, { count: 2, run }]) {
     const sink = new Sink();
@@ -21,7 +21,7 @@ test('without WebAssembly a profile is the same, with threads and without', asyn
       for (let at = 0; at < bytes.length; at += 1 << 14) yield bytes.subarray(at, at + (1 << 14));
     }
     const source = { path: 'test', size: bytes.length, chunks, ...(threads ? { threads } : {}) };
-    await load(source, sink, new AbortController().signal, { large: 1, plain: false });
+    await load(source, sink, new AbortController().signal, { threadsFromBytes: 1, scannerOnly: false });
     dumps.push([...dumpProfile(sink.finish('callgrind'))].join('\n'));
   }
   assert.ok(dumps[0].length > 100_000);

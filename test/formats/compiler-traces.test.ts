@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { COMPILE_TABLES, compileRows, compilesOf } from '../../src/analysis/builds/compiles.ts';
-import { compileSums, type Sums } from '../../src/formats/trace-events/compile.ts';
+import { type SumsByName, sumCompileTrace } from '../../src/formats/trace-events/compile.ts';
 import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -208,7 +208,7 @@ test('a kept build keeps what the compilers did, not their traces', async () => 
 
 test('a template that is instantiated within itself has its time once, in its set, too', () => {
   const slice = (name: string, ts: number, dur: number, detail: string) => ({ ph: 'X', tid: 1, name, ts, dur, args: { detail } });
-  const sums = compileSums(
+  const sums = sumCompileTrace(
     Buffer.from(
       JSON.stringify({
         traceEvents: [
@@ -222,7 +222,7 @@ test('a template that is instantiated within itself has its time once, in its se
     ),
   );
   assert.ok(sums);
-  const rows = ({ name, us, selfUs, count }: Sums) =>
+  const rows = ({ name, us, selfUs, count }: SumsByName) =>
     Array.from(name, (id, row) => [stringAt(sums.strings, id), us[row], selfUs[row], count[row]]);
   assert.deepEqual(rows(sums.templates), [
     ['f<int>', 60, 55, 3],

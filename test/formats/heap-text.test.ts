@@ -6,7 +6,7 @@ import test from 'node:test';
 import { openingEvent } from '../../src/analysis/answers/analysis.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { heapText, unsampled } from '../../src/formats/heap-text.ts';
+import { heapText, scaleSampled } from '../../src/formats/heap-text.ts';
 import { chooseLoader } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/event-value.ts';
@@ -160,7 +160,7 @@ test('estimates are right on the average: allocations of known sizes, sampled by
       met++;
       left = -Math.log(1 - random()) * RATE;
     }
-    const [objects, bytes] = unsampled(met, met * size, RATE);
+    const [objects, bytes] = scaleSampled(met, met * size, RATE);
     // Four standard deviations of so many samples.
     const most = 4 / Math.sqrt(met);
     assert.ok(Math.abs(objects / made - 1) < most, `${size}: ${objects} of ${made}`);
@@ -189,7 +189,7 @@ test('a profile of Go is no text of perf script, whatever its counts', async () 
 
 test('objects of next to no bytes stand for many, and not for infinitely many', () => {
   // 1 - exp(-x) is x for a small x.
-  const [objects, bytes] = unsampled(2_564_294_967_295, 4, 84_587);
+  const [objects, bytes] = scaleSampled(2_564_294_967_295, 4, 84_587);
   const scale = 84_587 / (4 / 2_564_294_967_295);
   assert.ok(Math.abs(objects / (2_564_294_967_295 * scale) - 1) < 1e-12 && Math.abs(bytes / (4 * scale) - 1) < 1e-12);
 });

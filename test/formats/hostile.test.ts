@@ -7,7 +7,7 @@ import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { longPhase } from '../../src/findings/builds/long-phase.ts';
 import { loaders } from '../../src/formats/index.ts';
-import { type Folder, finished, type Loader } from '../../src/formats/loader.ts';
+import { type Folder, finishProfile, type Loader } from '../../src/formats/loader.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -41,7 +41,7 @@ async function load(name: string, bytes: Iterable<Uint8Array> | string, given: G
   }
   const source = { path: 'hostile', size: undefined, chunks, ...(folder ? { folder } : {}) };
   await loader.load(source, sink, new AbortController().signal);
-  const profile = finished(loader, sink);
+  const profile = finishProfile(loader, sink);
   assert.deepEqual(checkProfile(profile), []);
   return profile;
 }
@@ -272,10 +272,10 @@ long('a kept build may have any line: the others are read', WATCHDOG, async () =
   for (const odd of ODD) {
     const text = `{"proftuiBuild":1,"about":${odd}}\n${odd}\n{"file":${odd},"text":${odd}}\n${index}\n${line(snippetName(1), GOOD)}`;
     for (const chunk of [11, 1 << 20]) assert.equal(stepsOf(await load('cmake', text, { chunk })), 1, odd.slice(0, 40));
-    loaderOf('cmake').about?.(Buffer.from(text.slice(0, 4096)));
+    loaderOf('cmake').readBuildInfo?.(Buffer.from(text.slice(0, 4096)));
   }
   const hook = '{"proftuiBuild":1}\n{"file":"index/x","text":"{\\"hook\\":\\"constructor\\"}"}';
-  assert.deepEqual(loaderOf('cmake').about?.(Buffer.from(hook)), { what: 'build', hook: 'constructor' });
+  assert.deepEqual(loaderOf('cmake').readBuildInfo?.(Buffer.from(hook)), { what: 'build', hook: 'constructor' });
 });
 
 const BLANKS = ' '.repeat(200_000);

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { FormatError } from '../../src/base/problem.ts';
-import { buildTrace, Reader as EventReader, loadTrace } from '../../src/formats/build-trace.ts';
-import { cpuprofile, Reader as NodeReader } from '../../src/formats/cpuprofile.ts';
+import { buildTrace, BuildTraceReader as EventReader, loadTrace } from '../../src/formats/build-trace.ts';
+import { cpuprofile, CpuprofileReader as NodeReader } from '../../src/formats/cpuprofile.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { valueEnd } from '../../src/formats/shared/json.ts';
-import { loadsObject } from '../../src/formats/shared/json-object.ts';
-import { Reader as ProfileReader, speedscope } from '../../src/formats/speedscope.ts';
+import { makeObjectLoader } from '../../src/formats/shared/json-object.ts';
+import { SpeedscopeReader as ProfileReader, speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { dumpProfile } from '../support/dump.ts';
@@ -21,58 +21,58 @@ import { long, most } from '../support/long.ts';
 let taken = 0;
 
 class CountedNodes extends NodeReader {
-  override quick(...given: Parameters<NodeReader['quick']>): number {
-    const to = super.quick(...given);
+  override readPlainElement(...given: Parameters<NodeReader['readPlainElement']>): number {
+    const to = super.readPlainElement(...given);
     if (to > 0) taken++;
     return to;
   }
-  override quickMember(...given: Parameters<NodeReader['quickMember']>): boolean {
-    const isTaken = super.quickMember(...given);
+  override readPlainMember(...given: Parameters<NodeReader['readPlainMember']>): boolean {
+    const isTaken = super.readPlainMember(...given);
     if (isTaken) taken++;
     return isTaken;
   }
 }
 class ParsedNodes extends NodeReader {
-  override quick(): number {
+  override readPlainElement(): number {
     return -1;
   }
-  override quickMember(): boolean {
+  override readPlainMember(): boolean {
     return false;
   }
 }
 class CountedEvents extends EventReader {
-  override quick(...given: Parameters<EventReader['quick']>): boolean {
-    const isTaken = super.quick(...given);
+  override readPlainEvent(...given: Parameters<EventReader['readPlainEvent']>): boolean {
+    const isTaken = super.readPlainEvent(...given);
     if (isTaken) taken++;
     return isTaken;
   }
 }
 class ParsedEvents extends EventReader {
-  override quick(): boolean {
+  override readPlainEvent(): boolean {
     return false;
   }
 }
 class CountedProfiles extends ProfileReader {
-  override quick(...given: Parameters<ProfileReader['quick']>): number {
-    const to = super.quick(...given);
+  override readPlainElement(...given: Parameters<ProfileReader['readPlainElement']>): number {
+    const to = super.readPlainElement(...given);
     if (to > 0) taken++;
     return to;
   }
 }
 class ParsedProfiles extends ProfileReader {
-  override quick(): number {
+  override readPlainElement(): number {
     return -1;
   }
 }
 const fromBytes: Record<string, Loader> = {
   'build-trace': { ...buildTrace, load: (...given) => loadTrace(...given, CountedEvents) },
-  cpuprofile: { ...cpuprofile, load: loadsObject('nodes', CountedNodes) },
-  speedscope: { ...speedscope, load: loadsObject('profiles', CountedProfiles) },
+  cpuprofile: { ...cpuprofile, load: makeObjectLoader('nodes', CountedNodes) },
+  speedscope: { ...speedscope, load: makeObjectLoader('profiles', CountedProfiles) },
 };
 const parsed: Record<string, Loader> = {
   'build-trace': { ...buildTrace, load: (...given) => loadTrace(...given, ParsedEvents) },
-  cpuprofile: { ...cpuprofile, load: loadsObject('nodes', ParsedNodes) },
-  speedscope: { ...speedscope, load: loadsObject('profiles', ParsedProfiles) },
+  cpuprofile: { ...cpuprofile, load: makeObjectLoader('nodes', ParsedNodes) },
+  speedscope: { ...speedscope, load: makeObjectLoader('profiles', ParsedProfiles) },
 };
 
 /** A profile as text, or why it is refused. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { LogLines, runsOf } from '../../src/formats/ninja-runs.ts';
+import { LogLines, splitRuns } from '../../src/formats/ninja-runs.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { profileOf } from '../support/kinds.ts';
 import { longest } from '../support/long.ts';
@@ -44,8 +44,8 @@ function plainly(lines: readonly Line[]): Runs {
 function inColumns(lines: readonly Line[]): Runs {
   const columns = new LogLines();
   for (const { start, end, output, hash } of lines) columns.add(start, end, output, 0, hash);
-  const { runs, first, next } = runsOf(columns, 100);
-  return runs.map(({ rewritten, from, to }) => [
+  const { runs, first, next } = splitRuns(columns, 100);
+  return runs.map(({ isRewritten: rewritten, from, to }) => [
     rewritten,
     Array.from({ length: to - from }, (_, k) => {
       const outputs: number[] = [];

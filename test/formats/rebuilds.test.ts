@@ -6,14 +6,14 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { rebuildRows } from '../../src/analysis/builds/rebuilds.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { courseOf } from '../../src/formats/cmake/about.ts';
-import { makeGraph, rulesIn } from '../../src/formats/cmake/depfiles.ts';
+import { seriesToJson } from '../../src/formats/cmake/about.ts';
+import { readMakeGraph, rulesIn } from '../../src/formats/cmake/depfiles.ts';
 import { FileGraph } from '../../src/formats/cmake/file-graph.ts';
 import { cmake } from '../../src/formats/cmake/index.ts';
-import { COURSE_FILE, keptHead, keptLine, keptValue } from '../../src/formats/cmake/kept.ts';
+import { COURSE_FILE, keptHeadLine, keptTextLine, keptValueLine } from '../../src/formats/cmake/kept.ts';
 import { type NinjaDeps, readNinjaDeps } from '../../src/formats/cmake/ninja-deps.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
-import { ninjaGraph } from '../../src/formats/cmake/rebuilds.ts';
+import { readNinjaGraph } from '../../src/formats/cmake/rebuilds.ts';
 import type { Folder } from '../../src/formats/loader.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -30,12 +30,12 @@ const MAKE = unpack(join(FIXTURES, 'cmake/ferry-make.json'));
 const DEPS = readFileSync(join(NINJA, '.ninja_deps'));
 
 const graphOfNinja = (folder: Folder, sink = new Sink()) =>
-  ninjaGraph({ folder, at: '', file: readNinja((name) => folder.read(name), 'build.ninja', undefined) }, sink);
+  readNinjaGraph({ folder, at: '', file: readNinja((name) => folder.read(name), 'build.ninja', undefined) }, sink);
 
 /** By header: what is compiled again, relative to the tree. */
 const rebuiltIn = (graph: FileGraph | undefined): Record<string, string[]> =>
   Object.fromEntries(
-    Array.from(graph?.rebuilt() ?? [], ({ header, units }) => [
+    Array.from(graph?.rebuildsByHeader() ?? [], ({ header, units }) => [
       header,
       Array.from(units, (unit) => graph?.units[unit].output.slice(graph.root.length + 1) ?? '').sort(),
     ]),
@@ -43,7 +43,7 @@ const rebuiltIn = (graph: FileGraph | undefined): Record<string, string[]> =>
 
 for (const [name, tree, graph] of [
   ['ninja', NINJA, graphOfNinja(openFolder(NINJA))],
-  ['make', MAKE, makeGraph(openFolder(MAKE), '')],
+  ['make', MAKE, readMakeGraph(openFolder(MAKE), '')],
 ] as const)
   test(`${name}: by header, what is compiled again is what ${name} compiled again when it was touched`, () => {
     const expected = readJson<Record<string, string[]>>(join(tree, 'expected.json'));
@@ -88,7 +88,7 @@ test('make: where compilers left no files of their own, what CMake gathered of t
   const without = { ...folder, read: (name: string) => (name.endsWith('.d') ? undefined : folder.read(name)) };
   const crew = '/opt/proftui-demo/ferry/include/ferry/crew.hpp';
   const main = 'CMakeFiles/ferry.dir/src/main.cpp.o';
-  const [now, before] = [rebuiltIn(makeGraph(folder, ''))[crew], rebuiltIn(makeGraph(without, ''))[crew]];
+  const [now, before] = [rebuiltIn(readMakeGraph(folder, ''))[crew], rebuiltIn(readMakeGraph(without, ''))[crew]];
   // The first build had an include that the second one has not.
   assert.deepEqual(before, [...now, main].sort());
 });
@@ -105,7 +105,7 @@ test('make: a target outside of the tree is not looked at', () => {
     asked.push(name);
     return folder.read(name);
   };
-  makeGraph({ ...folder, read }, '');
+  readMakeGraph({ ...folder, read }, '');
   assert.deepEqual(asked.slice(2), ['t/build.make', 't/c.o.d', 't/compiler_depend.make']);
 });
 
@@ -129,11 +129,11 @@ test('kept builds: a unit that the open one did not compile takes as long as in 
     const took = texts
       .map(([, text]) => JSON.parse(text))
       .map(({ target, source }) => ({ key: `compile ${target} ${source}`, target, ms, failed: false }));
-    const course = keptValue(COURSE_FILE, Buffer.from(JSON.stringify(courseOf(took))));
-    const lines = texts.map(([file, text]) => keptLine(file, text.replace(/"duration" : \d+/, `"duration" : ${ms}`)));
+    const course = keptValueLine(COURSE_FILE, Buffer.from(JSON.stringify(seriesToJson(took))));
+    const lines = texts.map(([file, text]) => keptTextLine(file, text.replace(/"duration" : \d+/, `"duration" : ${ms}`)));
     mkdirSync(join(tree, '.proftui'), { recursive: true });
     const path = join(tree, '.proftui', name);
-    writeFileSync(path, `${keptHead({ what: 'build', hook: 'postBuild' })}${course}${lines.join('')}`);
+    writeFileSync(path, `${keptHeadLine({ what: 'build', hook: 'postBuild' })}${course}${lines.join('')}`);
     return path;
   };
   keep('build-2026-11-24T12-00-00-0000.json.gz', 100, /./);
@@ -257,14 +257,14 @@ test('rules of make: escapes, continued lines, commands, and colons in paths', (
 
 test('a ring of files ends, and what grows with the square of a file is given up', () => {
   const ring = new FileGraph('/b');
-  for (let k = 0; k < 100; k++) ring.make(`h${(k + 1) % 100}.h`, [`h${k}.h`]);
-  ring.compile('a.o', ['a.c', 'h50.h']);
+  for (let k = 0; k < 100; k++) ring.addRule(`h${(k + 1) % 100}.h`, [`h${k}.h`]);
+  ring.addCompile('a.o', ['a.c', 'h50.h']);
   assert.deepEqual(rebuiltIn(ring), { '/b/h50.h': ['a.o'] });
   const chain = new FileGraph('/b');
   for (let k = 0; k < 20_000; k++) {
-    chain.compile(`${k}.o`, [`${k}.c`, `${k}.h`]);
-    chain.make(`${k + 1}.h`, [`${k}.o`]);
+    chain.addCompile(`${k}.o`, [`${k}.c`, `${k}.h`]);
+    chain.addRule(`${k + 1}.h`, [`${k}.o`]);
   }
   assert.deepEqual(rebuiltIn(chain), {});
-  assert.ok(chain.isBeyond);
+  assert.ok(chain.isIncomplete);
 });

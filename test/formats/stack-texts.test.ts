@@ -8,9 +8,9 @@ import { FormatError } from '../../src/base/problem.ts';
 import { cpuprofile } from '../../src/formats/cpuprofile.ts';
 import { folded } from '../../src/formats/folded.ts';
 import type { Loader } from '../../src/formats/loader.ts';
-import { Frames } from '../../src/formats/perf-script/frames.ts';
+import { ScriptFrames } from '../../src/formats/perf-script/frames.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
-import { frameLine, sampleLine } from '../../src/formats/perf-script/lines.ts';
+import { parseFrameLine, parseSampleLine } from '../../src/formats/perf-script/lines.ts';
 import { speedscope } from '../../src/formats/speedscope.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/event-value.ts';
@@ -119,7 +119,7 @@ test('perf script: every line that has a time is a sample, with or without a sta
 
 test('lines of perf script', () => {
   const sample = (text: string) => {
-    const s = sampleLine(text);
+    const s = parseSampleLine(text);
     return s && [s.command, s.pid, s.tid, s.period, s.event, s.frame?.name];
   };
   assert.deepEqual(sample('words 21244 68726.318178:    2004008  cpu-clock: '), [
@@ -150,20 +150,20 @@ test('lines of perf script', () => {
   assert.deepEqual(sample(':1 1 5.5: '), [':1', undefined, 1, undefined, '', undefined]);
   for (const none of ['', 'words', 'a b c', '\t7f12 main (/x)', '12 400', 'fn=(1) main', 'x 12 34 56'])
     assert.equal(sample(none), undefined, none);
-  assert.deepEqual(frameLine(' 7f12 operator()(int) const+0x14 (/usr/lib/x.so (deleted))'), {
+  assert.deepEqual(parseFrameLine(' 7f12 operator()(int) const+0x14 (/usr/lib/x.so (deleted))'), {
     name: 'operator()(int) const',
     object: '/usr/lib/x.so (deleted)',
     inlined: false,
     address: 0x7f12n,
   });
-  assert.deepEqual(frameLine('\t1768 mix+0x18 (inlined)'), { name: 'mix', object: null, inlined: true, address: 0x1768n });
+  assert.deepEqual(parseFrameLine('\t1768 mix+0x18 (inlined)'), { name: 'mix', object: null, inlined: true, address: 0x1768n });
   // Code of JIT compilers has no name, and -F ip,dso prints none.
   const nameless = { name: '[unknown]', object: '/tmp/perf-1326.map', inlined: false, address: 0x7feeeba0e0cbn };
-  assert.deepEqual(frameLine('    7feeeba0e0cb  (/tmp/perf-1326.map)'), nameless);
-  assert.deepEqual(frameLine('    7feeeba0e0cb (/tmp/perf-1326.map)'), nameless);
-  assert.deepEqual(frameLine('    7feeeba0e0cb'), { ...nameless, object: null });
-  assert.equal(frameLine(' \t'), undefined);
-  assert.deepEqual(frameLine('\t1768 f(int)'), { name: 'f(int)', object: null, inlined: false, address: 0x1768n });
+  assert.deepEqual(parseFrameLine('    7feeeba0e0cb  (/tmp/perf-1326.map)'), nameless);
+  assert.deepEqual(parseFrameLine('    7feeeba0e0cb (/tmp/perf-1326.map)'), nameless);
+  assert.deepEqual(parseFrameLine('    7feeeba0e0cb'), { ...nameless, object: null });
+  assert.equal(parseFrameLine(' \t'), undefined);
+  assert.deepEqual(parseFrameLine('\t1768 f(int)'), { name: 'f(int)', object: null, inlined: false, address: 0x1768n });
 });
 
 test('perf script: parts are threads; a sample without a stack keeps its cost', async () => {
@@ -431,7 +431,7 @@ test('frames of perf found by their bytes are those that are read as text', () =
   const offsets = ['', '+0x1f', '+0xffffffffffffffff', '+0x11111111111111111', '+0xG', '+12'];
   const objects = ['(/usr/lib/x.so)', '(inlined)', '([unknown])', '()', '(/x (deleted))', '(a b)', ''];
   const starts = ['\t    7f12ab ', '  ffff ', ' 12 ', '        deadbeef  ', '  00000000000000001 ', ' 7FAB ', ''];
-  const frames = new Frames(() => false);
+  const frames = new ScriptFrames(() => false);
   let found = 0;
   // Twice: the second time, all are known.
   for (let turn = 0; turn < 2; turn++)
@@ -442,10 +442,10 @@ test('frames of perf found by their bytes are those that are read as text', () =
             for (const end of ['', ' ', '\r']) {
               const text = `${start}${name}${offset}${object === '' ? '' : ` ${object}`}${end}`;
               const bytes = Buffer.from(`x${text}y`);
-              const frame = frames.of(bytes, 1, bytes.length - 1);
+              const frame = frames.readUsualFrame(bytes, 1, bytes.length - 1);
               if (!frame) continue;
               found++;
-              const { address: _, ...line } = frameLine(text)!;
+              const { address: _, ...line } = parseFrameLine(text)!;
               assert.deepEqual(frame.line, line, text);
             }
   assert.ok(found > 1000, `${found}`);

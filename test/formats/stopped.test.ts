@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
-import { stoppedBy } from '../../src/formats/cmake/stopped.ts';
+import { unbuiltOutputs } from '../../src/formats/cmake/stopped.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 
@@ -18,7 +18,7 @@ function stopped(text: string, ran: Readonly<Record<string, number>>): string[] 
   const track = rows.track('1', '1');
   for (const [output, result] of Object.entries(ran))
     rows.add({ name: output, track, part: 0, startUs: 0, durationUs: 1, result, outputs: [{ path: output, bytes: Number.NaN }] });
-  return stoppedBy(rows, 0, file).map((path) => path.replace('/b/', ''));
+  return unbuiltOutputs(rows, 0, file).map((path) => path.replace('/b/', ''));
 }
 
 const RULES = [

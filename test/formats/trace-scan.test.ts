@@ -6,7 +6,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
-import { EventScan } from '../../src/formats/trace-events/scan.ts';
+import { TraceEventScan } from '../../src/formats/trace-events/scan.ts';
 import type { TextName } from '../../src/model/steps/columns.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -84,7 +84,7 @@ test('of every fixture, events read from their bytes are those that JSON.parse r
 
 function scans(json: string): boolean {
   const bytes = new TextEncoder().encode(json);
-  return new EventScan().scan(bytes, 0, bytes.length) === bytes.length;
+  return new TraceEventScan().scan(bytes, 0, bytes.length) === bytes.length;
 }
 
 const word = fc.oneof(
@@ -153,5 +153,5 @@ test('what is not valid JSON is no plain event', () => {
   ])
     assert.ok(!scans(good.replace(from, to)), `${from} → ${to}`);
   const bytes = new TextEncoder().encode(good);
-  for (let end = 0; end < bytes.length; end++) assert.equal(new EventScan().scan(bytes, 0, end), -1, `cut at ${end}`);
+  for (let end = 0; end < bytes.length; end++) assert.equal(new TraceEventScan().scan(bytes, 0, end), -1, `cut at ${end}`);
 });

@@ -16,7 +16,7 @@ import {
 } from '../../src/analysis/builds/compiles.ts';
 import { normalPath } from '../../src/base/paths.ts';
 import { templateSet, templateSetBytes } from '../../src/base/template-set.ts';
-import { compileSums } from '../../src/formats/trace-events/compile.ts';
+import { sumCompileTrace } from '../../src/formats/trace-events/compile.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
@@ -176,7 +176,7 @@ test('asynchronous pairs of newer compilers are the same as slices', () => {
     { ph: 'e', pid: 1, tid: 1, cat: name, id: 1, name, ts: ts + dur },
   ];
   const sums = (events: readonly object[]) => {
-    const found = compileSums(new TextEncoder().encode(JSON.stringify({ traceEvents: events, beginningOfTime: 5 })));
+    const found = sumCompileTrace(new TextEncoder().encode(JSON.stringify({ traceEvents: events, beginningOfTime: 5 })));
     assert.ok(found);
     const { includes, strings } = found;
     return {

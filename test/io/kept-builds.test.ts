@@ -73,7 +73,7 @@ long('a kept build says what it was: hook, steps, duration, result', async () =>
   const aboutSteps = (hook: string, snippets: readonly unknown[]) => {
     const summary = new BuildSummary();
     for (const s of snippets) summary.add(s);
-    return summary.about(hook);
+    return summary.buildInfo(hook);
   };
   const what = (...list: [role: string, command: string][]) =>
     aboutSteps(

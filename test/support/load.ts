@@ -3,7 +3,7 @@
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
-import { finished, type Loader } from '../../src/formats/loader.ts';
+import { finishProfile, type Loader } from '../../src/formats/loader.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -29,7 +29,7 @@ export async function loadBytes(loader: Loader, bytes: Uint8Array, chunk = 1 << 
     sink,
     new AbortController().signal,
   );
-  return finished(loader, sink);
+  return finishProfile(loader, sink);
 }
 
 export async function loadText(loader: Loader, text: string): Promise<Profile> {

@@ -16,7 +16,7 @@ const INPUT: readonly (InputField | null)[] = [...FULL, null, null, 'syscall', '
 /** How many numbers a line may have, by version: a truncated line could pass for one of an older version. */
 const COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
 
-export function countsOf(version: number): readonly number[] {
+export function numberCountsOf(version: number): readonly number[] {
   return COUNTS[Math.min(version, COUNTS.length - 1)];
 }
 
@@ -56,7 +56,7 @@ export class NumberReader {
       const start = at;
       let value = 0;
       while (at < to && (c = bytes[at]) !== 32 && c !== 9) {
-        if (c < 48 || c > 57) return this.odd(bytes, start, to);
+        if (c < 48 || c > 57) return this.setProblem(bytes, start, to);
         value = value * 10 + (c - 48);
         at++;
       }
@@ -64,9 +64,9 @@ export class NumberReader {
         this.problem = `more than ${MOST} numbers`;
         return;
       }
-      if (at - start > MOST_DIGITS) return this.odd(bytes, start, to);
+      if (at - start > MOST_DIGITS) return this.setProblem(bytes, start, to);
       if (at - start > 15 && !(value <= Number.MAX_SAFE_INTEGER)) {
-        const exact = BigInt(text(bytes, start, at));
+        const exact = BigInt(asciiText(bytes, start, at));
         this.wide[this.count] = exact;
         this.anyWide = true;
         value = Number(exact);
@@ -75,10 +75,10 @@ export class NumberReader {
     }
   }
 
-  private odd(bytes: Uint8Array, start: number, to: number): void {
+  private setProblem(bytes: Uint8Array, start: number, to: number): void {
     let end = start;
     while (end < to && bytes[end] !== 32 && bytes[end] !== 9) end++;
-    const word = text(bytes, start, Math.min(end, start + 30));
+    const word = asciiText(bytes, start, Math.min(end, start + 30));
     if (end - start > MOST_DIGITS && /^\d+$/.test(word)) this.problem = `a number of ${end - start} digits`;
     else this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is not a decimal integer`;
   }
@@ -96,7 +96,7 @@ export class NumberReader {
   }
 }
 
-function text(bytes: Uint8Array, from: number, to: number): string {
+function asciiText(bytes: Uint8Array, from: number, to: number): string {
   let out = '';
   for (let i = from; i < to; i++) out += String.fromCharCode(bytes[i]);
   return out;

@@ -7,7 +7,7 @@ import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { countsOf, layoutOf, NumberReader } from './points.ts';
+import { layoutOf, NumberReader, numberCountsOf } from './points.ts';
 
 const QUOTE = 34;
 const NEWEST = 6;
@@ -16,7 +16,7 @@ const LARGEST_ID = 2 ** 32 - 1;
 /** Fields that may contradict each other. */
 const CHECKED: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
 
-interface Pending {
+interface PendingPoint {
   readonly tag: string;
   readonly bytes: Uint8Array;
   readonly line: number;
@@ -24,7 +24,7 @@ interface Pending {
 }
 
 /** A routine by its id in the file. */
-interface Local {
+interface FileRoutine {
   readonly id: number;
   /** The line that first mentions it. */
   readonly line: number;
@@ -32,27 +32,27 @@ interface Local {
   routine: number;
 }
 
-export class Report extends FileReader {
+export class AprofReader extends FileReader {
   private readonly tables = this.sink.tables(InputWriter);
   private readonly rows = this.tables.points;
   private readonly contexts = this.tables.contexts;
   private readonly firstRow = this.rows.rows;
   private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
-  /** The fields of the last point, their columns, and where those are that are checked. */
+  /** Layout of the last point, the column of each field, and the layout positions of the CHECKED fields. */
   private layout: readonly (InputField | null)[] = [];
   private columns: readonly (Grow<Float64Array> | undefined)[] = [];
-  private places: readonly number[] = [];
-  private readonly locals: Local[] = [];
+  private checkedColumns: readonly number[] = [];
+  private readonly locals: FileRoutine[] = [];
   private readonly localOf = new Numbering<number>();
-  /** The one that was asked for last. */
-  private latest = 0;
+  /** Index of the routine looked up last: points of one routine are adjacent. */
+  private latestIndex = 0;
   /** The routines of the sink that this file has named. */
-  private readonly taken = new Set<number>();
+  private readonly namedRoutines = new Set<number>();
   /** The routine of the last r line: the tool writes the points of its contexts after it. */
-  private current = -1;
+  private currentIndex = -1;
   private version: number | undefined;
-  private pending: Pending[] = [];
+  private pending: PendingPoint[] = [];
   private readonly header = new Map<string, string>();
   private total: bigint | undefined;
   private readonly comments: string[] = [];
@@ -60,28 +60,28 @@ export class Report extends FileReader {
   private hasInput = false;
   lineNo = 0;
   /** Lines that were understood. */
-  known = 0;
+  understoodLines = 0;
 
   /** Reports a line that is left out. The first one marks the profile as incomplete. */
-  private wrong(line: number, expected: string, found: string): void {
+  private reportSkippedLine(line: number, expected: string, found: string): void {
     const problem: Problem = { path: this.path, line, expected, found };
     if (this.sink.cut) this.sink.warn(problem);
     else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'invalid lines are left out; Info lists them' };
   }
 
-  private odd(line: number, expected: string, found: string): void {
+  private warnAtLine(line: number, expected: string, found: string): void {
     this.warn({ line }, expected, found);
   }
 
-  /** Reserves room for `times` × what was read so far. */
-  expect(times: number): void {
+  /** Reserves memory for `times` × the rows read so far. */
+  reserve(times: number): void {
     expectRows(this.rows, times);
     for (const column of this.rows.fields.values()) column.expect(times);
     this.sink.expect(times);
   }
 
   /** Takes one line, without its line end. */
-  line(bytes: Uint8Array, from: number, to: number): void {
+  readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
     while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;
     while (from < to && (bytes[from] === 32 || bytes[from] === 9)) from++;
@@ -89,34 +89,34 @@ export class Report extends FileReader {
     const tag = bytes[from];
     const single = from + 1 === to || bytes[from + 1] === 32 || bytes[from + 1] === 9;
     if (single && (tag === 112 || tag === 113))
-      return this.point(tag === 112 ? 'p' : 'q', bytes, from + 1, to, this.lineNo, this.current);
-    if (single && tag === 120) return this.context(bytes, from + 1, to);
-    if (single && tag === 114) return this.routine(bytes, from + 1, to);
-    this.other(decodeBytes(bytes, from, to));
+      return this.readPoint(tag === 112 ? 'p' : 'q', bytes, from + 1, to, this.lineNo, this.currentIndex);
+    if (single && tag === 120) return this.readContext(bytes, from + 1, to);
+    if (single && tag === 114) return this.readRoutine(bytes, from + 1, to);
+    this.readOtherLine(decodeBytes(bytes, from, to));
   }
 
-  private point(tag: string, bytes: Uint8Array, from: number, to: number, line: number, local: number): void {
+  private readPoint(tag: string, bytes: Uint8Array, from: number, to: number, line: number, local: number): void {
     if (this.version === undefined) {
-      // The version decides what the numbers mean, and it may come later.
+      // The version defines the meaning of the numbers. Points before the v line wait for it.
       this.pending.push({ tag, bytes: bytes.slice(from, to), line, local });
       return;
     }
     const { numbers, rows } = this;
     numbers.read(bytes, from, to);
-    const counts = countsOf(this.version);
+    const counts = numberCountsOf(this.version);
     if (numbers.problem !== undefined || !counts.includes(numbers.count)) {
       const expected = `a ${tag} line with ${counts.join(' or ')} numbers`;
-      if (numbers.problem === undefined) return this.wrong(line, expected, `${numbers.count} numbers`);
-      return this.wrong(line, `${expected}, decimal and non-negative`, numbers.problem);
+      if (numbers.problem === undefined) return this.reportSkippedLine(line, expected, `${numbers.count} numbers`);
+      return this.reportSkippedLine(line, `${expected}, decimal and non-negative`, numbers.problem);
     }
     const layout = layoutOf(numbers.count);
     const { values } = numbers;
     const large = numbers.costProblem(layout);
-    if (large !== undefined) return this.wrong(line, 'costs up to 2^64 - 1', large);
+    if (large !== undefined) return this.reportSkippedLine(line, 'costs up to 2^64 - 1', large);
     if (values[0] > LARGEST_ID)
-      return this.wrong(line, `${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`);
-    this.known++;
-    const owner = tag === 'p' ? this.local(values[0], line) : local;
+      return this.reportSkippedLine(line, `${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`);
+    this.understoodLines++;
+    const owner = tag === 'p' ? this.routineIndexOf(values[0], line) : local;
     rows.push(owner, tag === 'p' ? -1 : values[0], this.part, values[1], line);
     if (layout !== this.layout) this.setLayout(layout);
     rows.add(this.columns, values, 2);
@@ -133,17 +133,17 @@ export class Report extends FileReader {
   private setLayout(layout: readonly (InputField | null)[]): void {
     this.layout = layout;
     this.columns = this.rows.columnsOf(layout);
-    this.places = CHECKED.map((field) => layout.indexOf(field));
+    this.checkedColumns = CHECKED.map((field) => layout.indexOf(field));
   }
 
   /** Warns of numbers that contradict each other; they are kept unchanged. */
   private checkPoint(line: number): void {
     const { values } = this.numbers;
-    const { places } = this;
-    /** NaN, which contradicts nothing, for a field that the line does not have. */
-    const of = (field: number) => (places[field] < 0 ? Number.NaN : values[places[field] + 2]);
-    const [min, max, sum, calls] = [of(0), of(1), of(2), of(3)];
-    const [real, selfSum, selfMax, squares] = [of(4), of(5), of(6), of(7)];
+    const { checkedColumns } = this;
+    /** The field's value; NaN if the line lacks it: no comparison with NaN is true. */
+    const valueOf = (field: number) => (checkedColumns[field] < 0 ? Number.NaN : values[checkedColumns[field] + 2]);
+    const [min, max, sum, calls] = [valueOf(0), valueOf(1), valueOf(2), valueOf(3)];
+    const [real, selfSum, selfMax, squares] = [valueOf(4), valueOf(5), valueOf(6), valueOf(7)];
     let found: string | undefined;
     if (calls === 0) found = sum === 0 && !max ? undefined : 'a cost for 0 calls';
     else if (min > max) found = `a best cost ${min} above the worst ${max}`;
@@ -152,43 +152,47 @@ export class Report extends FileReader {
     else if (selfSum > sum) found = `self-sum ${selfSum} above the sum ${sum}`;
     else if (selfMax > max) found = `a worst self cost ${selfMax} above the worst ${max}`;
     else if (max < 2 ** 26 && squares < max * max)
-      // Above 2^32 the tool's squares wrap around; below, this cannot be.
+      // aprof's squares overflow above 2^32. Below 2^26, the sum of squares cannot be less than the worst cost squared.
       found = `a sum of squares ${squares}, less than the worst cost ${max} squared`;
     if (calls === 0 && found === undefined) found = '0 calls';
-    if (found !== undefined) this.odd(line, 'consistent numbers', found);
+    if (found !== undefined) this.warnAtLine(line, 'consistent numbers', found);
   }
 
-  private local(id: number, line: number): number {
+  private routineIndexOf(id: number, line: number): number {
     // Points of one routine are adjacent.
-    if (this.locals[this.latest]?.id === id) return this.latest;
+    if (this.locals[this.latestIndex]?.id === id) return this.latestIndex;
     const at = this.localOf.of(id);
     if (at === this.locals.length) this.locals.push({ id, line, routine: -1 });
-    this.latest = at;
+    this.latestIndex = at;
     return at;
   }
 
-  private context(bytes: Uint8Array, from: number, to: number): void {
+  private readContext(bytes: Uint8Array, from: number, to: number): void {
     const words = decodeBytes(bytes, from, to)
       .trim()
       .split(/[ \t]+/, 5);
     const expected = 'x ROUTINE CONTEXT PARENT';
-    if (words.length !== 3) return this.wrong(this.lineNo, expected, `${words.filter((w) => w).length} numbers`);
+    if (words.length !== 3) return this.reportSkippedLine(this.lineNo, expected, `${words.filter((w) => w).length} numbers`);
     const [routine, id, parent] = words.map((w) => (/^-?\d{1,10}$/.test(w) ? Number(w) : Number.NaN)) as [number, number, number];
-    if (!(routine >= 0) || !(id >= 0)) return this.wrong(this.lineNo, expected, `"${words.join(' ')}"`);
-    if (!(parent >= -1)) return this.wrong(this.lineNo, `${expected}, with -1 for no parent`, `parent ${words[2]}`);
+    if (!(routine >= 0) || !(id >= 0)) return this.reportSkippedLine(this.lineNo, expected, `"${words.join(' ')}"`);
+    if (!(parent >= -1)) return this.reportSkippedLine(this.lineNo, `${expected}, with -1 for no parent`, `parent ${words[2]}`);
     const known = this.contextIds.get(id);
     if (known) {
       if (known.routine !== routine || known.parent !== parent)
-        this.odd(this.lineNo, 'each context once', `context ${id} again, with another routine or parent; the first one is used`);
+        this.warnAtLine(
+          this.lineNo,
+          'each context once',
+          `context ${id} again, with another routine or parent; the first one is used`,
+        );
       return;
     }
-    this.known++;
+    this.understoodLines++;
     this.contextIds.set(id, { routine, parent });
-    this.contexts.push({ id, parent, routine: this.local(routine, this.lineNo), part: this.part, line: this.lineNo });
+    this.contexts.push({ id, parent, routine: this.routineIndexOf(routine, this.lineNo), part: this.part, line: this.lineNo });
   }
 
   /** Names are not escaped and may contain quotes: the outermost quotes delimit them. */
-  private routine(bytes: Uint8Array, from: number, to: number): void {
+  private readRoutine(bytes: Uint8Array, from: number, to: number): void {
     const expected = 'r "NAME" "IMAGE" ID';
     let open = from;
     while (open < to && bytes[open] !== QUOTE) open++;
@@ -200,83 +204,83 @@ export class Report extends FileReader {
     if (open === to) {
       // The oldest reports: name, address, image, id.
       const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(decodeBytes(bytes, from, to).trim()); // bounded: each run is looked at once
-      if (!old || (this.version ?? 0) > 0) return this.wrong(this.lineNo, expected, 'names without quotes');
-      this.limit('name', Math.max(old[1].length, old[3].length), { line: this.lineNo });
+      if (!old || (this.version ?? 0) > 0) return this.reportSkippedLine(this.lineNo, expected, 'names without quotes');
+      this.checkLimit('name', Math.max(old[1].length, old[3].length), { line: this.lineNo });
       [name, image, idText] = [strings.textId(old[1]), strings.textId(old[3]), old[4]];
     } else {
       const imageOpen = quoteBefore(bytes, from, close);
       const nameClose = quoteBefore(bytes, from, imageOpen);
       idText = decodeBytes(bytes, close + 1, to).trim();
-      if (idText === '') return this.wrong(this.lineNo, expected, 'no id');
-      if (nameClose <= open) return this.wrong(this.lineNo, expected, 'no image');
+      if (idText === '') return this.reportSkippedLine(this.lineNo, expected, 'no id');
+      if (nameClose <= open) return this.reportSkippedLine(this.lineNo, expected, 'no image');
       if (!isBlank(bytes, nameClose + 1, imageOpen) || !isBlank(bytes, from, open))
-        return this.wrong(this.lineNo, expected, 'text outside the quotes');
+        return this.reportSkippedLine(this.lineNo, expected, 'text outside the quotes');
       this.limitName(bytes, open + 1, nameClose);
       this.limitName(bytes, imageOpen + 1, close);
       name = strings.bytesId(bytes, open + 1, nameClose);
       image = strings.bytesId(bytes, imageOpen + 1, close);
     }
     if (!/^\d{1,10}$/.test(idText) || Number(idText) > LARGEST_ID)
-      return this.wrong(this.lineNo, `${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
-    this.known++;
-    const at = this.local(Number(idText), this.lineNo);
-    this.current = at;
+      return this.reportSkippedLine(this.lineNo, `${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
+    this.understoodLines++;
+    const at = this.routineIndexOf(Number(idText), this.lineNo);
+    this.currentIndex = at;
     const local = this.locals[at];
     if (local.name !== undefined) {
       const [now, first] = [name, local.name].map((id) => strings.text(id));
       if (name !== local.name)
-        this.odd(this.lineNo, 'each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
+        this.warnAtLine(this.lineNo, 'each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
       return;
     }
     local.name = name;
     const object = this.sink.object(image);
     const known = this.sink.findRoutine(name, -1, object);
     // Namesakes in one image (static functions) are told apart by their ids.
-    const isTaken = this.taken.has(known);
+    const isTaken = this.namedRoutines.has(known);
     local.routine = this.sink.routine(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
-    this.taken.add(local.routine);
+    this.namedRoutines.add(local.routine);
   }
 
-  /** The limit is of characters, of which there are no more than bytes. */
+  /** Checks the name limit, which counts characters. Decodes only if the byte count exceeds it. */
   private limitName(bytes: Uint8Array, from: number, to: number): void {
-    if (to - from > this.sink.limits.name) this.limit('name', decodeBytes(bytes, from, to).length, { line: this.lineNo });
+    if (to - from > this.sink.limits.name) this.checkLimit('name', decodeBytes(bytes, from, to).length, { line: this.lineNo });
   }
 
-  private other(text: string): void {
+  private readOtherLine(text: string): void {
     const space = text.search(/[ \t]/);
     const tag = space < 0 ? text : text.slice(0, space);
     const rest = space < 0 ? '' : text.slice(space + 1).trim();
     switch (tag) {
       case 'c':
-        this.known++;
+        this.understoodLines++;
         this.comments.push(rest);
         return;
       case 'v':
-        if (!/^\d{1,4}$/.test(rest)) return this.wrong(this.lineNo, 'v VERSION', `"${rest}"`);
+        if (!/^\d{1,4}$/.test(rest)) return this.reportSkippedLine(this.lineNo, 'v VERSION', `"${rest}"`);
         if (this.version === undefined) this.setVersion(Number(rest));
-        this.known++;
+        this.understoodLines++;
         return;
       case 'k': {
-        if (!/^\d{1,20}$/.test(rest)) return this.wrong(this.lineNo, 'k TOTAL, a decimal number', `"${rest}"`);
+        if (!/^\d{1,20}$/.test(rest)) return this.reportSkippedLine(this.lineNo, 'k TOTAL, a decimal number', `"${rest}"`);
         if (this.total !== undefined && this.total !== BigInt(rest))
-          this.odd(this.lineNo, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
+          this.warnAtLine(this.lineNo, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
         this.total = BigInt(rest);
-        this.known++;
+        this.understoodLines++;
         return;
       }
       case 'u':
       case 'd': {
         const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
-        if (!m) return this.wrong(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
-        // Other names of a routine: they are not shown, but they show that the routine exists.
-        this.local(Number(m[1]), this.lineNo);
-        this.known++;
+        if (!m) return this.reportSkippedLine(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
+        // Other names of a routine. They are not shown, but they prove that the routine exists.
+        this.routineIndexOf(Number(m[1]), this.lineNo);
+        this.understoodLines++;
         return;
       }
       case 't':
         // A bare power of two is the memory resolution since version 5; anything else is the date.
         this.header.set(/^(1|2|4|8|16)$/.test(rest) ? 'resolution' : 'created', rest);
-        this.known++;
+        this.understoodLines++;
         return;
       case 'e':
       case 'm':
@@ -284,13 +288,13 @@ export class Report extends FileReader {
       case 'a':
       case 'f':
         this.header.set(tag, rest);
-        this.known++;
+        this.understoodLines++;
         return;
       case 'fav':
-        // Appended by a viewer: names separated by blanks, which cannot be split reliably.
+        // A viewer appends favourites: names separated by blanks, which cannot be split reliably. They are ignored.
         return;
       default:
-        this.odd(
+        this.warnAtLine(
           this.lineNo,
           'one of the tags v e t c f a m k i r u d p x q',
           `unknown tag ${tag.slice(0, 20)}; its line is left out`,
@@ -300,10 +304,11 @@ export class Report extends FileReader {
 
   private setVersion(version: number): void {
     this.version = version;
-    if (version > NEWEST) this.odd(this.lineNo, `versions up to ${NEWEST}`, `version ${version}; read as version ${NEWEST}`);
+    if (version > NEWEST)
+      this.warnAtLine(this.lineNo, `versions up to ${NEWEST}`, `version ${version}; read as version ${NEWEST}`);
     const { pending } = this;
     this.pending = [];
-    for (const p of pending) this.point(p.tag, p.bytes, 0, p.bytes.length, p.line, p.local);
+    for (const p of pending) this.readPoint(p.tag, p.bytes, 0, p.bytes.length, p.line, p.local);
   }
 
   finish(): void {
@@ -322,7 +327,7 @@ export class Report extends FileReader {
     const app = header.get('a');
     sink.command ??= (command && command !== '(null)' ? command : app) || null;
     sink.creator ??= 'aprof';
-    this.resolve();
+    this.resolveOwners();
     const self = this.selfTotal();
     const total = this.total ?? null;
     if (total !== null && self > Number(total) && total > 0n)
@@ -353,19 +358,19 @@ export class Report extends FileReader {
     });
   }
 
-  /** Replaces owners by routines of the sink; those that no r line names get a placeholder. */
-  private resolve(): void {
+  /** Replaces file routines by routines of the sink. Routines without an r line get a placeholder name. */
+  private resolveOwners(): void {
     const { sink, rows, locals } = this;
     for (const local of locals) {
       if (local.routine < 0) {
-        this.odd(local.line, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
+        this.warnAtLine(local.line, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
         local.routine = sink.routine(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
     }
-    const nobody = () => sink.routine(sink.strings.textId('???'), -1, -1);
+    const unknownRoutine = () => sink.routine(sink.strings.textId('???'), -1, -1);
     for (let i = this.firstRow; i < rows.rows; i++) {
       const local = rows.routine.data[i];
-      rows.routine.data[i] = local < 0 ? nobody() : locals[local].routine;
+      rows.routine.data[i] = local < 0 ? unknownRoutine() : locals[local].routine;
     }
     for (let c = this.firstContext; c < this.contexts.length; c++) {
       const note = this.contexts[c];

@@ -7,11 +7,11 @@ import type { PartReader } from './parts.ts';
 import type { Scanner } from './scan.ts';
 import type { SpecReader } from './specs.ts';
 
-export function formOf(parts: PartReader): LineForm {
+export function lineFormOf(parts: PartReader): LineForm {
   return { hasInstr: parts.hasInstr, hasLine: parts.hasLine, events: parts.columns.length };
 }
 
-export function sameForm(a: LineForm, b: LineForm): boolean {
+export function isSameForm(a: LineForm, b: LineForm): boolean {
   return a.hasInstr === b.hasInstr && a.hasLine === b.hasLine && a.events === b.events;
 }
 
@@ -28,7 +28,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   copyJumps(tables, d);
   const { span: callSpan, callee } = tables.calls;
   const [, , cfn, cfi, cob] = d.call;
-  // Where the current run starts, in each table and in the bytes.
+  // Start of the current run in each table, and in the bytes and lines.
   let row = 0;
   let call = 0;
   let jump = 0;
@@ -43,7 +43,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     const start = mark[w + MARK.from];
     const hasRows = endRow > row || endCall > call || endJump > jump;
     let plain = (flags & FLAG.mixed) === 0 && (!hasRows || specs.hasFunction) && knowsIds(specs, mark, w + MARK.ids);
-    if (plain && endJump > jump && (flags & FLAG.farJumps || specs.jumpsAway)) plain = knowsJumps(specs, d, jump, endJump);
+    if (plain && endJump > jump && (flags & FLAG.farJumps || specs.hasJumpTarget)) plain = knowsJumps(specs, d, jump, endJump);
     if (plain && hasRows) {
       const high = mark[w + MARK.high] >>> 0;
       if (specs.span < 0 || high !== specs.spanHigh) {
@@ -54,21 +54,21 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
       if (endCall > call) {
         if (d.form.hasInstr) tables.calls.hasAddress = true;
         const { span } = specs;
-        specs.keepCalled();
+        specs.saveCallee();
         for (let i = call; i < endCall && plain; i++) {
-          const mention = specs.callee(cfn[i], cfi[i], cob[i]);
+          const mention = specs.resolveCallee(cfn[i], cfi[i], cob[i]);
           if (mention < 0) plain = false;
           callSpan.data[before.calls + i] = span;
           callee.data[before.calls + i] = mention;
         }
-        if (!plain) specs.takeBackCalled();
+        if (!plain) specs.restoreCallee();
       }
       if (plain && endJump > jump) putJumps(scanner, d, before.jumps, jump, endJump, (flags & FLAG.farJumps) !== 0);
     }
     if (plain) {
       const ids = w + MARK.ids;
-      specs.callIds(mark[ids], mark[ids + 1], mark[ids + 2]);
-      specs.jumpIds(mark[ids + 3], mark[ids + 4]);
+      specs.setCalleeIds(mark[ids], mark[ids + 1], mark[ids + 2]);
+      specs.setJumpIds(mark[ids + 3], mark[ids + 4]);
     } else {
       setRows(tables, before.rows + row, before.calls + call, before.jumps + jump);
       scanner.lineNo = firstLine + line;
@@ -96,9 +96,9 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
       const [id, at, end] = [mark[w + MARK.id], from + mark[w + MARK.nameFrom], from + mark[w + MARK.nameEnd]];
       if (specs.readNamed(names, id, buf, at, end)) continue;
     }
-    scanner.otherLine(buf, from + start, from + eol);
-    if (scanner.waiting || !sameForm(d.form, formOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
-      // The digest read what follows in the old form, or as plain rows (rcalls=): discard that and scan it.
+    scanner.readOtherLine(buf, from + start, from + eol);
+    if (scanner.isWaiting || !isSameForm(d.form, lineFormOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
+      // The digest used the old line form for the lines after the mark: discard those rows and scan the lines.
       setRows(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
       tables.lines.line.fill(0, before.rows + endRow, tables.lines.costs.filled);
       tables.lines.costs.clear(before.rows + endRow);
@@ -113,18 +113,18 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   return d.used;
 }
 
-/** True if the ids before a mark that nothing has used yet are defined. */
+/** True if the ids that are pending at a mark (cfn cfi cob jfi jfn) are defined. */
 function knowsIds(specs: SpecReader, mark: Int32Array, ids: number): boolean {
   const [cfn, cfi, cob] = [mark[ids], mark[ids + 1], mark[ids + 2]];
   const [jfi, jfn] = [mark[ids + 3], mark[ids + 4]];
-  return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.knows(cfn, cfi, cob) && specs.knows(jfn, jfi, -1));
+  return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.areDefined(cfn, cfi, cob) && specs.areDefined(jfn, jfi, -1));
 }
 
-/** True if the files of all jumps are known and none goes to another function: that makes a mention, in order with those of calls. */
+/** True if the files of all jumps are defined and no jump names a function: that would add a mention out of order. */
 function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
   const [, , , , , jfi, jfn] = d.jump;
-  if (specs.jumpsOut) return false;
-  for (let i = jump; i < end; i++) if (jfn[i] >= 0 || !specs.knows(-1, jfi[i], -1)) return false;
+  if (specs.hasJumpFunction) return false;
+  for (let i = jump; i < end; i++) if (jfn[i] >= 0 || !specs.areDefined(-1, jfi[i], -1)) return false;
   return true;
 }
 
@@ -133,7 +133,7 @@ function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: nu
   const { span, targetFile, targetHigh } = tables.jumps;
   const [, , , , high, jfi] = d.jump;
   if (d.form.hasInstr) tables.jumps.hasAddress = true;
-  if (!far && !specs.jumpsAway) {
+  if (!far && !specs.hasJumpTarget) {
     const { span: from, file } = specs;
     for (let i = first + jump; i < first + end; i++) {
       span.data[i] = from;
@@ -142,7 +142,7 @@ function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: nu
     return;
   }
   for (let i = jump; i < end; i++) {
-    specs.jumpIds(jfi[i], -1);
+    specs.setJumpIds(jfi[i], -1);
     span.data[first + i] = specs.span;
     if (high[i] >>> 0 !== specs.spanHigh) targetHigh.set(first + i, high[i] >>> 0);
     const file = specs.takeJumpFile();
@@ -150,7 +150,7 @@ function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: nu
   }
 }
 
-/** The start of the line that contains buf[from + at], relative to from: a mark is after the leading blanks of its line. */
+/** Start of the line that contains buf[from + at], relative to `from`. A mark points after the leading blanks of its line. */
 function lineStart(buf: Uint8Array, from: number, at: number): number {
   while (at > 0 && buf[from + at - 1] !== 10) at--;
   return at;

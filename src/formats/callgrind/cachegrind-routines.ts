@@ -6,7 +6,7 @@ import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
-/** Files that are compiled: a function that is static in two of them is two functions. All others are included. */
+/** Files that are compiled on their own. Static functions of the same name in two of them are two functions. */
 const COMPILED = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i; // bounded: each dot is tried once
 
 const UNKNOWN = 0;
@@ -14,28 +14,27 @@ const INCLUDED = 1;
 const IS_COMPILED = 2;
 
 /**
- * Entries of a name are one routine if at most one of their files is compiled, or if the name has a scope: only one function of a program
- * can have it. It is in the compiled file that has most of its cost, else in the header that has. An entry without a file stays alone: its code
- * has no debug information, so it is of another object.
+ * Merges the entries of each function name into one routine, in the compiled (else the included) file with most of its cost.
+ * Unscoped names in several compiled files remain separate, and so do entries without a file: they lack debug information.
  */
-export function oneRoutineEach(profile: Profile): Profile {
+export function mergeEntriesOfFunction(profile: Profile): Profile {
   if (profile.kind !== 'callgraph') return profile;
   const { routines, strings, files } = profile;
   const kinds = Uint8Array.from(files.name, (name) => kindOf(stringAt(strings, name)));
-  const costs = costOfEach(profile);
+  const costs = selfCostsOf(profile);
   const into = Uint32Array.from(routines.name, (_, r) => r);
-  for (const [name, entries] of namesakes(routines, kinds)) {
+  for (const [name, entries] of entriesByName(routines, kinds)) {
     const compiled = entries.filter((r) => kinds[routines.file[r]] === IS_COMPILED);
     const text = stringAt(strings, name);
     if (isUnknown(text) || (compiled.length > 1 && !hasScope(text))) continue;
-    const of = compiled.length > 0 ? compiled : entries;
-    const home = of.reduce((most, r) => (costs[r] > costs[most] ? r : most));
+    const candidates = compiled.length > 0 ? compiled : entries;
+    const home = candidates.reduce((most, r) => (costs[r] > costs[most] ? r : most));
     for (const r of entries) into[r] = home;
   }
-  // A routine that is part of another has no place any more; the others keep their order.
-  const place = new Uint32Array(into.length);
+  // New index of each remaining routine. Merged routines disappear; the order of the others is unchanged.
+  const newIndex = new Uint32Array(into.length);
   let count = 0;
-  for (let r = 0; r < into.length; r++) if (into[r] === r) place[r] = count++;
+  for (let r = 0; r < into.length; r++) if (into[r] === r) newIndex[r] = count++;
   if (count === into.length) return profile;
   const isKept = (_: number, r: number) => into[r] === r;
   return {
@@ -45,7 +44,7 @@ export function oneRoutineEach(profile: Profile): Profile {
       file: routines.file.filter(isKept),
       object: routines.object.filter(isKept),
     },
-    spans: { ...profile.spans, routine: profile.spans.routine.map((r) => place[into[r]]) },
+    spans: { ...profile.spans, routine: profile.spans.routine.map((r) => newIndex[into[r]]) },
   };
 }
 
@@ -53,8 +52,8 @@ const isUnknown = (text: string) => text === '' || text === '???';
 
 const kindOf = (file: string) => (isUnknown(file) ? UNKNOWN : COMPILED.test(file) ? IS_COMPILED : INCLUDED);
 
-/** The entries of each name that has several, those without a file left out. */
-function namesakes({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
+/** The entries of each name that has at least two, without entries that have no file. */
+function entriesByName({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
   const first = new Map<StringId, number>();
   const several = new Map<StringId, number[]>();
   for (let r = 0; r < name.length; r++) {
@@ -71,8 +70,8 @@ function namesakes({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<Str
   return several;
 }
 
-/** The self cost of each routine in the first event, without signs: differences have both. */
-function costOfEach({ spans, lines, routines }: Extract<Profile, { kind: 'callgraph' }>): Float64Array {
+/** Absolute self cost of each routine in the first event. Costs of differences may be negative. */
+function selfCostsOf({ spans, lines, routines }: Extract<Profile, { kind: 'callgraph' }>): Float64Array {
   const out = new Float64Array(routines.name.length);
   const [column] = lines.costs;
   for (let s = 0; s < spans.routine.length; s++)
@@ -80,7 +79,7 @@ function costOfEach({ spans, lines, routines }: Extract<Profile, { kind: 'callgr
   return out;
 }
 
-/** Whether a name is one of a namespace or class, as `a::b(c)` and `T<d>::e` are; `b(a::c)` and what is in no named namespace are not. */
+/** True for a member of a named namespace or class: `a::b(c)`, `T<d>::e`; false for `b(a::c)` and anonymous namespaces. */
 function hasScope(name: string): boolean {
   if (name.includes('(anonymous namespace)')) return false;
   let depth = 0;

@@ -10,8 +10,8 @@ export interface LineForm {
   readonly events: number;
 }
 
-/** The last self cost line, which positions are relative to. */
-export interface Place {
+/** Position of the last self cost line; relative positions refer to it. */
+export interface LastPosition {
   readonly low: number;
   readonly high: number;
   readonly line: number;
@@ -96,8 +96,8 @@ export function openDigester(): Digester | undefined {
   }
 }
 
-/** False if there is no memory left. */
-function grown(memory: Exports['memory'], by: number): boolean {
+/** Grows the memory by `by` bytes; returns false if that fails. */
+function tryToGrow(memory: Exports['memory'], by: number): boolean {
   try {
     memory.grow(Math.ceil(by / 65536));
     return true;
@@ -115,12 +115,12 @@ export class Digester {
     this.at = Object.fromEntries(PLACES.map((name, i) => [name, this.code.place(i)]));
   }
 
-  /** The most bytes it takes at once. */
-  get most(): number {
+  /** The largest number of bytes that one digest() call accepts. */
+  get mostBytes(): number {
     return this.at['size'];
   }
 
-  takes(form: LineForm): boolean {
+  supportsForm(form: LineForm): boolean {
     return form.events > 0 && form.events <= this.at['events'];
   }
 
@@ -129,11 +129,11 @@ export class Digester {
    * read. It may end before `to`, at the start of a line. Without a base the first position must be absolute. The columns are
    * views of the WebAssembly memory: valid until the next call.
    */
-  digest(buf: Uint8Array, from: number, to: number, form: LineForm, base: Place | undefined): Digest | undefined {
+  digest(buf: Uint8Array, from: number, to: number, form: LineForm, base: LastPosition | undefined): Digest | undefined {
     const { code, at } = this;
-    const room = at['costs'] + form.events * 4 * (at['rows'] + at['calls']);
-    const lacking = room - code.memory.buffer.byteLength;
-    if (lacking > 0 && !grown(code.memory, lacking)) return undefined;
+    const bytesNeeded = at['costs'] + form.events * 4 * (at['rows'] + at['calls']);
+    const lacking = bytesNeeded - code.memory.buffer.byteLength;
+    if (lacking > 0 && !tryToGrow(code.memory, lacking)) return undefined;
     const size = to - from;
     const bytes = new Uint8Array(code.memory.buffer);
     bytes.set(buf.subarray(from, to), at['input']);
@@ -149,21 +149,21 @@ export class Digester {
     put('baseLine', base?.line ?? 0);
     put('known', base ? 1 : 0);
     const used = code.digest(size);
-    return used < 0 ? undefined : this.take(used, form);
+    return used < 0 ? undefined : this.readDigest(used, form);
   }
 
-  private take(used: number, form: LineForm): Digest {
+  private readDigest(used: number, form: LineForm): Digest {
     const { code, at } = this;
     const { buffer } = code.memory;
     const get = (name: string): number => code[name].value;
     const [rows, calls, jumps, marks] = [get('rows'), get('calls'), get('jumps'), get('marks')];
-    const words = (place: number, length: number) => new Uint32Array(buffer, place, length);
-    const table = (place: number, columns: number, room: number, length: number) =>
-      Array.from({ length: columns }, (_, k) => words(place + k * room * 4, length));
-    const signed = (place: number, columns: number, room: number, length: number) =>
-      Array.from({ length: columns }, (_, k) => new Int32Array(buffer, place + k * room * 4, length));
+    const words = (offset: number, length: number) => new Uint32Array(buffer, offset, length);
+    const table = (offset: number, columns: number, capacity: number, length: number) =>
+      Array.from({ length: columns }, (_, k) => words(offset + k * capacity * 4, length));
+    const signed = (offset: number, columns: number, capacity: number, length: number) =>
+      Array.from({ length: columns }, (_, k) => new Int32Array(buffer, offset + k * capacity * 4, length));
     const [roomRows, roomCalls, roomJumps] = [at['rows'], at['calls'], at['jumps']];
-    // The end of the piece is one more mark.
+    // The last mark stands for the end of the bytes.
     const mark = new Int32Array(buffer, at['mark'], (marks + 1) * MARK_WORDS);
     const flags = get('segMixed') | (get('known') << 1) | get('farJumps');
     mark.set(
@@ -175,9 +175,9 @@ export class Digester {
       marks * MARK_WORDS + MARK.ids,
     );
     const wide = Array.from({ length: get('wides') }, (_, i) => {
-      const place = at['wide'] + i * 24;
-      const [kind, row, column] = words(place, 3);
-      return [kind, row, column, new Float64Array(buffer, place + 16, 1)[0]] as const;
+      const offset = at['wide'] + i * 24;
+      const [kind, row, column] = words(offset, 3);
+      return [kind, row, column, new Float64Array(buffer, offset + 16, 1)[0]] as const;
     });
     return {
       form,

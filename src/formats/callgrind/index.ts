@@ -5,8 +5,8 @@ import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
 import { headText, joinBytes, markLength } from '../shared/stream.ts';
-import { oneRoutineEach } from './cachegrind-routines.ts';
-import { LineReader, type Reading } from './line-reader.ts';
+import { mergeEntriesOfFunction } from './cachegrind-routines.ts';
+import { LineReader, type LineReaderOptions } from './line-reader.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { digestPiece } from './pieces.ts';
 import { Scanner } from './scan.ts';
@@ -45,16 +45,16 @@ function detectCachegrind(head: Uint8Array): Detection {
  * buffer, so that chunks are scanned in place. Every buffer is a plain Uint8Array: a Buffer among them would make the byte
  * loop polymorphic, and slow. The lines of a large file go to other threads first, in pieces.
  */
-export async function load(source: Source, sink: Sink, signal: AbortSignal, reading: Reading = {}): Promise<void> {
+export async function load(source: Source, sink: Sink, signal: AbortSignal, options: LineReaderOptions = {}): Promise<void> {
   const scanner = new Scanner(sink, source.path);
-  scanner.parts.lastKey = reading.lastKey ?? 'totals';
-  const reader = new LineReader(scanner, reading);
-  const queue = new PieceQueue(reader, source.threads, reading.large ?? LARGE);
+  scanner.parts.lastKey = options.lastKey ?? 'totals';
+  const reader = new LineReader(scanner, options);
+  const queue = new PieceQueue(reader, source.threads, options.threadsFromBytes ?? LARGE);
   let rest: Uint8Array[] = [];
   let read = 0;
   const rowsBefore = scanner.tables.rows;
   let reserved = false;
-  /** Reads the whole lines left over from before; an incomplete one stays. */
+  /** Reads the whole lines in `rest`; keeps an incomplete last line. */
   const readRest = () => {
     const bytes = joinBytes(rest);
     const end = bytes.lastIndexOf(10) + 1;
@@ -68,7 +68,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     signal.throwIfAborted();
     const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     read += chunk.length;
-    if (queue.wants(source.size ?? read)) {
+    if (queue.isWorthThreads(source.size ?? read)) {
       rest = await queue.add(rest, chunk);
       continue;
     }
@@ -83,7 +83,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
       from = first;
     }
     const end = chunk.lastIndexOf(10) + 1;
-    // Without a whole line, all of it is read again.
+    // First chunk: skip the byte-order mark. A chunk without a whole line is kept and read again, mark included.
     if (scanner.lineNo === 0 && end > 0 && from === 0) from = markLength(chunk);
     if (end > from) reader.read(chunk, from, end);
     const tail = Math.max(from, end);
@@ -102,18 +102,18 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   await queue.drain();
   readRest();
   const left = joinBytes(rest);
-  // A byte-order mark is no line.
-  const open = left.length > (scanner.lineNo === 0 ? markLength(left) : 0);
-  if (open) {
+  // A lone byte-order mark is not an unfinished line.
+  const isUnfinished = left.length > (scanner.lineNo === 0 ? markLength(left) : 0);
+  if (isUnfinished) {
     rest.push(new Uint8Array([10]));
     if (scanner.tables.rows === rowsBefore) readRest();
-    else sink.cut ??= cutIn(readRest);
+    else sink.cut ??= cutProblemOf(readRest);
   }
-  scanner.finish(open);
+  scanner.finish(isUnfinished);
 }
 
-/** The problem of a last line without its end; undefined if it is valid. The lines before it are whole. */
-function cutIn(read: () => void): Problem | undefined {
+/** Reads an unterminated last line; returns its problem, or undefined if it is valid. */
+function cutProblemOf(read: () => void): Problem | undefined {
   try {
     read();
     return undefined;
@@ -123,7 +123,7 @@ function cutIn(read: () => void): Problem | undefined {
   }
 }
 
-/** Smaller files are read faster than a thread starts. */
+/** Minimum file size for threads: a smaller file is read before a thread has started. */
 const LARGE = 16 << 20;
 
 const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty: open NAME-01, NAME-02 … next to it';
@@ -133,14 +133,14 @@ const run: RunNames = {
   stem: (name) =>
     (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
       /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
-  place: (rest) => {
+  partAndThread: (rest) => {
     const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
     return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
   },
 };
 
 const COMMON = {
-  alone: true,
+  isSelfContained: true,
   run,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
@@ -167,6 +167,6 @@ export const cachegrind: Loader = {
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/, // bounded: a file name
   detect: detectCachegrind,
-  settle: oneRoutineEach,
+  postProcess: mergeEntriesOfFunction,
   load: (source, sink, signal) => load(source, sink, signal, { lastKey: 'summary' }),
 };

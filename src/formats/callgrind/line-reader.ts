@@ -1,6 +1,6 @@
 // Reads whole lines into the sink in the faster of two ways: with the digest (WebAssembly), or with the scanner, which is the
 // reference and reads what the digest refuses.
-import { applyDigest, formOf, sameForm } from './apply.ts';
+import { applyDigest, isSameForm, lineFormOf } from './apply.ts';
 import { type Digester, type LineForm, openDigester } from './digest.ts';
 import type { PartReader } from './parts.ts';
 import { type DigestedPiece, unpack } from './pieces.ts';
@@ -11,31 +11,31 @@ const START = 4096;
 /** After this many refusals in a row, the digest is no longer tried. */
 const PATIENCE = 3;
 
-/** The line that ends a file; and for tests: scanner only, where the digest starts, and the size of its pieces. */
-export interface Reading {
+/** Options. `lastKey`: the key of a file's last line. The others are for tests. */
+export interface LineReaderOptions {
   readonly lastKey?: PartReader['lastKey'];
-  readonly plain?: boolean;
-  readonly start?: number;
-  readonly most?: number;
+  readonly scannerOnly?: boolean;
+  readonly scannedBytes?: number;
+  readonly mostBytes?: number;
   /** File size in bytes from which other threads help. */
-  readonly large?: number;
+  readonly threadsFromBytes?: number;
 }
 
 export class LineReader {
   private readonly digester: Digester | undefined;
-  private readonly start: number;
-  private readonly most: number;
+  private readonly scannedBytes: number;
+  private readonly mostBytes: number;
   private refused = 0;
   /** Bytes read by digests; the scanner read the rest. */
   digested = 0;
 
   constructor(
     private readonly scanner: Scanner,
-    reading: Reading = {},
+    options: LineReaderOptions = {},
   ) {
-    this.digester = reading.plain ? undefined : openDigester();
-    this.start = reading.start ?? START;
-    this.most = Math.min(this.digester?.most ?? 0, reading.most ?? Number.POSITIVE_INFINITY);
+    this.digester = options.scannerOnly ? undefined : openDigester();
+    this.scannedBytes = options.scannedBytes ?? START;
+    this.mostBytes = Math.min(this.digester?.mostBytes ?? 0, options.mostBytes ?? Number.POSITIVE_INFINITY);
   }
 
   /** Reads whole lines: buf[end - 1] is a line end. */
@@ -46,50 +46,51 @@ export class LineReader {
         scanner.scan(buf, p, end);
         return;
       }
-      if (!this.ready()) {
-        const to = lineEnd(buf, Math.min(p + (scanner.waiting ? 1 : this.start), end));
+      if (!this.canDigest()) {
+        const to = lineEnd(buf, Math.min(p + (scanner.isWaiting ? 1 : this.scannedBytes), end));
         scanner.scan(buf, p, to);
         p = to;
         continue;
       }
-      const to = lastLineEnd(buf, p, Math.min(end, p + this.most));
-      const digest = to > p ? digester.digest(buf, p, to, formOf(scanner.parts), scanner.base) : undefined;
+      const to = lastLineEnd(buf, p, Math.min(end, p + this.mostBytes));
+      const digest = to > p ? digester.digest(buf, p, to, lineFormOf(scanner.parts), scanner.base) : undefined;
       if (digest && digest.used > 0) {
         this.refused = 0;
         this.digested += digest.used;
         p += applyDigest(scanner, digest, buf, p);
       } else {
-        // A single line at the end that waits for its second line does not count as a refusal.
+        // An empty digest (a calls= line whose second line is missing) does not count as a refusal.
         if (!digest) this.refused++;
-        const next = to > p ? to : lineEnd(buf, Math.min(p + this.most, end));
+        const next = to > p ? to : lineEnd(buf, Math.min(p + this.mostBytes, end));
         scanner.scan(buf, p, next);
         p = next;
       }
     }
   }
 
-  /** Reads a piece from its digests, as far as they go. */
-  readDigested({ bytes, digests, room }: DigestedPiece): void {
+  /** Applies the digests of a piece, then reads the bytes that they do not cover. */
+  readDigested({ bytes, digests, room: digestBuffer }: DigestedPiece): void {
     const { scanner } = this;
     let p = 0;
     for (const packed of digests) {
       const { base } = scanner;
-      if (!this.ready() || !sameForm(packed.form, formOf(scanner.parts)) || (!packed.form.hasInstr && base.high !== 0)) break;
+      if (!this.canDigest() || !isSameForm(packed.form, lineFormOf(scanner.parts)) || (!packed.form.hasInstr && base.high !== 0))
+        break;
       this.digested += packed.used;
-      p += applyDigest(scanner, unpack(packed, room), bytes, p);
+      p += applyDigest(scanner, unpack(packed, digestBuffer), bytes, p);
     }
     if (p < bytes.length) this.read(bytes, p, bytes.length);
   }
 
   /** The form of the lines, if digests support it. */
-  form(): LineForm | undefined {
-    return this.digester && this.refused < PATIENCE && this.ready() ? formOf(this.scanner.parts) : undefined;
+  digestForm(): LineForm | undefined {
+    return this.digester && this.refused < PATIENCE && this.canDigest() ? lineFormOf(this.scanner.parts) : undefined;
   }
 
   /** True if the form of the lines is known and digests support it. */
-  private ready(): boolean {
-    const { parts, base, waiting } = this.scanner;
-    const takes = this.digester?.takes(formOf(parts)) ?? false;
+  private canDigest(): boolean {
+    const { parts, base, isWaiting: waiting } = this.scanner;
+    const takes = this.digester?.supportsForm(lineFormOf(parts)) ?? false;
     return parts.hasBody && !parts.hasBb && base.bb === 0 && !waiting && takes;
   }
 }

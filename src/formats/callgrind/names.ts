@@ -8,19 +8,19 @@ import { Dense, expectRows, Grow, type RoutineId, type StringId } from '../../mo
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 
-/** Ids below this, and below so many for each id that is known, have a place of their own. */
-const FREE = 1 << 16;
-const EACH = 8;
+/** Ids below ALWAYS_DENSE_BELOW + DENSE_PER_ID × (known ids) are stored in the dense table. */
+const ALWAYS_DENSE_BELOW = 1 << 16;
+const DENSE_PER_ID = 8;
 
-/** Maps ids to dense numbers. Ids are small in real files; a map has those that would leave most of a table empty. */
-export class Ids {
+/** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
+export class CallgrindIds {
   private readonly dense = new Dense();
-  private readonly wild = new Map<number, number>();
+  private readonly sparse = new Map<number, number>();
   private known = 0;
 
   get(id: number): number {
-    const value = id < WILD ? this.dense.get(id) : -1;
-    return value >= 0 || this.wild.size === 0 ? value : (this.wild.get(id) ?? -1);
+    const value = id < DENSE_LIMIT ? this.dense.get(id) : -1;
+    return value >= 0 || this.sparse.size === 0 ? value : (this.sparse.get(id) ?? -1);
   }
 
   expect(times: number): void {
@@ -28,44 +28,44 @@ export class Ids {
   }
 
   set(id: number, value: number): void {
-    if (id < Math.min(WILD, FREE + EACH * this.known++)) this.dense.set(id, value);
-    else this.wild.set(id, value);
+    if (id < Math.min(DENSE_LIMIT, ALWAYS_DENSE_BELOW + DENSE_PER_ID * this.known++)) this.dense.set(id, value);
+    else this.sparse.set(id, value);
   }
 }
 
-const WILD = 1 << 24;
+const DENSE_LIMIT = 1 << 24;
 
-/** The functions named in a file, by id or by name alone. */
-export class Functions {
-  readonly ids = new Ids();
+/** The functions named in a file, by id or only by name. */
+export class FunctionTable {
+  readonly ids = new CallgrindIds();
   readonly name = new Grow(Uint32Array);
   /** 1 if the function has an id. */
   private readonly hasId = new Grow(Uint8Array);
   /** For functions with an id: the routine, made by the first fn= with cost lines; -1 if none yet. */
-  private readonly own = new Grow(Int32Array);
+  private readonly routineOf = new Grow(Int32Array);
   private readonly lastMention = new Grow(Int32Array);
-  private readonly plain = new Map<StringId, number>();
-  /** By function, file and object. */
+  private readonly withoutId = new Map<StringId, number>();
+  /** The mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);
     this.hasId.push(hasId ? 1 : 0);
-    this.own.push(-1);
+    this.routineOf.push(-1);
     this.lastMention.push(-1);
     return this.name.length - 1;
   }
 
-  /** Reserves room for `times` × the current functions. */
+  /** Reserves memory for `times` × the current functions. */
   expect(times: number): void {
     expectRows(this, times);
     this.ids.expect(times);
     this.mentions.expect(times);
   }
 
-  byName(name: StringId): number {
-    let fn = this.plain.get(name);
-    if (fn === undefined) this.plain.set(name, (fn = this.add(name, false)));
+  functionNamed(name: StringId): number {
+    let fn = this.withoutId.get(name);
+    if (fn === undefined) this.withoutId.set(name, (fn = this.add(name, false)));
     return fn;
   }
 
@@ -74,14 +74,14 @@ export class Functions {
    * give it a new fl= for inlined code. A name without an id is a different function in each file or object.
    */
   routineAt(sink: Sink, fn: number, file: number, object: number): RoutineId {
-    const own = this.own.data;
+    const own = this.routineOf.data;
     if (own[fn] >= 0) return own[fn];
     const routine = sink.routine(this.name.data[fn], file, object);
     if (this.hasId.data[fn] === 1) own[fn] = routine;
     return routine;
   }
 
-  mention(fn: number, file: number, object: number): number {
+  mentionOf(fn: number, file: number, object: number): number {
     const { mentions, lastMention } = this;
     const last = lastMention.data[fn];
     if (last >= 0 && mentions.file.data[last] === file && mentions.object.data[last] === object) return last;
@@ -91,7 +91,7 @@ export class Functions {
   }
 
   /** The routine of each mention. A function with an id but no cost lines is located at its first mention. */
-  resolve(sink: Sink): Uint32Array {
+  routinesOfMentions(sink: Sink): Uint32Array {
     const { name: fn, file, object, count } = this.mentions;
     return Uint32Array.from({ length: count }, (_, m) => this.routineAt(sink, fn.data[m], file.data[m], object.data[m]));
   }

@@ -2,7 +2,7 @@
 import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
 import type { Problem } from '../../base/problem.ts';
 
-/** Where the last number ended: the byte loop needs it besides the value. */
+/** Position after the last number read: a second return value of the number functions. */
 export const cursor = { at: 0 };
 
 /** The position after the blanks at p. */
@@ -28,8 +28,8 @@ export function shortNumber(buf: Uint8Array, p: number): number | undefined {
 /** Throws the problem at position p of the current line. */
 export type Fail = (p: number, expected: string, found: string, hint?: string) => never;
 
-/** Fails because what begins at p passes a limit. */
-export function failBeyond(fail: Fail, p: number, limits: Limits, name: LimitName, needed: number): never {
+/** Fails because the text at p exceeds a limit. */
+export function failBeyondLimit(fail: Fail, p: number, limits: Limits, name: LimitName, needed: number): never {
   const { expected, found, hint } = beyondLimit(limits, name, needed);
   fail(p, expected, found, hint);
 }

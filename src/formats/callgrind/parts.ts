@@ -6,11 +6,11 @@ import type { Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { type Fail, failBeyond, readNumber } from './numbers.ts';
+import { type Fail, failBeyondLimit, readNumber } from './numbers.ts';
 
-type Value = number | bigint;
+type ExactCount = number | bigint;
 
-/** Keys that open a new part if they come after a body; the others may close one (summary, totals) or come anywhere. */
+/** Keys that open a new part after a body. `summary` and `totals` may close one; the others may be anywhere. */
 const OPENS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
 const SILENT = new Set(['arch', 'timeframe (BB)', 'timeframe']);
 const POSITIONS = ['instr', 'bb', 'line'];
@@ -20,8 +20,8 @@ interface OpenPart {
   thread: number | null;
   notes: string[];
   events: string[];
-  summary: Value[] | null;
-  totals: Value[] | null;
+  summary: ExactCount[] | null;
+  totals: ExactCount[] | null;
 }
 
 export class PartReader {
@@ -34,7 +34,7 @@ export class PartReader {
   eventNames: string[] = [];
   hasEvents = false;
   hasBody = false;
-  /** The key of the line that ends a whole file and holds its sums. Callgrind's summary: is in the header, and only promised. */
+  /** Key of the line with the sums at the end of a file. Callgrind's summary: is in the header, written before the costs. */
   lastKey: 'totals' | 'summary' = 'totals';
   /** Number of the part that rows belong to. */
   part = 0;
@@ -42,7 +42,7 @@ export class PartReader {
   private command: string | null = null;
   private creator: string | null = null;
   private open: OpenPart;
-  /** Where the rows of the part begin, and the sums of those before. */
+  /** First row of the part, and the cost sums of all rows before it. */
   private firstRow = 0;
   private sumsBefore: readonly number[] = [];
 
@@ -63,7 +63,7 @@ export class PartReader {
     return { part: null, thread: null, notes: [], events: this.eventNames, summary: null, totals: null };
   }
 
-  needEvents(p: number): never {
+  failWithoutEvents(p: number): never {
     this.fail(
       p,
       'an events: line before the first cost line',
@@ -73,24 +73,24 @@ export class PartReader {
   }
 
   /** Reads `key: value`, with the colon at `colon`. Returns true if it opened a new part. */
-  header(buf: Uint8Array, p: number, colon: number, end: number, line: number): boolean {
+  readHeader(buf: Uint8Array, p: number, colon: number, end: number, line: number): boolean {
     const key = decodeBytes(buf, p, colon).trim();
     let from = colon + 1;
     while (from < end && (buf[from] === 32 || buf[from] === 9)) from++;
     const text = decodeBytes(buf, from, end);
     let opened = false;
     if ((this.hasBody || this.open.totals !== null) && OPENS.has(key)) {
-      this.close();
+      this.closePart();
       this.open = this.newPart();
       this.hasBody = false;
       this.part = this.sink.parts.length;
       opened = true;
     }
-    this.apply(key, text, buf, from, line);
+    this.applyKey(key, text, buf, from, line);
     return opened;
   }
 
-  private apply(key: string, text: string, buf: Uint8Array, at: number, line: number): void {
+  private applyKey(key: string, text: string, buf: Uint8Array, at: number, line: number): void {
     const { open, sink, path } = this;
     switch (key) {
       case 'version':
@@ -123,13 +123,13 @@ export class PartReader {
         this.setEvents(text, at);
         break;
       case 'event':
-        this.eventLine(text, at, line);
+        this.readEventLine(text, at, line);
         break;
       case 'summary':
       case 'totals': {
-        const values = this.values(buf, at);
+        const values = this.readCounts(buf, at);
         open[key] = values;
-        if (key === 'totals' || this.lastKey === 'summary') this.compare(key, values, line);
+        if (key === 'totals' || this.lastKey === 'summary') this.checkSums(key, values, line);
         break;
       }
       default:
@@ -164,7 +164,7 @@ export class PartReader {
     if (names.length === 0) this.fail(at, 'at least one event name after events:', 'none');
     const { limits, eventNames } = this.sink;
     const all = new Set([...eventNames, ...names]).size;
-    if (all > limits.events) failBeyond(this.fail, at, limits, 'events', all);
+    if (all > limits.events) failBeyondLimit(this.fail, at, limits, 'events', all);
     const twice = names.find((n, i) => names.indexOf(n) !== i);
     if (twice !== undefined) this.fail(at, 'each event only once', `event ${twice} twice`);
     this.eventNames = this.open.events = names;
@@ -172,10 +172,10 @@ export class PartReader {
     this.hasEvents = true;
   }
 
-  private eventLine(text: string, at: number, line: number): void {
+  private readEventLine(text: string, at: number, line: number): void {
     const { eventNotes, limits } = this.sink;
-    if (text.length > limits.name) failBeyond(this.fail, at, limits, 'name', text.length);
-    if (eventNotes.length >= limits.events) failBeyond(this.fail, at, limits, 'events', eventNotes.length + 1);
+    if (text.length > limits.name) failBeyondLimit(this.fail, at, limits, 'name', text.length);
+    if (eventNotes.length >= limits.events) failBeyondLimit(this.fail, at, limits, 'events', eventNotes.length + 1);
     const note = eventNoteOf(text);
     if (!note) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
     const { name, formula, longName } = note;
@@ -190,8 +190,8 @@ export class PartReader {
     });
   }
 
-  private values(buf: Uint8Array, at: number): Value[] {
-    const out: Value[] = [];
+  private readCounts(buf: Uint8Array, at: number): ExactCount[] {
+    const out: ExactCount[] = [];
     for (let p = at; ; ) {
       while (buf[p] === 32 || buf[p] === 9) p++;
       if (buf[p] === 10 || buf[p] === 13) return out;
@@ -205,8 +205,8 @@ export class PartReader {
   }
 
   /** The last line must be the sum of the cost lines. */
-  private compare(key: string, totals: readonly Value[], line: number): void {
-    const sums = this.sums();
+  private checkSums(key: string, totals: readonly ExactCount[], line: number): void {
+    const sums = this.sumsOfPart();
     for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
       if (BigInt(totals[k]) === BigInt(sums[k])) continue;
       this.sink.warn({
@@ -220,16 +220,16 @@ export class PartReader {
   }
 
   /** Sum of the part's cost lines by event; exact. */
-  private sums(): Value[] {
+  private sumsOfPart(): ExactCount[] {
     const { lines } = this.tables;
     const { firstRow, sumsBefore } = this;
     const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
       const beyond = lines.costs.beyond.get(c);
-      // The sum over this part and all parts before: if it is exact, so is the difference.
+      // sums[c] includes all earlier parts. If it is exact, the difference is exact too.
       if (Math.abs(sums[c]) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c] - (sumsBefore[c] ?? 0);
       const column = lines.costs.columns[c];
-      // In the order of rows; earlier parts have theirs in front.
+      // `beyond` is sorted by row: skip the entries of earlier parts.
       let at = beyond ? firstWhere(beyond.length, (k) => beyond[k][0] >= firstRow) : 0;
       let big = 0n;
       for (let i = firstRow; i < lines.rows; i++) {
@@ -240,7 +240,7 @@ export class PartReader {
     });
   }
 
-  private close(): void {
+  private closePart(): void {
     const { path, pid, command, positions } = this;
     this.sink.addPart({ path, pid, command, positions, ...this.open });
   }
@@ -249,7 +249,7 @@ export class PartReader {
   finish(line: number, noLineEnd: boolean): void {
     const { open, sink, path } = this;
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
-    // A run without any cost still has its summary, or its totals.
+    // A part without cost lines is valid if it has a summary or totals.
     if (!this.hasBody && open.summary === null && open.totals === null)
       sink.cut ??= {
         path,
@@ -258,25 +258,25 @@ export class PartReader {
         found: 'the end of the file after the header',
         hint: 'the file was cut off: only what comes before it is shown',
       };
-    const sums = this.sums();
+    const sums = this.sumsOfPart();
     const promised = open.summary ?? [];
     const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
-    // Cachegrind and its tools write no creator, and cg_annotate reads no file without a summary.
+    // Cachegrind files have no creator line but always a summary: cg_annotate requires it.
     const cachegrind = this.lastKey === 'summary';
     const valgrind = cachegrind || (this.creator?.startsWith('callgrind-') ?? false);
     if (open[this.lastKey] === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
-      const of = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
+      const progress = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
       const problem = {
         path,
         line,
         expected: `a ${this.lastKey}: line at the end`,
-        found: `the end of the file${noLineEnd ? ' within a line' : ''}${of}; the file may be cut off`,
+        found: `the end of the file${noLineEnd ? ' within a line' : ''}${progress}; the file may be cut off`,
       };
       // Valgrind always writes totals:, so its file was cut off if the summary promised more; other writers may simply omit it.
       if (cachegrind || (valgrind && (noLineEnd || short >= 0))) sink.cut ??= problem;
       else sink.warn(problem);
     }
-    this.close();
+    this.closePart();
   }
 }
 
@@ -297,7 +297,7 @@ function eventNoteOf(text: string): { name: string; formula: string; longName: s
   return m ? { name: m[1], formula: m[2]?.trim() ?? '', longName } : undefined;
 }
 
-/** The unit of an event, if its name tells: "currently allocated Bytes"; "Time_(10ns)" is not a supported unit. */
+/** The unit of an event, derived from its name ("currently allocated Bytes"). "Time_(10ns)" is not supported. */
 function unitOf(name: string, longName: string): Unit | undefined {
   if (/\bbytes\b/i.test(longName)) return 'bytes';
   if (/^sys(Cpu)?Time$/.test(name) && /\bns(ec)?\b/i.test(longName)) return 'ns';

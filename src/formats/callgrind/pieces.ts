@@ -13,36 +13,36 @@ import {
   openDigester,
 } from './digest.ts';
 
-export interface Piece {
+export interface FilePiece {
   readonly bytes: Uint8Array;
   readonly form: LineForm;
-  /** A buffer for the digests, reused: pages once written need not be allocated again. */
-  readonly room: ArrayBuffer;
+  /** Reused buffer for the digests. Its pages are already allocated. */
+  readonly digestBuffer: ArrayBuffer;
 }
 
-/** The bytes again, and their digests: of all of them, or of those up to where the digester refused. */
+/** The bytes of a piece and their digests, which may end where the digester refused a line. */
 export interface DigestedPiece {
   readonly bytes: Uint8Array;
   readonly digests: readonly PackedDigest[];
   readonly room: ArrayBuffer;
 }
 
-type Counts = Pick<Digest, 'form' | 'used' | 'rows' | 'calls' | 'jumps' | 'marks' | 'wide' | 'lined'>;
+type DigestCounts = Pick<Digest, 'form' | 'used' | 'rows' | 'calls' | 'jumps' | 'marks' | 'wide' | 'lined'>;
 
-interface PackedDigest extends Counts {
+interface PackedDigest extends DigestCounts {
   readonly at: number;
 }
 
 let digester: Digester | undefined;
 
-/** The task for another thread; pure, apart from the digester that it keeps. */
-export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) => {
+/** The task for another thread. Its only state is the digester, which is reused. */
+export const digestPiece: Task<FilePiece, DigestedPiece> = ({ bytes, form, digestBuffer }) => {
   digester ??= openDigester();
   const digests: PackedDigest[] = [];
   let base: { low: number; high: number; line: number } | undefined;
   let at = 0;
   for (let p = 0; digester && p < bytes.length; ) {
-    const to = bytes.lastIndexOf(10, Math.min(bytes.length, p + digester.most) - 1) + 1;
+    const to = bytes.lastIndexOf(10, Math.min(bytes.length, p + digester.mostBytes) - 1) + 1;
     const digest = to > p ? digester.digest(bytes, p, to, form, base) : undefined;
     if (!digest || digest.used === 0) break;
     const end = digest.marks * MARK_WORDS;
@@ -51,22 +51,22 @@ export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) =
       base = { low: low >>> 0, high: high >>> 0, line: line >>> 0 };
     }
     const needed = at + bytesOf(digest);
-    if (needed > room.byteLength) {
+    if (needed > digestBuffer.byteLength) {
       const larger = new ArrayBuffer(needed * 2);
-      new Uint8Array(larger).set(new Uint8Array(room, 0, at));
-      room = larger;
+      new Uint8Array(larger).set(new Uint8Array(digestBuffer, 0, at));
+      digestBuffer = larger;
     }
-    digests.push(pack(digest, room, at));
+    digests.push(pack(digest, digestBuffer, at));
     at = needed;
     p += digest.used;
   }
-  return { result: { bytes, digests, room }, transfer: [bytes.buffer as ArrayBuffer, room] };
+  return { result: { bytes, digests, room: digestBuffer }, transfer: [bytes.buffer as ArrayBuffer, digestBuffer] };
 };
 
-function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
+function pack(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDigest {
   const { form, used, rows, calls, jumps, marks, wide, lined } = d;
   const counts = { form, used, rows, calls, jumps, marks, wide, lined };
-  const copy = viewsOf(counts, room, at);
+  const copy = viewsOf(counts, digestBuffer, at);
   copy.line.set(d.line);
   copy.address.set(d.address);
   for (const [k, column] of d.costs.entries()) copy.costs[k].set(column);
@@ -78,28 +78,28 @@ function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
   return { ...counts, at };
 }
 
-export function unpack({ at, ...counts }: PackedDigest, room: ArrayBuffer): Digest {
-  return { ...counts, ...viewsOf(counts, room, at) };
+export function unpack({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest {
+  return { ...counts, ...viewsOf(counts, digestBuffer, at) };
 }
 
 /** Rounded up to a multiple of 4; the bytes (conditional) come last. */
-function bytesOf({ form, rows, calls, jumps, marks }: Counts): number {
+function bytesOf({ form, rows, calls, jumps, marks }: DigestCounts): number {
   const { events } = form;
   const words = rows * (2 + events) + calls * (CALL_COLUMNS + events) + jumps * JUMP_COLUMNS + (marks + 1) * MARK_WORDS;
   return (words + Math.ceil(jumps / 4)) * 4;
 }
 
-function viewsOf({ form, rows, calls, jumps, marks }: Counts, buffer: ArrayBuffer, at: number) {
+function viewsOf({ form, rows, calls, jumps, marks }: DigestCounts, buffer: ArrayBuffer, at: number) {
   const words = (length: number) => new Uint32Array(buffer, (at += length * 4) - length * 4, length);
   const ints = (length: number) => new Int32Array(buffer, (at += length * 4) - length * 4, length);
-  const many = <T>(columns: number, make: () => T) => Array.from({ length: columns }, make);
+  const columnsOf = <T>(columns: number, make: () => T) => Array.from({ length: columns }, make);
   return {
     line: words(rows),
     address: words(rows),
-    costs: many(form.events, () => words(rows)),
-    call: many(CALL_COLUMNS, () => ints(calls)),
-    callCosts: many(form.events, () => words(calls)),
-    jump: many(JUMP_COLUMNS, () => ints(jumps)),
+    costs: columnsOf(form.events, () => words(rows)),
+    call: columnsOf(CALL_COLUMNS, () => ints(calls)),
+    callCosts: columnsOf(form.events, () => words(calls)),
+    jump: columnsOf(JUMP_COLUMNS, () => ints(jumps)),
     mark: ints((marks + 1) * MARK_WORDS),
     conditional: new Uint8Array(buffer, at, jumps),
   };

@@ -2,7 +2,7 @@
 import { cursor, type Fail, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 
 /** The position of a body line. `low` and `high` are the 32-bit halves of an address. */
-export interface Position {
+export interface CodePosition {
   low: number;
   high: number;
   bb: number;
@@ -24,8 +24,8 @@ export function readPositions(
   buf: Uint8Array,
   p: number,
   columns: PositionColumns,
-  base: Readonly<Position>,
-  into: Position,
+  base: Readonly<CodePosition>,
+  into: CodePosition,
   fail: Fail,
 ): number {
   const { low, high, bb, line } = base;
@@ -33,7 +33,7 @@ export function readPositions(
   into.high = high;
   into.bb = bb;
   into.line = line;
-  if (columns.hasInstr) p = behindPosition(buf, readAddress(buf, p, columns, base, into, fail), columns, fail);
+  if (columns.hasInstr) p = afterPosition(buf, readAddress(buf, p, columns, base, into, fail), columns, fail);
   if (columns.hasBb) {
     into.bb = readPosition(buf, p, bb, columns, fail);
     p = cursor.at;
@@ -50,8 +50,8 @@ export function readTarget(
   buf: Uint8Array,
   p: number,
   columns: PositionColumns,
-  base: Readonly<Position>,
-  into: Position,
+  base: Readonly<CodePosition>,
+  into: CodePosition,
   fail: Fail,
 ): void {
   into.low = into.high = into.bb = into.line = 0;
@@ -69,8 +69,8 @@ function readAddress(
   buf: Uint8Array,
   p: number,
   columns: PositionColumns,
-  base: Readonly<Position>,
-  into: Position,
+  base: Readonly<CodePosition>,
+  into: CodePosition,
   fail: Fail,
 ): number {
   const sign = buf[p];
@@ -82,7 +82,7 @@ function readAddress(
   const relative = sign === PLUS || sign === MINUS;
   const from = relative ? p + 1 : p;
   const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
-  if (v === undefined) missingPosition(buf, from, columns, fail);
+  if (v === undefined) failMissingPosition(buf, from, columns, fail);
   let [low, high] = typeof v === 'bigint' ? [Number(v & 0xffffffffn), Number(v >> 32n)] : [v % HALF, Math.floor(v / HALF)];
   if (relative) {
     const by = sign === MINUS ? -1 : 1;
@@ -120,22 +120,22 @@ function readPosition(buf: Uint8Array, p: number, base: number, columns: Positio
     const relative = c === PLUS || c === MINUS;
     const from = relative ? p + 1 : p;
     const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
-    if (v === undefined) missingPosition(buf, p, columns, fail);
+    if (v === undefined) failMissingPosition(buf, p, columns, fail);
     value = Number(v) * (c === MINUS ? -1 : 1) + (relative ? base : 0);
   }
-  cursor.at = behindPosition(buf, cursor.at, columns, fail);
+  cursor.at = afterPosition(buf, cursor.at, columns, fail);
   return value;
 }
 
 /** Checks that a blank or the end of the line follows a position, and skips blanks. */
-function behindPosition(buf: Uint8Array, p: number, columns: PositionColumns, fail: Fail): number {
+function afterPosition(buf: Uint8Array, p: number, columns: PositionColumns, fail: Fail): number {
   const c = buf[p];
   if (c !== 32 && c !== 9 && c !== 10 && c !== 13) fail(p, `a position (${columns.positions.join(' ')})`, wordAt(buf, p));
   return skipBlanks(buf, p);
 }
 
-/** Fails because there is no number at p: the line ends too early, or has something else there. */
-function missingPosition(buf: Uint8Array, p: number, { positions }: PositionColumns, fail: Fail): never {
+/** Fails because there is no number at p: the line ended, or contains something else. */
+function failMissingPosition(buf: Uint8Array, p: number, { positions }: PositionColumns, fail: Fail): never {
   if (positions.length > 1 && (buf[p] === 10 || buf[p] === 13)) {
     fail(p, `${positions.length} subpositions (${positions.join(' ')})`, `${positions.length - 1}`);
   }

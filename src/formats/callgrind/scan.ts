@@ -13,9 +13,9 @@ import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
 import { hasText } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { cursor, type Fail, failBeyond, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
+import { cursor, type Fail, failBeyondLimit, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
-import { type Position, readPositions, readTarget } from './positions.ts';
+import { type CodePosition, readPositions, readTarget } from './positions.ts';
 import { SpecReader } from './specs.ts';
 
 const BODY_HINT = 'body lines that start with a letter are fl= fi= fe= fn= ob= cfl= cfi= cfn= cob= calls= jump= or jcnd=';
@@ -24,7 +24,7 @@ const BODY_HINT = 'body lines that start with a letter are fl= fi= fe= fn= ob= c
  * The first line of a pair, waiting for its second: calls= or a jump, with count and target, and then a line with the source position
  * (and, for a call, its inclusive cost).
  */
-interface Pending {
+interface PendingLine {
   readonly kind: 'call' | 'jump';
   readonly line: number;
 }
@@ -40,12 +40,12 @@ export class Scanner extends FileReader {
   /** The line being read; 1 is the first. */
   lineNo = 0;
   /** The last self cost line, which relative positions are relative to. */
-  readonly base: Position = { low: 0, high: 0, bb: 0, line: 0 };
+  readonly base: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
   /** The positions of the line just read. */
-  private readonly at: Position = { low: 0, high: 0, bb: 0, line: 0 };
-  private pending: Pending | undefined;
-  /** The contents of the line that waits. */
-  private readonly target: Position = { low: 0, high: 0, bb: 0, line: 0 };
+  private readonly at: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
+  private pending: PendingLine | undefined;
+  /** The contents of the pending line: target, counts, mention and target file. */
+  private readonly target: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
   private count = 0;
   private executed = 0;
   private conditional = false;
@@ -54,7 +54,7 @@ export class Scanner extends FileReader {
   private buf: Uint8Array = new Uint8Array(0);
 
   /** A calls= or jump= line waits for its second line. */
-  get waiting(): boolean {
+  get isWaiting(): boolean {
     return this.pending !== undefined;
   }
 
@@ -64,10 +64,10 @@ export class Scanner extends FileReader {
     while (p < end) {
       this.lineNo++;
       p = skipBlanks(buf, p);
-      if (startsPosition(buf[p])) p = this.pending ? this.secondLine(buf, p, this.pending) : this.costLine(buf, p);
+      if (startsPosition(buf[p])) p = this.pending ? this.readSecondLine(buf, p, this.pending) : this.readCostLine(buf, p);
       else {
         const eol = buf.indexOf(10, p);
-        if (!isEmpty(buf, p, eol)) this.otherLine(buf, p, eol);
+        if (!isEmpty(buf, p, eol)) this.readOtherLine(buf, p, eol);
         p = eol + 1;
       }
     }
@@ -87,7 +87,7 @@ export class Scanner extends FileReader {
   }
 
   /** A self cost line: positions and counts. Like the others, returns the start of the next line. */
-  private costLine(buf: Uint8Array, start: number): number {
+  private readCostLine(buf: Uint8Array, start: number): number {
     const { parts, at, base } = this;
     const { lines } = this.tables;
     const p = readPositions(buf, start, parts, base, at, this.fail);
@@ -97,34 +97,34 @@ export class Scanner extends FileReader {
     const row = lines.rows;
     lines.line[row] = at.line;
     if (lines.address) lines.address[row] = parts.hasInstr ? at.low : at.bb;
-    const end = this.counts(buf, p, lines.costs, row);
+    const end = this.readCounts(buf, p, lines.costs, row);
     lines.rows = row + 1;
     return end;
   }
 
   /** The line after calls= or a jump: the source position, and for a call its inclusive cost. */
-  private secondLine(buf: Uint8Array, start: number, { kind }: Pending): number {
+  private readSecondLine(buf: Uint8Array, start: number, { kind }: PendingLine): number {
     const { parts, at } = this;
     let p = readPositions(buf, start, parts, this.base, at, this.fail);
     this.enterSpan(p);
     this.pending = undefined;
-    const own = parts.hasInstr ? at.low : at.bb;
-    if (kind === 'call') return this.counts(buf, p, this.tables.calls.costs, this.writeCall(at.line, own));
-    this.writeJump(at.line, own);
+    const address = parts.hasInstr ? at.low : at.bb;
+    if (kind === 'call') return this.readCounts(buf, p, this.tables.calls.costs, this.writeCall(at.line, address));
+    this.writeJump(at.line, address);
     if (buf[p] === 13) p++;
     if (buf[p] !== 10) this.fail(p, 'nothing after the position of a jump', wordAt(buf, p));
     return p + 1;
   }
 
   /** Writes a call from this line and address; returns the row that its costs go to. */
-  private writeCall(line: number, own: number): number {
+  private writeCall(line: number, address: number): number {
     const { calls } = this.tables;
     if (this.parts.hasInstr) calls.hasAddress = true;
-    return calls.push(this.specs.span, this.mention, line, own, this.count);
+    return calls.push(this.specs.span, this.mention, line, address, this.count);
   }
 
   /** Writes a jump from this line and address. */
-  private writeJump(line: number, own: number): void {
+  private writeJump(line: number, address: number): void {
     const { specs, parts, target } = this;
     const j = this.tables.jumps;
     const row = j.line.length;
@@ -132,7 +132,7 @@ export class Scanner extends FileReader {
     if (target.high !== specs.spanHigh) j.targetHigh.set(row, target.high);
     j.span.push(specs.span);
     j.line.push(line);
-    j.address.push(own);
+    j.address.push(address);
     j.targetFile.push(this.targetFile >= 0 ? this.targetFile : specs.file);
     j.targetLine.push(target.line);
     j.targetAddress.push(target.low);
@@ -146,27 +146,27 @@ export class Scanner extends FileReader {
   private enterSpan(p: number): void {
     const { parts, specs, at } = this;
     if (specs.span >= 0 && at.high === specs.spanHigh) return;
-    if (parts.columns.length === 0) parts.needEvents(p);
+    if (parts.columns.length === 0) parts.failWithoutEvents(p);
     specs.openSpan(p, parts.part, at.high);
     parts.hasBody = true;
   }
 
   /** The counts of a row, up to the end of the line. */
-  private counts(buf: Uint8Array, p: number, into: CostColumns, row: number): number {
+  private readCounts(buf: Uint8Array, p: number, into: CostColumns, row: number): number {
     const { columns } = this.parts;
     for (let k = 0; buf[p] !== 10; k++) {
       const v = shortNumber(buf, p);
       if (v !== undefined && buf[cursor.at] <= 32 && k < columns.length) {
         into.columns[columns[k]][row] = v;
         p = cursor.at;
-      } else p = this.oddCount(buf, p, k, into, row);
+      } else p = this.readUnusualCount(buf, p, k, into, row);
       p = skipBlanks(buf, p);
     }
     return p + 1;
   }
 
   /** A count that is hexadecimal, negative, longer than nine digits, a dot, or wrong. Returns where it ends. */
-  private oddCount(buf: Uint8Array, p: number, k: number, into: CostColumns, row: number): number {
+  private readUnusualCount(buf: Uint8Array, p: number, k: number, into: CostColumns, row: number): number {
     const { columns } = this.parts;
     if (buf[p] === 13 && buf[p + 1] === 10) return p + 1;
     let v: number | bigint | undefined = 0;
@@ -185,59 +185,59 @@ export class Scanner extends FileReader {
   }
 
   /** Any line but a cost line: specification, calls, jump or header. */
-  otherLine(buf: Uint8Array, p: number, eol: number): void {
+  readOtherLine(buf: Uint8Array, p: number, eol: number): void {
     this.buf = buf;
-    if (eol - p > this.sink.limits.line) failBeyond(this.fail, p, this.sink.limits, 'line', eol - p);
+    if (eol - p > this.sink.limits.line) failBeyondLimit(this.fail, p, this.sink.limits, 'line', eol - p);
     let end = eol;
     while (end > p && (buf[end - 1] === 13 || buf[end - 1] === 32 || buf[end - 1] === 9)) end--;
     let eq = p;
     while (eq < end && buf[eq] !== 61 && buf[eq] !== 58) eq++;
-    if (this.pending) this.unfinished(p, this.pending);
-    if (buf[eq] !== 61 || eq === end) this.headerLine(buf, p, eq, end);
-    else if (isWord(buf, p, eq, 'calls') || isWord(buf, p, eq, 'rcalls')) this.callsLine(buf, p, eq);
-    else if (isWord(buf, p, eq, 'jump')) this.jumpLine(buf, eq, false);
-    else if (isWord(buf, p, eq, 'jcnd')) this.jumpLine(buf, eq, true);
-    else if (!this.specs.spec(buf, p, eq, end)) this.unknownWord(buf, p, eq);
+    if (this.pending) this.failUnfinished(p, this.pending);
+    if (buf[eq] !== 61 || eq === end) this.readHeaderLine(buf, p, eq, end);
+    else if (isWord(buf, p, eq, 'calls') || isWord(buf, p, eq, 'rcalls')) this.readCallsLine(buf, p, eq);
+    else if (isWord(buf, p, eq, 'jump')) this.readJumpLine(buf, eq, false);
+    else if (isWord(buf, p, eq, 'jcnd')) this.readJumpLine(buf, eq, true);
+    else if (!this.specs.readSpec(buf, p, eq, end)) this.reportUnknownWord(buf, p, eq);
   }
 
-  private headerLine(buf: Uint8Array, p: number, colon: number, end: number): void {
+  private readHeaderLine(buf: Uint8Array, p: number, colon: number, end: number): void {
     const { parts, specs } = this;
     if (colon === end) {
       this.fail(p, parts.hasBody ? 'a cost line or fn=' : 'a header line (key: value)', wordAt(buf, p), BODY_HINT);
     }
-    if (parts.header(buf, p, colon, end, this.lineNo)) specs.span = -1;
+    if (parts.readHeader(buf, p, colon, end, this.lineNo)) specs.span = -1;
   }
 
   /** `calls=COUNT TARGET`: the count, and as many of the target's positions as are given. */
-  private callsLine(buf: Uint8Array, start: number, eq: number): void {
+  private readCallsLine(buf: Uint8Array, start: number, eq: number): void {
     const { parts, specs } = this;
-    if (parts.columns.length === 0) parts.needEvents(start);
+    if (parts.columns.length === 0) parts.failWithoutEvents(start);
     const form = 'calls=COUNT TARGET';
-    this.count = this.number(buf, eq + 1, form);
-    const p = this.readTarget(buf, form);
+    this.count = this.readWholeNumber(buf, eq + 1, form);
+    const p = this.readTargetAfterNumber(buf, form);
     if (specs.calledFn < 0) this.fail(p, 'cfn= before calls=', 'none');
     this.mention = specs.takeCallee();
     this.pending = { kind: 'call', line: this.lineNo };
   }
 
-  private jumpLine(buf: Uint8Array, eq: number, conditional: boolean): void {
+  private readJumpLine(buf: Uint8Array, eq: number, conditional: boolean): void {
     const form = conditional ? 'jcnd=TAKEN/EXECUTED TARGET' : 'jump=COUNT TARGET';
-    this.count = this.executed = this.number(buf, eq + 1, form);
+    this.count = this.executed = this.readWholeNumber(buf, eq + 1, form);
     if (conditional) {
       const slash = buf[cursor.at] === 47;
-      const second = this.number(buf, slash ? cursor.at + 1 : cursor.at, form);
+      const second = this.readWholeNumber(buf, slash ? cursor.at + 1 : cursor.at, form);
       if (slash) this.executed = second;
       else this.count = second;
     }
-    this.readTarget(buf, form);
+    this.readTargetAfterNumber(buf, form);
     this.conditional = conditional;
     this.mention = this.specs.takeJumpTarget();
     this.targetFile = this.specs.takeJumpFile();
     this.pending = { kind: 'jump', line: this.lineNo };
   }
 
-  /** The number behind the blanks at `start`; leaves cursor.at after it. */
-  private number(buf: Uint8Array, start: number, form: string): number {
+  /** The number after the blanks at `start`; leaves cursor.at after it. */
+  private readWholeNumber(buf: Uint8Array, start: number, form: string): number {
     const p = skipBlanks(buf, start);
     const v = shortNumber(buf, p) ?? readNumber(buf, p, false);
     if (v === undefined) this.fail(p, form, wordAt(buf, p));
@@ -246,23 +246,23 @@ export class Scanner extends FileReader {
     return v;
   }
 
-  /** Reads the target behind the last number; returns where that ends. */
-  private readTarget(buf: Uint8Array, form: string): number {
+  /** Reads the target after the last number. Returns where that number ended. */
+  private readTargetAfterNumber(buf: Uint8Array, form: string): number {
     const p = cursor.at;
     if (buf[p] > 32) this.fail(p, form, wordAt(buf, p));
     readTarget(buf, p, this.parts, this.base, this.target, this.fail);
     return p;
   }
 
-  private unknownWord(buf: Uint8Array, p: number, eq: number): void {
-    // Values may contain anything, so in `key: a=b` the colon comes first; here the `=` does, after an unknown word.
+  private reportUnknownWord(buf: Uint8Array, p: number, eq: number): void {
+    // Header values may contain `=`, but then a colon comes first. Here `=` comes first, after an unknown word.
     if (!this.parts.hasEvents && !/^[a-z]+$/i.test(new TextDecoder().decode(buf.subarray(p, eq)))) {
       this.fail(p, 'a header line (key: value)', wordAt(buf, p));
     }
-    this.specs.unknown(buf, p, eq, this.lineNo);
+    this.specs.countUnknownWord(buf, p, eq, this.lineNo);
   }
 
-  private unfinished(p: number, { kind, line }: Pending): never {
+  private failUnfinished(p: number, { kind, line }: PendingLine): never {
     const what =
       kind === 'call' ? `a cost line after the calls= of line ${line}` : `a position line after the jump of line ${line}`;
     this.fail(p, what, wordAt(this.buf, p));

@@ -1,12 +1,12 @@
-// Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfl jfi jfn. They say where the following cost lines belong.
+// Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfl jfi jfn. They locate the cost lines that follow.
 
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { NAMES } from './digest.ts';
-import { Functions, Ids } from './names.ts';
-import { cursor, type Fail, failBeyond, readNumber } from './numbers.ts';
+import { CallgrindIds, FunctionTable } from './names.ts';
+import { cursor, type Fail, failBeyondLimit, readNumber } from './numbers.ts';
 
 /** The position that each word sets; fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
 const WORDS: ReadonlyMap<string, number> = new Map([
@@ -27,25 +27,25 @@ const FUNCTIONS: ReadonlySet<number> = new Set([NAMES.fn, NAMES.cfn, NAMES.jfn])
 const OBJECTS: ReadonlySet<number> = new Set([NAMES.ob, NAMES.cob]);
 const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
 
-/** Files, or objects: by their ids, and by name. */
-interface Places {
+/** The files or the objects of a profile, by id and by name. */
+interface NameTable {
   readonly kind: string;
-  readonly ids: Ids;
-  readonly of: (name: StringId) => number;
-  readonly nameOf: (place: number) => StringId;
+  readonly ids: CallgrindIds;
+  readonly indexOf: (name: StringId) => number;
+  readonly nameAt: (place: number) => StringId;
 }
 
-/** A problem: the first line that has it, and how often. */
-type Counted = Map<string, { readonly line: number; times: number }>;
+/** For each problem: the first line that has it, and how often it occurs. */
+type ProblemCounts = Map<string, { readonly line: number; times: number }>;
 
-function count(found: Counted, what: string, line: number): void {
+function countProblem(found: ProblemCounts, what: string, line: number): void {
   const known = found.get(what);
   if (known) known.times++;
   else found.set(what, { line, times: 1 });
 }
 
-/** The place of an id, given the file or object with its name; -1 if it has another one. */
-function namedPlace(ids: Ids, id: number, named: number): number {
+/** Defines the id of a file or object; -1 if the id is already defined as another one. */
+function defineId(ids: CallgrindIds, id: number, named: number): number {
   const known = ids.get(id);
   if (known >= 0) return known === named ? known : -1;
   ids.set(id, named);
@@ -53,7 +53,7 @@ function namedPlace(ids: Ids, id: number, named: number): number {
 }
 
 export class SpecReader {
-  readonly functions = new Functions();
+  readonly functions = new FunctionTable();
   /** The span that rows go to; -1 if the next row opens a new one. */
   span: SpanId = -1;
   spanHigh = 0;
@@ -61,7 +61,7 @@ export class SpecReader {
   file: FileId = -1;
   /** The function of the next calls= line. */
   calledFn = -1;
-  /** The file of fl=; -2 until there was one. */
+  /** The file of the last fl=; -2 before the first one. */
   private flFile: FileId = -2;
   /** The file of the current function. */
   private ownFile: FileId = -1;
@@ -70,18 +70,18 @@ export class SpecReader {
   private routine: RoutineId = -1;
   private calledFile = -2;
   private calledObject = -2;
-  private keptFn = -1;
-  private keptFile = -2;
-  private keptObject = -2;
+  private savedFn = -1;
+  private savedFile = -2;
+  private savedObject = -2;
   private jumpFn = -1;
   private jumpFile = -1;
-  private readonly files: Places;
-  private readonly objects: Places;
+  private readonly files: NameTable;
+  private readonly objects: NameTable;
   private readonly firstCall: number;
   private readonly firstJump: number;
-  private readonly unknownWords: Counted = new Map();
-  private readonly undefinedIds: Counted = new Map();
-  private readonly line: () => number;
+  private readonly unknownWords: ProblemCounts = new Map();
+  private readonly undefinedIds: ProblemCounts = new Map();
+  private readonly lineNo: () => number;
 
   /** `line`: the number of the line being read. */
   constructor(
@@ -90,19 +90,24 @@ export class SpecReader {
     private readonly fail: Fail,
     line: () => number,
   ) {
-    this.files = { kind: 'file', ids: new Ids(), of: (name) => sink.file(name), nameOf: (file) => sink.fileName(file) };
-    this.objects = { kind: 'object', ids: new Ids(), of: (name) => sink.object(name), nameOf: () => -1 };
-    this.line = line;
+    this.files = {
+      kind: 'file',
+      ids: new CallgrindIds(),
+      indexOf: (name) => sink.file(name),
+      nameAt: (file) => sink.fileName(file),
+    };
+    this.objects = { kind: 'object', ids: new CallgrindIds(), indexOf: (name) => sink.object(name), nameAt: () => -1 };
+    this.lineNo = line;
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;
   }
 
   /** Reads `word=name` at p, with the `=` at eq; false if the word is unknown. */
-  spec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
+  readSpec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
     const what = eq - p > 3 ? undefined : WORDS.get(decodeBytes(buf, p, eq));
     if (what === undefined) return false;
     if (FUNCTIONS.has(what)) this.setFunction(what, this.readFunction(buf, eq + 1, end));
-    else this.setPlace(what, this.readPlace(this.placesOf(what), buf, eq + 1, end));
+    else this.setFileOrObject(what, this.readFileOrObject(this.nameTableOf(what), buf, eq + 1, end));
     return true;
   }
 
@@ -115,21 +120,21 @@ export class SpecReader {
     if (end - at > sink.limits.name) return false;
     const name = at < end ? sink.strings.bytesId(buf, at, end) : -1;
     if (FUNCTIONS.has(what)) {
-      const fn = name < 0 ? this.functions.ids.get(id) : this.namedFunction(id, name);
+      const fn = name < 0 ? this.functions.ids.get(id) : this.defineFunction(id, name);
       if (fn >= 0) this.setFunction(what, fn);
       return fn >= 0;
     }
-    const { ids, of } = this.placesOf(what);
-    const place = name < 0 ? ids.get(id) : namedPlace(ids, id, of(name));
-    if (place >= 0) this.setPlace(what, place);
+    const { ids, indexOf: of } = this.nameTableOf(what);
+    const place = name < 0 ? ids.get(id) : defineId(ids, id, of(name));
+    if (place >= 0) this.setFileOrObject(what, place);
     return place >= 0;
   }
 
-  private placesOf(what: number): Places {
+  private nameTableOf(what: number): NameTable {
     return OBJECTS.has(what) ? this.objects : this.files;
   }
 
-  private setPlace(what: number, place: number): void {
+  private setFileOrObject(what: number, place: number): void {
     if (OBJECTS.has(what)) this.setObject(what, place);
     else this.setFile(what, place);
   }
@@ -165,8 +170,8 @@ export class SpecReader {
     }
   }
 
-  /** The function of an id, given its name; -1 if it has another name. */
-  private namedFunction(id: number, name: StringId): number {
+  /** Defines the function id with a name; -1 if the id already has another name. */
+  private defineFunction(id: number, name: StringId): number {
     const { functions } = this;
     const known = functions.ids.get(id);
     if (known >= 0) return functions.name.data[known] === name ? known : -1;
@@ -175,7 +180,7 @@ export class SpecReader {
     return fn;
   }
 
-  /** The first row at a new location: from here on the function is known to be in this file and object. */
+  /** Opens a span at the first row of a new location. This also fixes the file and object of the function. */
   openSpan(p: number, part: PartId, high: number): void {
     if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line outside any function');
     if (this.routine < 0) {
@@ -189,7 +194,7 @@ export class SpecReader {
   takeCallee(): number {
     const file = this.calledFile === -2 ? this.file : this.calledFile;
     const object = this.calledObject === -2 ? this.object : this.calledObject;
-    const mention = this.functions.mention(this.calledFn, file, object);
+    const mention = this.functions.mentionOf(this.calledFn, file, object);
     this.calledFile = -2;
     this.calledObject = -2;
     return mention;
@@ -198,7 +203,7 @@ export class SpecReader {
   takeJumpTarget(): number {
     const fn = this.jumpFn;
     this.jumpFn = -1;
-    return fn < 0 ? -1 : this.functions.mention(fn, this.jumpFile >= 0 ? this.jumpFile : this.file, this.object);
+    return fn < 0 ? -1 : this.functions.mentionOf(fn, this.jumpFile >= 0 ? this.jumpFile : this.file, this.object);
   }
 
   takeJumpFile(): FileId {
@@ -212,17 +217,17 @@ export class SpecReader {
   }
 
   /** The next jump goes to another function or file. */
-  get jumpsAway(): boolean {
+  get hasJumpTarget(): boolean {
     return this.jumpFn >= 0 || this.jumpFile >= 0;
   }
 
   /** The next jump goes to another function. */
-  get jumpsOut(): boolean {
+  get hasJumpFunction(): boolean {
     return this.jumpFn >= 0;
   }
 
   /** True if the ids are defined; -1 means no id. */
-  knows(fn: number, file: number, object: number): boolean {
+  areDefined(fn: number, file: number, object: number): boolean {
     return (
       (fn < 0 || this.functions.ids.get(fn) >= 0) &&
       (file < 0 || this.files.ids.get(file) >= 0) &&
@@ -230,46 +235,46 @@ export class SpecReader {
     );
   }
 
-  /** Has the effect of reading the lines with these ids. */
-  callIds(fn: number, file: number, object: number): void {
+  /** Sets the next callee as cfn=, cfi= and cob= lines with these ids would; -1 means no line. */
+  setCalleeIds(fn: number, file: number, object: number): void {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
     if (file >= 0) this.calledFile = this.files.ids.get(file);
     if (object >= 0) this.calledObject = this.objects.ids.get(object);
   }
 
-  jumpIds(file: number, fn: number): void {
+  setJumpIds(file: number, fn: number): void {
     if (file >= 0) this.jumpFile = this.files.ids.get(file);
     if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
   }
 
   /** Saves the current callee and its location; takeBackCalled() restores them. */
-  keepCalled(): void {
-    this.keptFn = this.calledFn;
-    this.keptFile = this.calledFile;
-    this.keptObject = this.calledObject;
+  saveCallee(): void {
+    this.savedFn = this.calledFn;
+    this.savedFile = this.calledFile;
+    this.savedObject = this.calledObject;
   }
 
-  takeBackCalled(): void {
-    this.calledFn = this.keptFn;
-    this.calledFile = this.keptFile;
-    this.calledObject = this.keptObject;
+  restoreCallee(): void {
+    this.calledFn = this.savedFn;
+    this.calledFile = this.savedFile;
+    this.calledObject = this.savedObject;
   }
 
   /** The callee of a call with these ids (-1 keeps what was read before); -1 if one is not defined. */
-  callee(fn: number, file: number, object: number): number {
+  resolveCallee(fn: number, file: number, object: number): number {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
     if (file >= 0 && (this.calledFile = this.files.ids.get(file)) < 0) return -1;
     if (object >= 0 && (this.calledObject = this.objects.ids.get(object)) < 0) return -1;
     return this.calledFn < 0 ? -1 : this.takeCallee();
   }
 
-  unknown(buf: Uint8Array, p: number, eq: number, line: number): void {
-    count(this.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), line);
+  countUnknownWord(buf: Uint8Array, p: number, eq: number, line: number): void {
+    countProblem(this.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), line);
   }
 
   /** At the end of the file: replaces mentions by routines, in the rows that this file wrote. */
   finish(path: string): void {
-    const routines = this.functions.resolve(this.sink);
+    const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
     if (jumps.targetRoutine.any) {
@@ -278,13 +283,13 @@ export class SpecReader {
         if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
       }
     }
-    const often = (times: number) => (times > 1 ? `, ${times} times` : '');
+    const timesText = (times: number) => (times > 1 ? `, ${times} times` : '');
     for (const [id, { line, times }] of this.undefinedIds) {
-      const found = `${id} without a definition${often(times)}; shown as unknown`;
+      const found = `${id} without a definition${timesText(times)}; shown as unknown`;
       this.sink.warn({ path, line, expected: `a definition of ${id} before its first use`, found });
     }
     for (const [word, { line, times }] of this.unknownWords) {
-      const more = often(times);
+      const more = timesText(times);
       this.sink.warn({ path, line, expected: 'a known word such as fl= or fn=', found: `unknown ${word}=${more}; skipped` });
     }
   }
@@ -292,7 +297,7 @@ export class SpecReader {
   /** Reads the id of `(id) name`, `(id)` or `name` (-1 for none); leaves cursor.at at the name. */
   private readId(buf: Uint8Array, p: number, end: number): number {
     while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
-    if (end - p > this.sink.limits.name) failBeyond(this.fail, p, this.sink.limits, 'name', end - p);
+    if (end - p > this.sink.limits.name) failBeyondLimit(this.fail, p, this.sink.limits, 'name', end - p);
     if (buf[p] !== 40 || !(buf[p + 1] >= 48 && buf[p + 1] <= 57)) {
       cursor.at = p;
       return -1;
@@ -306,17 +311,22 @@ export class SpecReader {
     return id;
   }
 
-  private readPlace({ kind, ids, of, nameOf }: Places, buf: Uint8Array, p: number, end: number): number {
+  private readFileOrObject(
+    { kind, ids, indexOf: of, nameAt: nameOf }: NameTable,
+    buf: Uint8Array,
+    p: number,
+    end: number,
+  ): number {
     const id = this.readId(buf, p, end);
     const at = cursor.at;
     const known = id < 0 ? -1 : ids.get(id);
     if (id >= 0 && at >= end) {
-      // A place that was never named is unknown, as in callgrind_annotate; only a function must have a name.
-      if (known < 0) count(this.undefinedIds, `${kind} id ${id}`, this.line());
+      // An undefined file or object id means unknown, as in callgrind_annotate. Only functions must be defined.
+      if (known < 0) countProblem(this.undefinedIds, `${kind} id ${id}`, this.lineNo());
       return known;
     }
     const place = of(this.sink.strings.bytesId(buf, at, end));
-    if (id >= 0 && namedPlace(ids, id, place) < 0) this.redefined(p, kind, id, nameOf(known));
+    if (id >= 0 && defineId(ids, id, place) < 0) this.failRedefined(p, kind, id, nameOf(known));
     return place;
   }
 
@@ -324,21 +334,21 @@ export class SpecReader {
     const id = this.readId(buf, p, end);
     const at = cursor.at;
     const { functions, sink } = this;
-    if (id < 0) return functions.byName(sink.strings.bytesId(buf, at, end));
+    if (id < 0) return functions.functionNamed(sink.strings.bytesId(buf, at, end));
     if (at >= end) {
       const known = functions.ids.get(id);
       if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, 'none');
       return known;
     }
     // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
-    const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, p, at, end) : sink.strings.bytesId(buf, at, end);
-    const fn = this.namedFunction(id, name);
-    if (fn < 0) this.redefined(p, 'function', id, functions.name.data[functions.ids.get(id)]);
+    const name = buf[at] === 40 || buf[at] === 39 ? this.expandIds(buf, p, at, end) : sink.strings.bytesId(buf, at, end);
+    const fn = this.defineFunction(id, name);
+    if (fn < 0) this.failRedefined(p, 'function', id, functions.name.data[functions.ids.get(id)]);
     return fn;
   }
 
-  /** Such names may double from line to line: they are limited while they are made. */
-  private madeOfIds(buf: Uint8Array, p: number, at: number, end: number): StringId {
+  /** Expands the ids in a name. Names may double from line to line, so the limit is checked during expansion. */
+  private expandIds(buf: Uint8Array, p: number, at: number, end: number): StringId {
     const { functions, sink } = this;
     const text = decodeBytes(buf, at, end);
     if (!/^\(\d+\)(?:'|$)/.test(text)) return sink.strings.bytesId(buf, at, end);
@@ -348,13 +358,13 @@ export class SpecReader {
       if (fn < 0) return whole;
       const name = sink.strings.text(functions.name.data[fn]);
       length += name.length;
-      if (length > sink.limits.name) failBeyond(this.fail, p, sink.limits, 'name', length);
+      if (length > sink.limits.name) failBeyondLimit(this.fail, p, sink.limits, 'name', length);
       return quote + name;
     });
     return sink.strings.textId(named);
   }
 
-  private redefined(p: number, kind: string, id: number, old: StringId): never {
+  private failRedefined(p: number, kind: string, id: number, old: StringId): never {
     const name = old >= 0 ? ` as "${this.sink.strings.text(old)}"` : '';
     this.fail(p, `one name for ${kind} id ${id}`, `a second name; ${kind} id ${id} is already defined${name}`);
   }

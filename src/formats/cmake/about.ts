@@ -7,22 +7,22 @@ import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '
 import { END_HOOKS, resultOf, stageOf, WHOLE } from './snippet.ts';
 
 const TRACES = /-ftime-trace|(?:^|\s)@/;
-/** The roles of steps that make something. */
+/** Roles of steps that produce objects, libraries or programs. */
 const MAKES = new Set(['compile', 'link']);
 const CLEAN = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
 /** The target `test` runs CTest as a custom command. */
 const TESTS = /(?:^|[/\\])ctest(?:\.exe)?"?(?:\s|$)/;
 
-/** The hook's facts, where steps have none. */
+/** What a build did, by its hook; used if the record has no summary. */
 const HOOKED: ReadonlyMap<string, About['what']> = new Map([
   ['postCMakeInstall', 'install'],
   ['postCTest', 'tests'],
   ['postGenerate', 'configure'],
 ]);
 
-const text = (value: unknown): string => textOf(value) ?? '';
+const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 
-function whatOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean): About['what'] {
+function buildKindOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean): About['what'] {
   if (roles.has('compile') || roles.has('link')) return 'build';
   if (clean) return 'clean';
   if (roles.has('test') || roles.has('ctest')) return 'tests';
@@ -32,8 +32,8 @@ function whatOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean): Ab
   return roles.has('custom') ? 'tests' : 'nothing';
 }
 
-/** How long a step took in one build, by what it is in all of them. */
-export interface Took {
+/** The duration of a step in one build. `key` identifies the step across builds. */
+export interface StepDuration {
   readonly key: string;
   /** '' for none. */
   readonly target: string;
@@ -41,10 +41,10 @@ export interface Took {
   readonly failed: boolean;
 }
 
-/** Adds up the snippets that an index lists. */
+/** Summarizes the snippets of one build. */
 export class BuildSummary {
-  readonly took: Took[] = [];
-  /** Compilers have written traces, as far as commands say: those in a file of arguments do not. */
+  readonly durations: StepDuration[] = [];
+  /** True if a compile has a trace file, or its command has -ftime-trace or a response file (@FILE). */
   traced = false;
   private readonly roles = new Set<string>();
   private readonly configs = new Set<string>();
@@ -53,63 +53,63 @@ export class BuildSummary {
   private readonly ran: Staged[] = [];
   private steps = 0;
   private failures = 0;
-  private failedWholes = 0;
+  private failedWholeSteps = 0;
   private parallel = 0;
   private clean = false;
   private custom = false;
 
-  /** Adds a snippet; what is no object does not count. */
+  /** Adds a snippet; values that are not objects are ignored. */
   add(s: unknown): void {
     if (!isObject(s)) return;
-    const role = text(s['role']);
+    const role = textOrEmpty(s['role']);
     const [startMs, ms] = [numberOf(s['timeStart']) ?? 0, numberOf(s['duration']) ?? -1];
     this.roles.add(role);
-    if (role === 'compile') this.traced ||= 'traceFile' in s || TRACES.test(text(s['command']));
-    if (MAKES.has(role)) this.configs.add(text(s['config']));
+    if (role === 'compile') this.traced ||= 'traceFile' in s || TRACES.test(textOrEmpty(s['command']));
+    if (MAKES.has(role)) this.configs.add(textOrEmpty(s['config']));
     else {
-      const command = text(s['command']);
+      const command = textOrEmpty(s['command']);
       this.clean ||= CLEAN.test(command);
       this.custom ||= role === 'custom' && !TESTS.test(command);
     }
-    // CMake writes the exit code of a test, which says nothing of what CTest made of it.
+    // CMake records a test's exit code. It does not tell whether CTest counts the test as failed.
     const failed = role !== 'test' && (resultOf(s) ?? 0) !== 0;
-    if (failed && WHOLE.has(role)) this.failedWholes++;
+    if (failed && WHOLE.has(role)) this.failedWholeSteps++;
     else if (failed) this.failures++;
     this.steps++;
-    // A test that never ran has no start.
+    // Tests that never ran have start time 0.
     if (!(startMs > 0 && ms >= 0)) return;
     this.fromMs = Math.min(this.fromMs, startMs);
     const [startUs, endUs] = [startMs * 1000, (startMs + ms) * 1000];
     this.ran.push({ ...stageOf(role), isWhole: WHOLE.has(role), part: 0, startUs, endUs });
     if (WHOLE.has(role)) {
-      this.parallel = Math.max(this.parallel, jobsIn(text(s['command'])) ?? 0);
+      this.parallel = Math.max(this.parallel, jobsIn(textOrEmpty(s['command'])) ?? 0);
       return;
     }
-    const plain = keyOf(s, role);
-    // Commands of one rule have the same outputs: each is another step.
+    const plain = stepKeyOf(s, role);
+    // Several commands of one rule have the same key: number them, since each is a separate step.
     const times = (this.seen.get(plain) ?? 0) + 1;
     this.seen.set(plain, times);
-    this.took.push({ key: times === 1 ? plain : `${plain} (${times})`, target: text(s['target']), ms, failed });
+    this.durations.push({ key: times === 1 ? plain : `${plain} (${times})`, target: textOrEmpty(s['target']), ms, failed });
   }
 
-  about(hook: string): About {
+  buildInfo(hook: string): About {
     const { fromMs } = this;
-    // A whole fails with its steps; by itself if ninja or CTest says so.
-    const failures = this.failures || this.failedWholes;
+    // A whole step fails if one of its steps fails. Its own failure counts only if no step failed.
+    const failures = this.failures || this.failedWholeSteps;
     const stages = stageSpans(this.ran);
     const idleMs = idleUs(stages) / 1000;
     return {
-      what: whatOf(this.roles, this.clean, this.custom),
+      what: buildKindOf(this.roles, this.clean, this.custom),
       hook,
       steps: this.steps,
       durationMs: lastedUs(stages) / 1000,
       ...(idleMs > 0 ? { idleMs } : {}),
-      // Tests may run inside of a build: then its end is in the next set.
+      // If tests run within a build, the end of the build is in the next set.
       failed: failures > 0 || (END_HOOKS.includes(hook) && stages.some((s) => s.name === 'build' && !s.hasWhole)),
       configs: [...this.configs].slice(0, 8),
       failures,
-      workMs: this.took.reduce((sum, t) => sum + t.ms, 0),
-      jobs: this.took.length,
+      workMs: this.durations.reduce((sum, t) => sum + t.ms, 0),
+      jobs: this.durations.length,
       ...(this.parallel > 0 ? { parallel: this.parallel } : {}),
       ...(fromMs < Number.POSITIVE_INFINITY ? { startMs: fromMs } : {}),
     };
@@ -117,41 +117,48 @@ export class BuildSummary {
 }
 
 /** The identity of a step across builds: its role, target and what it makes; commands change with their options. */
-function keyOf(s: JsonObject, role: string): string {
+function stepKeyOf(s: JsonObject, role: string): string {
   const what =
     role === 'test'
-      ? text(s['testName'])
-      : text(s['source']) || text(listOf(s['outputs'])[0]) || (role === 'custom' ? text(s['command']) : '');
-  return [role, text(s['config']), text(s['target']), what.slice(0, LONGEST)].filter((word) => word !== '').join(' ');
+      ? textOrEmpty(s['testName'])
+      : textOrEmpty(s['source']) || textOrEmpty(listOf(s['outputs'])[0]) || (role === 'custom' ? textOrEmpty(s['command']) : '');
+  return [role, textOrEmpty(s['config']), textOrEmpty(s['target']), what.slice(0, LONGEST)]
+    .filter((word) => word !== '')
+    .join(' ');
 }
 
 const LONGEST = 500;
 
-/** From the first lines of a kept build; of older ones, only what the hook says. */
-export function aboutKept(head: string): About | undefined {
+/** Build info from the first lines of a kept build. Older versions recorded only the hook. */
+export function readBuildInfo(head: string): About | undefined {
   const [first, second = ''] = head.split('\n', 2);
-  const said = parseJson(first);
-  if (said === undefined) return undefined;
-  const about = isObject(said) ? said['about'] : undefined;
+  const header = parseJson(first);
+  if (header === undefined) return undefined;
+  const about = isObject(header) ? header['about'] : undefined;
   const hook = /\\"hook\\"\s*:\s*\\"(\w+)\\"/.exec(second)?.[1] ?? ''; // bounded: each run is looked at once
   if (!isObject(about)) return hook === '' ? undefined : { what: HOOKED.get(hook) ?? 'build', hook };
   const { what, failed } = about;
   const [steps, durationMs] = [numberOf(about['steps']), numberOf(about['durationMs'])];
   return {
     what: WHATS.find((w) => w === what) ?? 'build',
-    hook: text(about['hook']),
+    hook: textOrEmpty(about['hook']),
     ...(steps !== undefined && durationMs !== undefined ? { steps, durationMs } : {}),
     ...(typeof failed === 'boolean' ? { failed } : {}),
-    ...numbersOf(about),
-    ...(Array.isArray(about['configs']) ? { configs: listOf(about['configs']).map(text) } : {}),
+    ...optionalFieldsOf(about),
+    ...(Array.isArray(about['configs']) ? { configs: listOf(about['configs']).map(textOrEmpty) } : {}),
   };
 }
 
-/** Fields that older versions did not write. */
-function numbersOf(about: JsonObject): Partial<About> {
-  const [git, job, host, cache] = [text(about['git']), text(about['job']), text(about['host']), about['cache']];
+/** The optional fields: older versions did not write them. */
+function optionalFieldsOf(about: JsonObject): Partial<About> {
+  const [git, job, host, cache] = [
+    textOrEmpty(about['git']),
+    textOrEmpty(about['job']),
+    textOrEmpty(about['host']),
+    about['cache'],
+  ];
   const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
-  const [uncached, reason] = isObject(cache) ? [numberOf(cache['uncached']), text(cache['reason'])] : [];
+  const [uncached, reason] = isObject(cache) ? [numberOf(cache['uncached']), textOrEmpty(cache['reason'])] : [];
   const number = (key: 'failures' | 'idleMs' | 'workMs' | 'jobs' | 'startMs' | 'parallel') => {
     const value = numberOf(about[key]);
     return value === undefined ? {} : { [key]: value };
@@ -172,26 +179,26 @@ function numbersOf(about: JsonObject): Partial<About> {
   };
 }
 
-/** The steps of a kept build and how long each took, from the value of its `course`; none if that is broken. */
-export function courseIn(value: unknown): Took[] {
+/** The step durations of a kept build, from the value of its series file; empty if that is invalid. */
+export function readSeries(value: unknown): StepDuration[] {
   if (!isObject(value)) return [];
   const [keys, ms, failed] = [listOf(value['keys']), listOf(value['ms']), new Set(listOf(value['failed']))];
   const [targets, targetOf] = [listOf(value['targets']), listOf(value['target'])];
   return keys.flatMap((key, k) => {
     const took = numberOf(ms[k]);
-    const target = text(targets[numberOf(targetOf[k]) ?? -1]);
+    const target = textOrEmpty(targets[numberOf(targetOf[k]) ?? -1]);
     return typeof key === 'string' && took !== undefined ? [{ key, target, ms: took, failed: failed.has(k) }] : [];
   });
 }
 
-/** The same as it is kept: columns are half as long as rows. */
-export function courseOf(took: readonly Took[]): object {
+/** The step durations as JSON columns, which need half the space of rows. */
+export function seriesToJson(durations: readonly StepDuration[]): object {
   const targets = new Numbering<string>();
-  const target = took.map((t) => targets.of(t.target));
+  const target = durations.map((t) => targets.of(t.target));
   return {
-    keys: took.map((t) => t.key),
-    ms: took.map((t) => t.ms),
-    failed: took.flatMap((t, k) => (t.failed ? [k] : [])),
+    keys: durations.map((t) => t.key),
+    ms: durations.map((t) => t.ms),
+    failed: durations.flatMap((t, k) => (t.failed ? [k] : [])),
     targets: [...targets.keys()],
     target,
   };

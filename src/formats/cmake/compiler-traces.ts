@@ -7,10 +7,10 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
 
-/** Its value as CMake quotes the word, as others quote the value, or plain. */
+/** The value of -ftime-trace=: with the whole word quoted (CMake), the value quoted, or plain. */
 const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
 
-/** The clocks of file systems are coarser than CMake's, and may lag. */
+/** Tolerance for file times: file system clocks are coarser than CMake's, and may lag. */
 const SLACK_MS = 1000;
 
 /**
@@ -22,7 +22,7 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
   const own: StepTrace[] = [];
   if (recorded === undefined) return own;
   const lists = new Map<string, ReadonlySet<string>>();
-  const isThere = (path: string) => {
+  const isListed = (path: string) => {
     const cut = path.lastIndexOf('/');
     const parent = path.slice(0, Math.max(0, cut));
     let names = lists.get(parent);
@@ -35,9 +35,9 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
   const { columns } = rows;
   for (let row = first; row < columns.rows; row++) {
     if (rows.text('role', row) !== 'compile' || columns.text.trace.get(row) >= 0 || columns.neverRan(row)) continue;
-    for (const path of candidates(rows, row, recorded)) {
-      const inTree = below(recorded, path);
-      if (inTree === undefined || !isThere(inTree)) continue;
+    for (const path of tracePathsOf(rows, row, recorded)) {
+      const inTree = relativeTo(recorded, path);
+      if (inTree === undefined || !isListed(inTree)) continue;
       const writtenMs = folder.modifiedMs?.(join(root, inTree));
       if (writtenMs === undefined) continue;
       rows.setText('trace', row, normalPath(`${folder.path}/${join(root, inTree)}`));
@@ -62,18 +62,18 @@ const join = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}
 export function recordedRoot(folder: Folder, root: string): string | undefined {
   const cache = folder.read(join(root, 'CMakeCache.txt'));
   if (!cache) return undefined;
-  const said = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
-  return said === undefined ? undefined : withoutSlash(said.replace(/\r$/, ''));
+  const recorded = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
+  return recorded === undefined ? undefined : withoutSlash(recorded.replace(/\r$/, ''));
 }
 
-/** The rest of a path below a folder; undefined if it is not below it. */
-export function below(folder: string, path: string): string | undefined {
+/** The path relative to a folder; undefined if it is not inside that folder. */
+export function relativeTo(folder: string, path: string): string | undefined {
   const normal = normalPath(path);
   return normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : undefined;
 }
 
-/** Where the trace of a step may be, the likeliest first; as recorded. */
-function candidates(rows: StepWriter, row: number, recorded: string): string[] {
+/** Possible paths of a step's trace on the recording machine, likeliest first. */
+function tracePathsOf(rows: StepWriter, row: number, recorded: string): string[] {
   const from = rows.text('directory', row) ?? recorded;
   const [, word, value, plain] = OPTION.exec(rows.text('command', row) ?? '') ?? [];
   const given = word ?? value ?? plain;
@@ -84,11 +84,11 @@ function candidates(rows: StepWriter, row: number, recorded: string): string[] {
   const besides = objects.map((path) => path.replace(/\.[^./]+$/, '.json')); // bounded: each run is looked at once
   if (given === undefined) return besides;
   const path = absolutePath(from, given);
-  // The path may be a folder.
+  // The path given to -ftime-trace= may be a file or a folder.
   return [path, ...besides.map((json) => `${withoutSlash(path)}/${json.slice(json.lastIndexOf('/') + 1)}`), ...besides];
 }
 
-/** Why the trace may not be of this step. */
+/** The reason why the trace may belong to another compile. */
 function caveatOf(rows: StepWriter, row: number, writtenMs: number): string | undefined {
   const [startMs, endMs] = [rows.columns.startUs.data[row] / 1000, rows.columns.endUs(row) / 1000];
   const when = `written ${new Date(writtenMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

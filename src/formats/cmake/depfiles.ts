@@ -3,25 +3,25 @@
 import { absolutePath } from '../../base/paths.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
-import { below, recordedRoot } from './compiler-traces.ts';
+import { recordedRoot, relativeTo } from './compiler-traces.ts';
 import { join } from './data-folder.ts';
 import { FileGraph, OBJECT } from './file-graph.ts';
 
 const [TAB, NEWLINE, HASH, COLON, BACKSLASH] = [9, 10, 35, 58, 92];
 const isBlank = (byte: number | undefined) => byte === 32 || byte === TAB || byte === 13;
 
-/** The folders of all targets, a line each. */
+/** Lists the folders of all targets, one per line. */
 const TARGETS = 'CMakeFiles/TargetDirectories.txt';
-/** Files that are looked for in a tree; beyond, nothing is said of headers. */
+/** Limit of the files read in a tree; beyond it, no header costs are computed. */
 const MOST_FILES = 400_000;
 
-export interface Rule {
+export interface MakeRule {
   readonly outputs: readonly string[];
   readonly inputs: readonly string[];
 }
 
-/** The rules in a file of make, without their commands. Variables stay as they are written. */
-export function* rulesIn(bytes: Uint8Array): Generator<Rule> {
+/** The rules of a makefile, without commands. Variables are not expanded. */
+export function* rulesIn(bytes: Uint8Array): Generator<MakeRule> {
   let outputs: readonly string[] | undefined;
   let words: string[] = [];
   for (let at = 0; at <= bytes.length; ) {
@@ -41,7 +41,7 @@ export function* rulesIn(bytes: Uint8Array): Generator<Rule> {
     else if (byte === BACKSLASH && isLineEnd(bytes, at + 1)) at = nextLine(bytes, at);
     else {
       const end = wordEnd(bytes, at);
-      words.push(plain(decodeBytes(bytes, at, end)));
+      words.push(unescapeWord(decodeBytes(bytes, at, end)));
       at = end;
     }
   }
@@ -68,18 +68,18 @@ function wordEnd(bytes: Uint8Array, from: number): number {
     if (isLineEnd(bytes, at + 1)) break;
     at++;
   }
-  // A colon by itself, behind another, is a word.
+  // A second colon in a rule is a word of its own.
   return Math.min(Math.max(at, from + 1), bytes.length);
 }
 
-const plain = (word: string) => word.replace(/\\([ #:\\])|\$(\$)/g, '$1$2');
+const unescapeWord = (word: string) => word.replace(/\\([ #:\\])|\$(\$)/g, '$1$2');
 
 function* inputsIn(bytes: Uint8Array): Generator<string> {
   for (const { inputs } of rulesIn(bytes)) yield* inputs;
 }
 
-/** The files of a tree that CMake made for make; undefined if it is none. `tree`: where it is in the folder. */
-export function makeGraph(folder: Folder, tree: string): FileGraph | undefined {
+/** The file graph of a tree that CMake generated for make; otherwise undefined. `tree`: its path in the folder. */
+export function readMakeGraph(folder: Folder, tree: string): FileGraph | undefined {
   const root = recordedRoot(folder, tree);
   const listed = folder.read(join(tree, TARGETS));
   if (!listed || root === undefined) return undefined;
@@ -87,7 +87,7 @@ export function makeGraph(folder: Folder, tree: string): FileGraph | undefined {
   let files = 0;
   const read = (path: string) => {
     if (++files > MOST_FILES) graph.giveUp();
-    const inTree = graph.isBeyond ? undefined : below(root, absolutePath(root, path));
+    const inTree = graph.isIncomplete ? undefined : relativeTo(root, absolutePath(root, path));
     return inTree === undefined ? undefined : folder.read(join(tree, inTree));
   };
   const targets = new Set<string>();
@@ -103,7 +103,7 @@ function addTarget(graph: FileGraph, target: string, read: (path: string) => Uin
   const objects = new Set<string>();
   for (const { outputs, inputs } of rulesIn(makefile))
     for (const output of outputs) {
-      graph.make(output, inputs);
+      graph.addRule(output, inputs);
       if (OBJECT.test(output)) objects.add(output);
     }
   let found = 0;
@@ -111,9 +111,9 @@ function addTarget(graph: FileGraph, target: string, read: (path: string) => Uin
     const depfile = read(`${object}.d`);
     if (!depfile) continue;
     found++;
-    graph.compile(object, inputsIn(depfile));
+    graph.addCompile(object, inputsIn(depfile));
   }
   const gathered = found > 0 ? undefined : read(`${target}/compiler_depend.make`);
   for (const { outputs, inputs } of gathered ? rulesIn(gathered) : [])
-    for (const output of outputs) if (OBJECT.test(output)) graph.compile(output, inputs);
+    for (const output of outputs) if (OBJECT.test(output)) graph.addCompile(output, inputs);
 }

@@ -1,9 +1,9 @@
-// The files of a build tree, and what is made anew when one of them changes: by the build file, and by what compilers said that they had read.
+// The files of a build tree, and what is rebuilt if one changes, by the build file and the compilers' dependency files.
 import { isForeign, projectRoot } from '../../base/own-headers.ts';
 import { absolutePath, isBelow, normalPath } from '../../base/paths.ts';
 import { Numbering } from '../../model/groups.ts';
 
-/** Beyond these, nothing is said of headers: pairs of a file and one made from it; units in the lists that are kept; units in all lists. */
+/** Limits: pairs of input and output; units in the lists that are kept; units in all lists. Beyond, no header costs. */
 const MOST_PAIRS = 20_000_000;
 const MOST_KEPT = 20_000_000;
 const MOST_LISTED = 400_000_000;
@@ -12,18 +12,18 @@ const MOST_LISTED = 400_000_000;
 export const OBJECT = /\.(o|obj|gch|pch)$/;
 const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|cu|hip|cl|s|sx|asm|i|ii|f|for|ftn|f\d\d|swift|rs|cppm|ixx)$/i; // bounded: nothing repeats
 
-/** A file that a compiler makes, and the first source that it has read; '' if it has read none. Paths are absolute and normal. */
-export interface Unit {
+/** A compiled file and its first source file ('' for none). Paths are absolute and normalized. */
+export interface CompiledFile {
   readonly output: string;
   readonly source: string;
 }
 
 export class FileGraph {
-  readonly units: Unit[] = [];
+  readonly units: CompiledFile[] = [];
   private readonly paths = new Numbering<string>();
-  /** Paths as they are written, of which many are the same file. */
-  private readonly written = new Map<string, number>();
-  /** By file: those that are made from it, its number as a unit, and whether a compiler has read it as a header. */
+  /** File index by path as written: many paths are the same file. */
+  private readonly indexByWrittenPath = new Map<string, number>();
+  /** By file: the files made from it, its index in `units` (or -1), and whether a compiler read it as a header. */
   private readonly madeFrom: number[][] = [];
   private readonly unit: number[] = [];
   private readonly isHeader: boolean[] = [];
@@ -34,31 +34,31 @@ export class FileGraph {
   /** `root`: the folder that relative paths are in; '' if unknown. */
   constructor(readonly root: string) {}
 
-  /** Whether there is more than is followed. */
-  get isBeyond(): boolean {
+  /** True if a limit was reached: the graph is incomplete. */
+  get isIncomplete(): boolean {
     return this.pairs > MOST_PAIRS || this.kept > MOST_KEPT || this.listed > MOST_LISTED;
   }
 
-  /** There is more than is followed. */
+  /** Marks the graph as incomplete. */
   giveUp(): void {
     this.pairs = Number.POSITIVE_INFINITY;
   }
 
-  /** An output is made from files. */
-  make(output: string, inputs: Iterable<string>): void {
-    if (this.isBeyond) return;
-    const made = this.file(output);
-    for (const input of inputs) this.pair(made, this.file(input));
+  /** Adds a build rule: the output is made from the inputs. */
+  addRule(output: string, inputs: Iterable<string>): void {
+    if (this.isIncomplete) return;
+    const made = this.fileIndexOf(output);
+    for (const input of inputs) this.addPair(made, this.fileIndexOf(input));
   }
 
-  /** A compiler has read files to make an output. */
-  compile(output: string, inputs: Iterable<string>): void {
-    if (this.isBeyond) return;
-    const made = this.file(output);
+  /** Adds a compile: the compiler read the inputs to make the output. */
+  addCompile(output: string, inputs: Iterable<string>): void {
+    if (this.isIncomplete) return;
+    const made = this.fileIndexOf(output);
     let source: string | undefined;
     for (const input of inputs) {
-      const file = this.file(input);
-      this.pair(made, file);
+      const file = this.fileIndexOf(input);
+      this.addPair(made, file);
       this.isHeader[file] ||= !SOURCE.test(input);
       if (!this.isHeader[file]) source ??= this.absolute(input);
     }
@@ -67,15 +67,15 @@ export class FileGraph {
     this.units.push({ output: this.absolute(output), source: source ?? '' });
   }
 
-  /** The headers of the project itself that units have read, and the units that are compiled again when one changes: valid until the next. */
-  *rebuilt(): Generator<{ readonly header: string; readonly units: Uint32Array }> {
+  /** The project's own headers and the units that are recompiled if one changes; `units` is valid until the next header. */
+  *rebuildsByHeader(): Generator<{ readonly header: string; readonly units: Uint32Array }> {
     const sources = this.units.map(({ source }) => source).filter((source) => this.root === '' || !isBelow(this.root, source));
     const project = projectRoot(sources);
-    const after = this.after();
+    const after = this.makeUnitLookup();
     for (const [path, file] of this.paths) {
       if (!this.isHeader[file] || this.unit[file] >= 0 || isForeign(path, project)) continue;
       const units = after(file);
-      if (this.isBeyond) return;
+      if (this.isIncomplete) return;
       yield { header: path, units };
     }
   }
@@ -84,11 +84,11 @@ export class FileGraph {
     return normalPath(absolutePath(this.root, path));
   }
 
-  private file(path: string): number {
-    let file = this.written.get(path);
+  private fileIndexOf(path: string): number {
+    let file = this.indexByWrittenPath.get(path);
     if (file !== undefined) return file;
     file = this.paths.of(this.absolute(path));
-    this.written.set(path, file);
+    this.indexByWrittenPath.set(path, file);
     if (file < this.madeFrom.length) return file;
     this.madeFrom.push([]);
     this.unit.push(-1);
@@ -96,22 +96,22 @@ export class FileGraph {
     return file;
   }
 
-  private pair(made: number, file: number): void {
+  private addPair(made: number, file: number): void {
     if (++this.pairs <= MOST_PAIRS) this.madeFrom[file].push(made);
   }
 
   /**
-   * A function from a file to the units that are compiled again when it changes. What is made from files is looked at once, and its list is
-   * kept, however many files it is made from. A ring of files ends where it closes.
+   * A function from a file to the units that are recompiled if it changes. The list of each file is computed once and kept.
+   * Cycles of files are cut.
    */
-  private after(): (file: number) => Uint32Array {
+  private makeUnitLookup(): (file: number) => Uint32Array {
     const { madeFrom } = this;
     const known: (Uint32Array | undefined)[] = [];
     const isDone: boolean[] = [];
-    const join = this.joiner((file) => known[file] ?? NONE);
+    const join = this.makeJoiner((file) => known[file] ?? NONE);
     return (file) => {
       const open = madeFrom[file].filter((made) => !isDone[made]);
-      for (let top = open.at(-1); top !== undefined && !this.isBeyond; top = open.at(-1)) {
+      for (let top = open.at(-1); top !== undefined && !this.isIncomplete; top = open.at(-1)) {
         const isNew = known[top] === undefined;
         known[top] ??= NONE;
         const below = isNew ? madeFrom[top].filter((made) => known[made] === undefined) : [];
@@ -128,8 +128,8 @@ export class FileGraph {
     };
   }
 
-  /** A function that joins the lists of all that is made from a file: the one list that there is, or its own, valid until it is called again. */
-  private joiner(
+  /** A function that joins the unit lists of all files made from a file. Its own list is valid until the next call. */
+  private makeJoiner(
     listOf: (file: number) => Uint32Array,
   ): (file: number) => { readonly list: Uint32Array; readonly isOwn: boolean } {
     const seen = new Uint32Array(this.units.length);

@@ -1,10 +1,10 @@
-// Reads what lies in a data folder: index files, the snippets that they list, and what is known of the targets.
+// Reads a data folder: index files, the snippets that they list, and the files that describe targets.
 import { beyondLimit, type LimitName } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
-import type { Entry, Folder } from '../loader.ts';
-import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf, wordOf } from '../shared/json.ts';
+import type { Folder, FolderEntry } from '../loader.ts';
+import { excerptOf, isObject, type JsonObject, listOf, numberOf, readJson, textOf, wordOf } from '../shared/json.ts';
 import { markLength } from '../shared/stream.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
 import { isSnippet, join } from './data-folder.ts';
@@ -16,12 +16,16 @@ function versionProblem(value: unknown): { expected: string; found: string; hint
   if (major === undefined || major === 1) return undefined;
   return {
     expected: 'CMake instrumentation data of version 1',
-    found: `version ${shownOf(value)}`,
+    found: `version ${excerptOf(value)}`,
     hint: 'a newer major version may give the same fields another meaning',
   };
 }
 
-function* oneByOne(folder: Folder, data: string, entries: readonly Entry[]): Generator<readonly (Uint8Array | undefined)[]> {
+function* readOneByOne(
+  folder: Folder,
+  data: string,
+  entries: readonly FolderEntry[],
+): Generator<readonly (Uint8Array | undefined)[]> {
   for (const { name } of entries) yield [folder.read(join(data, name))];
 }
 
@@ -32,9 +36,9 @@ export class FolderReader {
   private readonly contents = new Set<string>();
   /** The hook of the last index; '' before there is one. */
   hook = '';
-  /** Roles in the set that is read. */
+  /** The roles of the steps in the current set. */
   private readonly roles = new Set<string>();
-  /** The traces that CMake has put into the data folder. */
+  /** Compiler traces that CMake moved into the data folder. */
   readonly traces: StepTrace[] = [];
 
   constructor(
@@ -64,9 +68,9 @@ export class FolderReader {
   }
 
   /** A JSON object; otherwise undefined, with a warning. */
-  private json(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
+  private readObject(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
     const bytes = given ?? this.folder.read(join(this.data, relative));
-    // A half-written file is whole the next time.
+    // In a running build a file may be half-written; it will be complete at the next reading.
     const mayBeTorn = this.folder.running !== undefined;
     if (!bytes) {
       if (!mayBeTorn) this.warn(relative, what, 'no such file');
@@ -77,7 +81,7 @@ export class FolderReader {
     if (json.wrong !== undefined) {
       if (!mayBeTorn) this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
     } else if (isObject(json.value)) return json.value;
-    else this.warn(relative, `${what} that is a JSON object`, `${shownOf(json.value)}; left out`);
+    else this.warn(relative, `${what} that is a JSON object`, `${excerptOf(json.value)}; left out`);
     return undefined;
   }
 
@@ -87,19 +91,19 @@ export class FolderReader {
   }
 
   /** Loads the folder's sets, each as a part. */
-  async load(signal: AbortSignal, only?: string): Promise<void> {
+  async load(signal: AbortSignal, onlyIndex?: string): Promise<void> {
     this.signal = signal;
     const indexes = this.folder.list(join(this.data, 'index')).filter((n) => !n.folder && n.name.endsWith('.json'));
-    const there = new Map<string, Entry>();
-    for (const entry of this.folder.list(this.data)) if (!entry.folder && isSnippet(entry.name)) there.set(entry.name, entry);
+    const available = new Map<string, FolderEntry>();
+    for (const entry of this.folder.list(this.data)) if (!entry.folder && isSnippet(entry.name)) available.set(entry.name, entry);
     const listed = new Set<string>();
-    const chosen = only === undefined ? indexes : indexes.filter((n) => n.name === only);
-    for (const { name } of chosen) await this.index(`index/${name}`, there, listed);
-    if (chosen.length === 0 && there.size > 0)
-      await this.set([...there.values()], 'all snippets of the folder; no index lists them', null);
+    const chosen = onlyIndex === undefined ? indexes : indexes.filter((n) => n.name === onlyIndex);
+    for (const { name } of chosen) await this.readIndex(`index/${name}`, available, listed);
+    if (chosen.length === 0 && available.size > 0)
+      await this.readSet([...available.values()], 'all snippets of the folder; no index lists them', null);
     else {
-      const rest = [...there.keys()].filter((name) => !listed.has(name));
-      if (only === undefined && rest.length > 0)
+      const rest = [...available.keys()].filter((name) => !listed.has(name));
+      if (onlyIndex === undefined && rest.length > 0)
         this.warn(
           '',
           'every snippet in an index',
@@ -108,19 +112,19 @@ export class FolderReader {
     }
   }
 
-  private async index(relative: string, there: ReadonlyMap<string, Entry>, listed: Set<string>): Promise<void> {
-    const index = this.json(relative, 'an index');
+  private async readIndex(relative: string, available: ReadonlyMap<string, FolderEntry>, listed: Set<string>): Promise<void> {
+    const index = this.readObject(relative, 'an index');
     if (!index) return;
     this.checkVersion(index['version'], relative);
-    const set = new Map<string, Entry>();
+    const set = new Map<string, FolderEntry>();
     for (const given of listOf(index['snippets'])) {
-      const said = textOf(given) ?? '';
-      const name = said.startsWith('.') ? said.replace(/^(\.\/)+/, '') : said;
+      const listedName = textOf(given) ?? '';
+      const name = listedName.startsWith('.') ? listedName.replace(/^(\.\/)+/, '') : listedName;
       // A plain name, not a path: an index must not point outside its folder.
       if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
-        this.warn(relative, 'the name of a snippet', `${shownOf(given)}; not opened`);
+        this.warn(relative, 'the name of a snippet', `${excerptOf(given)}; not opened`);
       else {
-        const entry = there.get(name);
+        const entry = available.get(name);
         if (entry) set.set(name, entry);
         else this.warn(relative, 'every listed snippet', `snippet ${name} missing`);
       }
@@ -134,19 +138,19 @@ export class FolderReader {
       if (memoryMib > 0) this.rows.memoryBytes = memoryMib * 2 ** 20;
     }
     this.hook = textOf(index['hook']) ?? '???';
-    await this.set([...set.values()], `set of the hook ${this.hook}`, isObject(info) ? info : null);
+    await this.readSet([...set.values()], `set of the hook ${this.hook}`, isObject(info) ? info : null);
   }
 
-  private async set(entries: readonly Entry[], what: string, info: JsonObject | null): Promise<void> {
+  private async readSet(entries: readonly FolderEntry[], what: string, info: JsonObject | null): Promise<void> {
     const part = this.sink.parts.length;
     let steps = 0;
     this.roles.clear();
     const before = this.rows.rows;
     const { folder, data } = this;
     let read = 0;
-    for await (const files of folder.readAll?.(data, entries) ?? oneByOne(folder, data, entries)) {
+    for await (const files of folder.readAll?.(data, entries) ?? readOneByOne(folder, data, entries)) {
       this.signal?.throwIfAborted();
-      for (const bytes of files) if (this.snippet(entries[read++].name, bytes, part)) steps++;
+      for (const bytes of files) if (this.readSnippet(entries[read++].name, bytes, part)) steps++;
     }
     // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
     let never = 0;
@@ -170,23 +174,23 @@ export class FolderReader {
     });
   }
 
-  private snippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
-    const value = this.json(name, 'a snippet', bytes);
+  private readSnippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
+    const value = this.readObject(name, 'a snippet', bytes);
     if (!value) return false;
-    // One snippet that cannot be read is no reason to show none.
+    // Skip a snippet of another version; show the others.
     const problem = versionProblem(value['version']);
-    if (!problem) return this.step(value, name, part);
+    if (!problem) return this.addStep(value, name, part);
     this.warn(name, problem.expected, `${problem.found}; left out`);
     return false;
   }
 
-  /** A snippet that was opened by itself. */
-  only(value: JsonObject, name: string): void {
+  /** Loads a single snippet file. */
+  loadSnippet(value: JsonObject, name: string): void {
     this.checkVersion(value['version'], name);
-    this.step(value, name, this.sink.parts.length);
+    this.addStep(value, name, this.sink.parts.length);
   }
 
-  private step(value: JsonObject, name: string, part: number): boolean {
+  private addStep(value: JsonObject, name: string, part: number): boolean {
     const step = stepOf(value, part, this.track);
     if (typeof step === 'string') {
       this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
@@ -199,26 +203,26 @@ export class FolderReader {
     if (trace !== undefined) this.traces.push({ step: row, relative: join(this.data, trace) });
     if (!step.neverRan) addGauges(this.rows, value, step);
     const content = value['cmakeContent'];
-    if (typeof content === 'string') this.content(content, name);
+    if (typeof content === 'string') this.readContent(content, name);
     return true;
   }
 
-  /** The trace of a step's compiler, in the data folder and never out of it. */
+  /** The path of a step's compiler trace. Paths that leave the data folder are rejected. */
   private traceOf(given: unknown, from: string): string | undefined {
     if (typeof given !== 'string' || given === '') return undefined;
     if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return given;
-    this.warn(from, 'a traceFile inside the data folder', `${shownOf(given)}; not opened`);
+    this.warn(from, 'a traceFile inside the data folder', `${excerptOf(given)}; not opened`);
     return undefined;
   }
 
   /** Reads the project's targets. Only a file in content/ is accepted, whatever path the step gives. */
-  private content(given: string, from: string): void {
+  private readContent(given: string, from: string): void {
     if (this.contents.has(given)) return;
     this.contents.add(given);
     const m = /^content\/([^/\\]+\.json)$/.exec(given);
-    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${shownOf(given)}; not opened`);
+    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${excerptOf(given)}; not opened`);
     if (!this.folder.read(join(this.data, given))) return;
-    const content = this.json(given, 'a content file');
+    const content = this.readObject(given, 'a content file');
     if (!content) return;
     this.sink.command ??= textOf(content['project']) ?? null;
     const targets = content['targets'];
@@ -229,10 +233,10 @@ export class FolderReader {
     if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
   }
 
-  /** Reads all content files, for a trace, which names none. */
-  allContents(): void {
+  /** Reads all content files. Needed for traces, which do not name them. */
+  readAllContents(): void {
     for (const { name, folder } of this.folder.list(join(this.data, 'content')))
-      if (!folder && name.endsWith('.json')) this.content(`content/${name}`, '');
+      if (!folder && name.endsWith('.json')) this.readContent(`content/${name}`, '');
   }
 
   get latestTrace(): string | undefined {

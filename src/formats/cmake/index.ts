@@ -6,30 +6,30 @@ import type { Sink } from '../../model/sink.ts';
 import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
-import { isObject, listOf, readJson, shownOf } from '../shared/json.ts';
+import { excerptOf, isObject, listOf, readJson } from '../shared/json.ts';
 import { headText, markLength, readPieces } from '../shared/stream.ts';
 import { compileTask } from '../trace-events/compile.ts';
 import { addCompiles } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
-import { aboutKept } from './about.ts';
+import { readBuildInfo } from './about.ts';
 import { addCacheWords } from './cache-words.ts';
 import { addTraces } from './compiler-traces.ts';
 import { dataFolder, hasSnippets, INDEX, isSnippet, join, PLACES, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
-import { historyOf } from './history.ts';
+import { readHistory } from './history.ts';
 import { BUILD_FILE, CACHE_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
-import { keptCompiles } from './kept-compiles.ts';
+import { readKeptCompiles } from './kept-compiles.ts';
 import { addRunning } from './live.ts';
 import { targetOrder } from './makefile2.ts';
-import { type BuildFile, fromRoot, needsOf, outputsOf, readNinja } from './ninja-file.ts';
-import { beginOf, setOrigin } from './origin.ts';
+import { type BuildFile, outputsOfFile, readNinja, relativeToRoot, writeNeeds } from './ninja-file.ts';
+import { recordStartOf, setOrigin } from './origin.ts';
 import { addProgress } from './progress.ts';
 import { addRebuilds } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
-import { stoppedBy } from './stopped.ts';
+import { unbuiltOutputs } from './stopped.ts';
 import { testsIn } from './tests.ts';
 
-/** Roles whose steps run in the folder of ninja. */
+/** Roles of steps that run in ninja's working folder. */
 const MADE = new Set(['link', 'compile']);
 
 /**
@@ -46,11 +46,11 @@ function readGraph(folder: Folder, data: string, rows: StepWriter, first: number
   const makefile = file ? undefined : folder.read(join(data, MAKE_FILE));
   const order = makefile && targetOrder(rows, first, makefile);
   if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
-  // A build file of another tree knows none of the steps.
-  if (!file || needsOf(rows, first, file, pairs).known === 0) return undefined;
+  // If the build file builds no output of the steps, it belongs to another tree.
+  if (!file || writeNeeds(rows, first, file, pairs).known === 0) return undefined;
   rows.needs = pairs;
-  rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
-  rows.stopped = stoppedBy(rows, first, file).map((path) => fromRoot(file, path));
+  rows.builds = [...(rows.builds ?? []), ...outputsOfFile(file)];
+  rows.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));
   return file;
 }
 
@@ -63,7 +63,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       found: 'none',
       hint: 'run proftui cmake enable BUILD, then build',
     });
-  const begin = beginOf(sink);
+  const begin = recordStartOf(sink);
   const rows = sink.tables(StepWriter);
   const reader = new FolderReader(folder, data, sink);
   await reader.load(signal);
@@ -81,19 +81,19 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
         },
       };
       await traceEvents.load(source, sink, signal);
-      reader.allContents();
+      reader.readAllContents();
     }
   }
   if (sink.parts.length === begin.part) {
     sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
     sink.addPart({ path: folder.path, notes: ['no data'], events: ['time'] });
   }
-  // Seen from the tree, kept builds are beside the data.
-  if (data === PLACES[0]) rows.history ??= historyOf(folder, rows, KEPT_FOLDER);
-  if (testedSince(rows, begin.rows.steps, folder, join(data, TREE))) rows.tests ??= testsIn(folder, join(data, TREE));
+  // If the build tree itself was opened, its kept builds are in a subfolder.
+  if (data === PLACES[0]) rows.history ??= readHistory(folder, rows, KEPT_FOLDER);
+  if (hasTestsSince(rows, begin.rows.steps, folder, join(data, TREE))) rows.tests ??= testsIn(folder, join(data, TREE));
   else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
   rows.endsAreRecorded ||= recordsEnds(folder, join(data, '../query'));
-  // A build that runs has not been indexed.
+  // A running build has no index yet: add the commands that are running.
   if (folder.running && rows.rows > begin.rows.steps) addRunning(sink, folder.running(), Date.now(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, join(data, TREE))];
   const file = readGraph(folder, data, rows, begin.rows.steps);
@@ -103,7 +103,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (!folder.running) addRebuilds(rows, begin.rows.steps, { folder, at: join(data, TREE), file }, sink);
 }
 
-/** Whether a query has asked for the ends of builds. */
+/** True if a query file requests the hooks at the end of builds. */
 function recordsEnds(folder: Folder, queries: string): boolean {
   return folder.list(queries).some(({ name }) => {
     const query = name.endsWith('.json') ? readJson(folder.read(join(queries, name)) ?? new Uint8Array(0)) : undefined;
@@ -112,25 +112,25 @@ function recordsEnds(folder: Folder, queries: string): boolean {
   });
 }
 
-/** Minutes in which CTest writes its results after the last test. */
+/** CTest writes its results within this time after the last test. */
 const SOON_MS = 120_000;
 
-/** When CTest wrote its results; NaN where it has left none. */
-const testedMs = (folder: Folder, tree: string): number =>
+/** The time when CTest wrote its results; NaN if there are none. */
+const ctestWrittenMs = (folder: Folder, tree: string): number =>
   folder.modifiedMs?.(join(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
 
-/** Whether CTest has written since the first of these steps began, whose times are since 1970; true where nothing says so. */
-function testedSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {
-  const writtenMs = testedMs(folder, tree);
+/** True if CTest wrote its results after the start of the first step (times since 1970), or if either time is unknown. */
+function hasTestsSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {
+  const writtenMs = ctestWrittenMs(folder, tree);
   let startMs = Number.POSITIVE_INFINITY;
   for (let row = first; row < rows.rows; row++)
     if (!rows.columns.neverRan(row)) startMs = Math.min(startMs, rows.columns.startUs.data[row] / 1000);
   return !(writtenMs < startMs) || !Number.isFinite(startMs);
 }
 
-/** Whether what CTest has left is of the tests of this build, whose times are since 1970. */
-function ranTests(rows: StepWriter, first: number, beside: Folder): boolean {
-  const writtenMs = testedMs(beside, '..');
+/** True if CTest wrote its results right after a test of this build (times since 1970). */
+function hasTestsOfBuild(rows: StepWriter, first: number, buildFolder: Folder): boolean {
+  const writtenMs = ctestWrittenMs(buildFolder, '..');
   for (let row = first; row < rows.rows; row++) {
     if (rows.text('role', row) !== 'test' || rows.columns.neverRan(row)) continue;
     const endMs = rows.columns.endUs(row) / 1000;
@@ -150,26 +150,26 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 /** A build kept by `proftui cmake collect`. */
-async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
-  const begin = beginOf(sink);
+async function loadKept(folder: Folder, buildFolder: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
+  const begin = recordStartOf(sink);
   const rows = sink.tables(StepWriter);
   const reader = new FolderReader(folder, '', sink);
   await reader.load(signal);
   // Compiler traces inside this file cannot be opened on their own.
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
-  const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
-  // While its times are since 1970.
-  if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
+  const traces = buildFolder ? addTraces(rows, begin.rows.steps, buildFolder, '..') : [];
+  // Must precede setOrigin(): ranTests needs times since 1970.
+  if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder)) rows.tests ??= testsIn(buildFolder, '..');
   setOrigin(sink, begin);
-  rows.history ??= beside && historyOf(beside, rows, '');
-  // Tests may run inside of a build: then its end is in the next set.
+  rows.history ??= buildFolder && readHistory(buildFolder, rows, '');
+  // If tests run within a build, the end of the build is in the next set.
   rows.endsAreRecorded = END_HOOKS.includes(reader.hook);
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
-  if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
-  else if (beside) await addCompiles(traces, beside, sink, undefined, signal);
+  if (kept.wrong === undefined) rows.compiles = readKeptCompiles(kept.value, rows, sink);
+  else if (buildFolder) await addCompiles(traces, buildFolder, sink, undefined, signal);
   addCacheWords(folder.read(CACHE_FILE), rows, begin.rows.steps);
   const file = readGraph(folder, '', rows, begin.rows.steps);
-  if (beside) addRebuilds(rows, begin.rows.steps, { folder: beside, at: '..', file }, sink);
+  if (buildFolder) addRebuilds(rows, begin.rows.steps, { folder: buildFolder, at: '..', file }, sink);
 }
 
 /** An index file, a single snippet, or a kept build. */
@@ -189,17 +189,18 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       found: bytes.length === 0 ? 'an empty file' : json.wrong,
     });
   const { value } = json;
-  if (!isObject(value)) throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: shownOf(value) });
+  if (!isObject(value))
+    throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: excerptOf(value) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
-  const begin = beginOf(sink);
+  const begin = recordStartOf(sink);
   const rows = sink.tables(StepWriter);
   const isIndex = Array.isArray(value['snippets']);
   const data = isIndex ? '..' : '';
   const reader = new FolderReader(folder, data, sink);
   if (isIndex) await reader.load(signal, name);
   else {
-    reader.only(value, name);
+    reader.loadSnippet(value, name);
     sink.addPart({ path: source.path, notes: ['one snippet'], events: ['time'] });
   }
   const traces = addTraces(rows, begin.rows.steps, folder, join(data, TREE));
@@ -218,11 +219,11 @@ export const cmake: Loader = {
   make: 'proftui cmake enable BUILD, then build',
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,
-  keeps: KEPT_FOLDER,
-  about: (head) => (isKept(head) ? aboutKept(decodeBytes(head, 0, head.length)) : undefined),
+  keptBuildsFolder: KEPT_FOLDER,
+  readBuildInfo: (head) => (isKept(head) ? readBuildInfo(decodeBytes(head, 0, head.length)) : undefined),
   ownsFolder: (folder) => dataFolder(folder) !== undefined,
   isLive: hasSnippets,
-  watches: [PLACES[0], `${PLACES[0]}/index`, KEPT_FOLDER],
+  watchedFolders: [PLACES[0], `${PLACES[0]}/index`, KEPT_FOLDER],
   load,
   loadFolder,
 };

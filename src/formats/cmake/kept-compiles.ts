@@ -7,15 +7,15 @@ import type { Compiles, Work } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
-type Columns = Readonly<Record<string, ArrayLike<number>>>;
+type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 
 const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
 
-/** As JSON. `text`: a name of the tables. `outputOf`: what tells a step from others in its build; '' for none. */
-export function compilesJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
-  const known = new Numbering<number>();
-  const name = (id: number) => known.of(id);
-  const plain = (columns: Columns) =>
+/** The compile tables as JSON. `text`: the string of a name id. `outputOf`: an output that identifies the step; '' for none. */
+export function compilesToJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
+  const names = new Numbering<number>();
+  const name = (id: number) => names.of(id);
+  const plain = (columns: NumberColumns) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
   const { units, uses, includes } = compiles;
   const work = Object.fromEntries(
@@ -31,11 +31,11 @@ export function compilesJson(compiles: Compiles, text: (id: number) => string, o
     ...work,
     uses: plain({ ...uses }),
     includes: plain({ ...includes }),
-    names: Array.from(known.keys(), text),
+    names: Array.from(names.keys(), text),
   };
 }
 
-class Kept implements CompilesDraft {
+class KeptCompiles implements CompilesDraft {
   private readonly names: readonly string[];
 
   constructor(
@@ -51,7 +51,7 @@ class Kept implements CompilesDraft {
     return steps;
   }
 
-  done(_: unknown, place: (step: number) => number): Compiles {
+  done(_: unknown, rowOfStep: (step: number) => number): Compiles {
     const { json, rows } = this;
     const table = (name: string): JsonObject => {
       const value = json[name];
@@ -61,7 +61,7 @@ class Kept implements CompilesDraft {
       Float64Array.from({ length }, (_, k) => numberOf(listOf(from[key])[k]) ?? 0);
     const units = table('units');
     const count = listOf(units['name']).length;
-    /** Whole numbers below a limit. */
+    /** Integers, clamped to 0 … most - 1. */
     const ids = (from: JsonObject, key: string, length: number, most: number) =>
       Uint32Array.from(numbers(from, key, length), (n) => Math.min(Math.max(0, Math.trunc(n)), Math.max(0, most - 1)));
     const nameIds = (from: JsonObject, length: number) =>
@@ -94,7 +94,7 @@ class Kept implements CompilesDraft {
         trace: new Int32Array(count).fill(-1),
         step: Int32Array.from({ length: count }, (_, k) => {
           const row = stepOf.get(textOf(outputs[k]) ?? '');
-          return row === undefined ? -1 : place(row);
+          return row === undefined ? -1 : rowOfStep(row);
         }),
         totalUs: numbers(units, 'totalUs', count),
         frontendUs: numbers(units, 'frontendUs', count),
@@ -109,7 +109,7 @@ class Kept implements CompilesDraft {
       },
       includes: {
         header: ids(includes.from, 'header', includes.length, headers.name.length),
-        // Above itself, as far as the file is right.
+        // A parent must precede its children; invalid parents become -1.
         parent: Int32Array.from(numbers(includes.from, 'parent', includes.length), (p, k) =>
           p >= 0 && p < k ? Math.trunc(p) : -1,
         ),
@@ -124,9 +124,9 @@ class Kept implements CompilesDraft {
   }
 }
 
-/** The tables from JSON; undefined, with a warning, for what is none. Numbers that cannot be are made such that can. */
-export function keptCompiles(value: unknown, rows: StepWriter, sink: Sink): CompilesDraft | undefined {
-  if (isObject(value) && isObject(value['units'])) return new Kept(value, rows);
+/** The compile tables from JSON; undefined, with a warning, for other JSON. Invalid numbers are clamped. */
+export function readKeptCompiles(value: unknown, rows: StepWriter, sink: Sink): CompilesDraft | undefined {
+  if (isObject(value) && isObject(value['units'])) return new KeptCompiles(value, rows);
   sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'compiler trace tables', found: 'something else; left out' });
   return undefined;
 }

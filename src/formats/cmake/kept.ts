@@ -3,24 +3,24 @@
 // JSON, and in builds that older versions kept.
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes, hasText } from '../../model/strings.ts';
-import type { About, Entry, Folder } from '../loader.ts';
+import type { About, Folder, FolderEntry } from '../loader.ts';
 import { isObject, readJson, textOf } from '../shared/json.ts';
 import { markLength } from '../shared/stream.ts';
 
 /** Where a tree's builds are kept, next to CMakeCache.txt: deleted together with the build tree. */
 export const KEPT_FOLDER = '.proftui';
-export const keptHead = (about: About): string => JSON.stringify({ proftuiBuild: 1, about }) + '\n';
+export const keptHeadLine = (about: About): string => JSON.stringify({ proftuiBuild: 1, about }) + '\n';
 /** The build file, relative to the data folder. */
 export const BUILD_FILE = '../../../../build.ninja';
-/** The same of make: the order of its targets. */
+/** make's file with the order of targets, relative to the data folder. */
 export const MAKE_FILE = '../../../../CMakeFiles/Makefile2';
 /** The file of ninja's rules and pools. */
 export const RULES_FILE = '../../../../CMakeFiles/rules.ninja';
 
-export const keptLine = (file: string, text: string): string => JSON.stringify({ file, text }) + '\n';
+export const keptTextLine = (file: string, text: string): string => JSON.stringify({ file, text }) + '\n';
 
-/** A file of valid JSON, as it is, on one line: in JSON, no text has a line feed or a tab in it. */
-export function keptValue(file: string, json: Uint8Array): Buffer {
+/** A line that holds a valid JSON file. Control characters are removed; JSON strings cannot contain them. */
+export function keptValueLine(file: string, json: Uint8Array): Buffer {
   const [head, end] = [Buffer.from(`{"file":${JSON.stringify(file)},"value":`), Buffer.from('}\n')];
   const out = Buffer.allocUnsafe(head.length + json.length + end.length);
   let at = head.copy(out);
@@ -28,11 +28,11 @@ export function keptValue(file: string, json: Uint8Array): Buffer {
   return out.subarray(0, at + end.copy(out, at));
 }
 
-/** How long each step took, beside the files of CMake. */
+/** proftui's file with the duration of each step. */
 export const COURSE_FILE = 'proftui/course.json';
-/** How a compiler cache served each source: a list of pairs. */
+/** proftui's file with the compiler cache's result per source: a list of pairs. */
 export const CACHE_FILE = 'proftui/cache.json';
-/** The work of the compilers. */
+/** proftui's file with the compile tables. */
 export const COMPILES_FILE = 'proftui/compiles.json';
 
 export const isKept = (bytes: Uint8Array): boolean => hasText(bytes, 0, '{"proftuiBuild":');
@@ -60,7 +60,7 @@ export class KeptFiles implements Folder {
     if (this.lines === 0 && !isKept(bytes)) return 0;
     let from = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
-      this.line(bytes.subarray(from, end));
+      this.readLine(bytes.subarray(from, end));
       from = end + 1;
     }
     return from;
@@ -68,12 +68,12 @@ export class KeptFiles implements Folder {
 
   /** Reads what follows the last line feed. */
   finish(rest: Uint8Array): void {
-    if (rest.length > 0) this.line(rest);
+    if (rest.length > 0) this.readLine(rest);
   }
 
-  private line(bytes: Uint8Array): void {
+  private readLine(bytes: Uint8Array): void {
     this.lines++;
-    if (this.lines === 1 || bytes.length === 0 || this.plain(bytes)) return;
+    if (this.lines === 1 || bytes.length === 0 || this.takeValueLine(bytes)) return;
     const json = readJson(bytes);
     const value = json.wrong === undefined && isObject(json.value) ? json.value : {};
     const [file, text] = [textOf(value['file']), textOf(value['text'])];
@@ -87,21 +87,21 @@ export class KeptFiles implements Folder {
       });
   }
 
-  /** Takes a line with a value, which is parsed when it is read. */
-  private plain(bytes: Uint8Array): boolean {
+  /** Stores a line of the form {"file":…,"value":…}; the value is parsed on demand. */
+  private takeValueLine(bytes: Uint8Array): boolean {
     if (!hasText(bytes, 0, FILE)) return false;
     const nameEnd = bytes.indexOf(QUOTE, FILE.length);
     const from = nameEnd + VALUE.length;
-    // A name with an escape is none of CMake's.
+    // CMake's file names contain no escapes.
     if (nameEnd < 0 || !hasText(bytes, nameEnd, VALUE) || bytes.at(-1) !== CLOSE) return false;
     const name = decodeBytes(bytes, FILE.length, nameEnd);
     if (name.includes('\\')) return false;
-    this.files.set(name, this.held(bytes.subarray(from, bytes.length - 1)));
+    this.files.set(name, this.copyToPage(bytes.subarray(from, bytes.length - 1)));
     return true;
   }
 
-  /** A copy, of which many lie in one page. */
-  private held(bytes: Uint8Array): Uint8Array {
+  /** Copies the bytes into a page shared by many values. */
+  private copyToPage(bytes: Uint8Array): Uint8Array {
     if (bytes.length > this.page.length - this.used) {
       this.page = new Uint8Array(Math.max(PAGE, bytes.length));
       this.used = 0;
@@ -111,7 +111,7 @@ export class KeptFiles implements Folder {
     return this.page.subarray(this.used - bytes.length, this.used);
   }
 
-  list(relative: string): Entry[] {
+  list(relative: string): FolderEntry[] {
     const prefix = relative === '' ? '' : `${relative}/`;
     return [...this.files.keys()]
       .filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('/'))

@@ -1,4 +1,4 @@
-// A build that runs: CMake writes a step when it ends, and the system says what has not ended yet.
+// A running build: CMake writes a step when it ends; the operating system lists the commands that still run.
 import { absolutePath } from '../../base/paths.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type BuildHistory, FULL, type KeptBuild } from '../../model/steps/history.ts';
@@ -7,21 +7,21 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
 import { stageOf } from './snippet.ts';
 
-interface Guess {
+interface GuessedStep {
   readonly role: string;
   readonly name: string;
   readonly source?: string;
   readonly output?: string;
 }
 
-/** The outputs of a command line, as far as it names them. */
-function guessOf(command: string): Guess {
+/** Guesses role, name, source and output of a step from its command line. */
+function guessStep(command: string): GuessedStep {
   const words = command.split(/\s+/);
-  const after = (option: string) => {
+  const wordAfter = (option: string) => {
     const at = words.indexOf(option);
     return at < 0 ? undefined : words[at + 1];
   };
-  const [source, output] = [after('-c'), after('-o')];
+  const [source, output] = [wordAfter('-c'), wordAfter('-o')];
   const program = (words[0] ?? '').replace(/^.*\//, '');
   if (source !== undefined) return { role: 'compile', name: `compile: ${source}`, source, ...(output ? { output } : {}) };
   if (/^(ar|ranlib|ld|lld|gold|mold)\b/.test(program) || output !== undefined)
@@ -29,18 +29,18 @@ function guessOf(command: string): Guess {
   return { role: 'custom', name: `custom: ${command.slice(0, 200)}` };
 }
 
-/** Whether a key of the history is of this command. */
-const isOf = (key: string, { role, source, output }: Guess): boolean =>
+/** True if a step key of the history belongs to the guessed step. */
+const isKeyOfStep = (key: string, { role, source, output }: GuessedStep): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
 
-/** The last kept build that succeeded and had all to do. */
+/** The last kept build that did not fail and ran nearly all jobs. */
 function lastComplete({ builds }: BuildHistory): KeptBuild | undefined {
   const good = builds.filter(({ about }) => about.what === 'build' && about.failed !== true);
   const most = good.reduce((n, { about }) => Math.max(n, about.jobs ?? 0), 0);
   return good.findLast(({ about }) => (about.jobs ?? 0) >= FULL * most);
 }
 
-/** Adds the commands that run to the steps, whose times are since 1970, and says when the build may end. */
+/** Adds the running commands as steps (times since 1970), and estimates the end of the build. */
 export function addRunning(
   sink: Sink,
   commands: readonly RunningCommand[] | undefined,
@@ -54,7 +54,7 @@ export function addRunning(
   const builds = history?.builds.length ?? 0;
   const keys = history ? Array.from(history.key, (key) => sink.strings.text(key)) : [];
   const running = (commands ?? []).map(({ command, startMs }) => {
-    const guess = guessOf(command);
+    const guess = guessStep(command);
     const { role, name, source, output } = guess;
     const target = output === undefined ? undefined : /CMakeFiles\/([^/]+)\.dir\//.exec(output)?.[1]; // bounded: each run is looked at once
     const step = rows.add({
@@ -66,10 +66,12 @@ export function addRunning(
       outputs: output === undefined ? [] : [{ path: output, bytes: null }],
     });
     const key = keys.findIndex(
-      (k) => isOf(k, guess) || (source !== undefined && isOf(k, { ...guess, source: absolutePath(directory ?? '', source) })),
+      (k) =>
+        isKeyOfStep(k, guess) ||
+        (source !== undefined && isKeyOfStep(k, { ...guess, source: absolutePath(directory ?? '', source) })),
     );
     let beforeMs = Number.NaN;
-    // In the last build in which it ran.
+    // The duration in the latest build that ran this step.
     if (key >= 0 && history)
       for (let b = builds - 1; b >= 0 && Number.isNaN(beforeMs); b--) beforeMs = history.ms[key * builds + b];
     return { step, beforeUs: beforeMs * 1000 };

@@ -6,13 +6,13 @@ import { decodeBytes } from '../../model/strings.ts';
 
 const NEEDS = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
 
-/** So many of a target's steps are waited for, the last ones: where nothing links, as in a library of objects, there may be thousands. */
+/** A target waits for at most this many last steps of another: an object library has no link step but thousands of compiles. */
 const MOST = 16;
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** By target: those that must be complete before it begins. */
-function targetsIn(bytes: Uint8Array): Map<string, string[]> {
+/** By target: the targets that must be complete before it begins. */
+function targetNeedsIn(bytes: Uint8Array): Map<string, string[]> {
   const needs = new Map<string, string[]>();
   for (const line of decodeBytes(bytes, 0, bytes.length).split('\n')) {
     const [, target, needed] = NEEDS.exec(line) ?? [];
@@ -23,25 +23,29 @@ function targetsIn(bytes: Uint8Array): Map<string, string[]> {
 
 /** The order of the steps from `from` on, by that of their targets; undefined if the file orders none of them. */
 export function targetOrder(rows: StepWriter, from: number, bytes: Uint8Array): StepPairs | undefined {
-  const needs = targetsIn(bytes);
+  const needs = targetNeedsIn(bytes);
   const made = Array.from({ length: rows.rows - from }, (_, k) => from + k).filter(
     (row) => rows.text('target', row) !== undefined,
   );
   const steps = listsBy(made, (row) => rows.text('target', row) ?? '');
   const pairs = new StepPairs();
   for (const [target, own] of steps)
-    for (const needed of withSteps(target, needs, steps)) {
+    for (const needed of nearestTargetsWithSteps(target, needs, steps)) {
       const all = steps.get(needed) ?? [];
-      // The last of a library's steps has waited for all others.
+      // A library's link step waits for its other steps, so it stands for all of them.
       const links = all.filter((row) => rows.text('role', row) === 'link');
       const last = links.length > 0 ? links : all.sort((a, b) => rows.columns.endUs(a) - rows.columns.endUs(b));
-      for (const of of last.slice(-MOST)) for (const row of own) pairs.push(row, of);
+      for (const earlier of last.slice(-MOST)) for (const row of own) pairs.push(row, earlier);
     }
   return pairs.from.length > 0 ? pairs : undefined;
 }
 
-/** The nearest targets with steps that a target waits for: one without any, such as a library of headers, passes on what it waits for. */
-function withSteps(target: string, needs: ReadonlyMap<string, readonly string[]>, steps: ReadonlyMap<string, unknown>): string[] {
+/** The nearest targets with steps that a target waits for. A target without steps (header library) is replaced by its needs. */
+function nearestTargetsWithSteps(
+  target: string,
+  needs: ReadonlyMap<string, readonly string[]>,
+  steps: ReadonlyMap<string, unknown>,
+): string[] {
   const queue = [...(needs.get(target) ?? [])];
   const seen = new Set(queue);
   for (const next of queue)

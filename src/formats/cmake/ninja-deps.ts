@@ -8,7 +8,7 @@ import { decodeBytes, hasText } from '../../model/strings.ts';
 
 export interface NinjaDeps {
   readonly paths: readonly string[];
-  /** By the number of an output's path: the numbers of its inputs. */
+  /** By the path number of an output: the path numbers of its inputs. */
   readonly inputs: ReadonlyMap<number, Uint32Array>;
   /** Set if the last record is cut. */
   readonly cut?: Problem;
@@ -22,10 +22,10 @@ const MOST_BYTES = 2 ** 19 - 1;
 const MOST_PATHS = 4_000_000;
 const NUL = 0;
 
-class Reader {
+class NinjaDepsReader {
   readonly paths: string[] = [];
-  /** By output: where the numbers of its inputs are. */
-  readonly last = new Map<number, readonly [from: number, to: number]>();
+  /** By output: the byte range of its input numbers in the last record. */
+  readonly inputsOf = new Map<number, readonly [from: number, to: number]>();
   private readonly view: DataView;
 
   constructor(
@@ -35,8 +35,8 @@ class Reader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Reads the records; returns where the one that is cut begins, else the end of the file. */
-  read(): number {
+  /** Reads the records. Returns the start of a truncated last record, else the end of the file. */
+  readRecords(): number {
     const { bytes } = this;
     if (bytes.length < FIRST_RECORD || !hasText(bytes, 0, SIGNATURE))
       throw this.error(
@@ -44,25 +44,25 @@ class Reader {
         '# ninjadeps',
         bytes.length === 0 ? 'an empty file' : `"${decodeBytes(bytes, 0, Math.min(bytes.length, 12))}"`,
       );
-    const version = this.number(SIGNATURE.length);
+    const version = this.wordAt(SIGNATURE.length);
     if (version !== 3 && version !== 4) throw this.error(SIGNATURE.length, 'version 3 or 4', `version ${version}`);
     const timeEnd = version === 3 ? 8 : 12;
     for (let at = FIRST_RECORD; ; ) {
       if (at + 4 > bytes.length) return at;
-      const head = this.number(at);
+      const head = this.wordAt(at);
       const size = head % IS_DEPS;
       if (size > MOST_BYTES || size % 4 !== 0)
         throw this.error(at, `a record of at most ${MOST_BYTES} bytes, in fours`, `one of ${size}`);
       const end = at + 4 + size;
       if (end > bytes.length) return at;
-      if (head < IS_DEPS) this.name(at + 4, end);
+      if (head < IS_DEPS) this.readPath(at + 4, end);
       else if (size < timeEnd) throw this.error(at, 'an output and its time', `a record of ${size} bytes`);
-      else this.last.set(this.pathAt(at + 4), [at + 4 + timeEnd, end]);
+      else this.inputsOf.set(this.pathAt(at + 4), [at + 4 + timeEnd, end]);
       at = end;
     }
   }
 
-  /** The paths at these bytes, by their numbers. */
+  /** The path numbers in bytes[from..to). */
   pathsAt(from: number, to: number): Uint32Array {
     return Uint32Array.from({ length: (to - from) / 4 }, (_, k) => this.pathAt(from + 4 * k));
   }
@@ -71,23 +71,23 @@ class Reader {
     return new FormatError({ path: this.path, offset, expected, found });
   }
 
-  private number(at: number): number {
+  private wordAt(at: number): number {
     return this.view.getUint32(at, true);
   }
 
   private pathAt(at: number): number {
-    const id = this.number(at);
+    const id = this.wordAt(at);
     if (id >= this.paths.length) throw this.error(at, `the number of one of ${this.paths.length} paths`, `${id}`);
     return id;
   }
 
-  private name(from: number, end: number): void {
+  private readPath(from: number, end: number): void {
     const id = this.paths.length;
     if (id === MOST_PATHS) throw this.error(from, `at most ${formatCount(MOST_PATHS)} paths`, 'more');
     let to = end - 4;
     for (let pad = 0; pad < 3 && to > from && this.bytes[to - 1] === NUL; pad++) to--;
     if (to <= from) throw this.error(from, 'a path', 'none');
-    const check = ~this.number(end - 4) >>> 0;
+    const check = ~this.wordAt(end - 4) >>> 0;
     if (check !== id) throw this.error(end - 4, `the check of path ${id}`, `that of path ${check}`);
     this.paths.push(decodeBytes(this.bytes, from, to));
   }
@@ -95,9 +95,9 @@ class Reader {
 
 /** Throws FormatError. */
 export function readNinjaDeps(bytes: Uint8Array, path: string): NinjaDeps {
-  const reader = new Reader(bytes, path);
-  const end = reader.read();
-  const { paths, last } = reader;
+  const reader = new NinjaDepsReader(bytes, path);
+  const end = reader.readRecords();
+  const { paths, inputsOf: last } = reader;
   const inputs = new Map(Array.from(last, ([output, [from, to]]) => [output, reader.pathsAt(from, to)]));
   if (end === bytes.length) return { paths, inputs };
   const { problem } = reader.error(end, 'a whole record', `${bytes.length - end} bytes of one; left out, as by ninja`);

@@ -9,11 +9,11 @@ import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
 /** How an output is made. */
-export interface Edge {
+export interface BuildEdge {
   readonly rule: string;
   /** Absolute paths: explicit, implicit and order-only (||) inputs, in this order, since ninja waits for all of them. */
   readonly inputs: readonly string[];
-  /** From this one on they are order-only: a change of one does not make the outputs anew. */
+  /** Index of the first order-only input. A change of an order-only input does not rebuild the outputs. */
   readonly orderOnly: number;
   /** Where CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
   objects?: string | undefined;
@@ -23,7 +23,7 @@ export interface Edge {
 
 export interface BuildFile {
   /** By the absolute path of each output. */
-  readonly edges: ReadonlyMap<string, Edge>;
+  readonly edges: ReadonlyMap<string, BuildEdge>;
   /** How many edges of each pool run at once; those without a limit are left out. */
   readonly pools: ReadonlyMap<string, number>;
   /** By rule: the pool of its edges. */
@@ -33,11 +33,11 @@ export interface BuildFile {
 }
 
 const MOST_FILES = 1000;
-/** The most text from variables, which may be made of variables, and so double from line to line. Beyond, variables are empty. */
+/** Limit of text from variables, which may double from line to line. Beyond it, variables are empty. */
 const MOST_EXPANDED = 64 << 20;
 /** Among many builds of one output in one record, only the latest matter. */
 const MOST_COMMANDS = 16;
-/** Dependencies between steps that are kept. Where thousands of steps wait for thousands of outputs, each pair would be one. */
+/** Limit of dependencies between steps: thousands of steps may each wait for thousands of outputs. */
 const MOST_NEEDS = 6_000_000;
 
 /**
@@ -49,7 +49,7 @@ export function readNinja(
   name: string,
   folder: string | undefined,
 ): BuildFile | undefined {
-  const edges = new Map<string, Edge>();
+  const edges = new Map<string, BuildEdge>();
   const variables = new Variables();
   const pools = new Map([['console', 1]]);
   const rulePools = new Map<string, string>();
@@ -62,18 +62,18 @@ export function readNinja(
     const bytes = read(files[k]);
     if (!bytes) continue;
     found = true;
-    let last: Edge | undefined;
+    let last: BuildEdge | undefined;
     let block: readonly [kind: string, name: string] = ['', ''];
-    for (const line of statements(bytes)) {
+    for (const line of logicalLines(bytes)) {
       if (/^\s/.test(line)) {
         const own = line.trimStart();
-        if (last && own.startsWith(OBJECTS)) last.objects = words(own.slice(OBJECTS.length), variables)[0];
-        const said = /^(pool|depth) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
-        if (!said) continue;
-        const value = words(said[2], variables).join(' ');
-        if (last && said[1] === 'pool') last.pool = value;
-        else if (block[0] === 'rule' && said[1] === 'pool') rulePools.set(block[1], value);
-        else if (block[0] === 'pool' && said[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
+        if (last && own.startsWith(OBJECTS)) last.objects = wordsOf(own.slice(OBJECTS.length), variables)[0];
+        const assignment = /^(pool|depth) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
+        if (!assignment) continue;
+        const value = wordsOf(assignment[2], variables).join(' ');
+        if (last && assignment[1] === 'pool') last.pool = value;
+        else if (block[0] === 'rule' && assignment[1] === 'pool') rulePools.set(block[1], value);
+        else if (block[0] === 'pool' && assignment[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
         continue;
       }
       last = undefined;
@@ -81,32 +81,32 @@ export function readNinja(
       block = [kind, named];
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
-        const path = words(included[1], variables)[0] ?? '';
+        const path = wordsOf(included[1], variables)[0] ?? '';
         // Only files below the build file: it must not point anywhere else.
         if (!seen.has(path) && !path.startsWith('/') && !path.split('/').includes('..')) {
           seen.add(path);
           files.push(path);
         }
       } else if (line.startsWith('build ')) {
-        const [left, right, orderOnly] = edge(line.slice(6), variables);
+        const [left, right, orderOnly] = parseEdge(line.slice(6), variables);
         // The first word after the colon is the rule.
         const [rule = '', ...inputs] = right;
-        last = { rule, inputs: inputs.map((path) => fromFolder(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
-        for (const out of left) edges.set(fromFolder(root(), out), last);
+        last = { rule, inputs: inputs.map((path) => absoluteFrom(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
+        for (const out of left) edges.set(absoluteFrom(root(), out), last);
       } else {
         const equals = line.indexOf('=');
         const variable = line.slice(0, Math.max(0, equals)).trimEnd();
-        if (/^[\w.-]+$/.test(variable)) variables.values.set(variable, words(line.slice(equals + 1), variables).join(' '));
+        if (/^[\w.-]+$/.test(variable)) variables.values.set(variable, wordsOf(line.slice(equals + 1), variables).join(' '));
       }
     }
   }
-  // A depth of 0 is no limit.
+  // Depth 0 means unlimited.
   for (const [name, depth] of pools) if (depth === 0) pools.delete(name);
   return found ? { edges, root: root(), pools, rulePools } : undefined;
 }
 
 /** The pool that limits an edge; undefined for none. */
-function poolOf({ pool, rule }: Edge, { pools, rulePools }: BuildFile): string | undefined {
+function poolOf({ pool, rule }: BuildEdge, { pools, rulePools }: BuildFile): string | undefined {
   const name = pool ?? rulePools.get(rule);
   return name !== undefined && pools.has(name) ? name : undefined;
 }
@@ -117,7 +117,7 @@ class Variables {
   readonly values = new Map<string, string>();
   private expanded = 0;
 
-  /** '' for one that is not set. */
+  /** The value of a variable; '' if it is not set. */
   valueOf(name: string): string {
     const value = this.values.get(name) ?? '';
     this.expanded += value.length;
@@ -126,7 +126,7 @@ class Variables {
 }
 
 /** Lines with their `$` continuations joined, except blank ones and comments; indented ones belong to the block above. */
-function* statements(bytes: Uint8Array): Generator<string> {
+function* logicalLines(bytes: Uint8Array): Generator<string> {
   let held = '';
   for (let from = 0; from < bytes.length; ) {
     let end = bytes.indexOf(10, from);
@@ -148,7 +148,7 @@ function* statements(bytes: Uint8Array): Generator<string> {
 const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|(\|\||[:|\s])|(\$)/g; // bounded: each run is looked at once
 
 /** The words on both sides of the colon, without the bars that separate kinds of paths, and how many of the right side are before `||`. */
-function edge(text: string, variables: Variables): [left: string[], right: string[], orderOnly: number] {
+function parseEdge(text: string, variables: Variables): [left: string[], right: string[], orderOnly: number] {
   const sides: [string[], string[]] = [[], []];
   let orderOnly = Number.POSITIVE_INFINITY;
   let side: 0 | 1 = 0;
@@ -167,20 +167,20 @@ function edge(text: string, variables: Variables): [left: string[], right: strin
     }
   }
   end();
-  // |@ starts validations, which nothing waits for.
+  // `|@` starts validations: no output waits for them.
   const at = sides[1].indexOf('@');
   return [sides[0], at < 0 ? sides[1] : sides[1].slice(0, at), orderOnly];
 }
 
-const words = (text: string, variables: Variables): string[] => edge(text.replaceAll(':', '$:'), variables)[0];
+const wordsOf = (text: string, variables: Variables): string[] => parseEdge(text.replaceAll(':', '$:'), variables)[0];
 
-const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
+const absoluteFrom = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 
-/** The lines of a file of rules that are about pools. */
+/** The lines of a ninja file that define or name pools, with the head of their blocks. */
 export function poolLines(bytes: Uint8Array): string {
   const kept: string[] = [];
   let head = '';
-  for (const line of statements(bytes)) {
+  for (const line of logicalLines(bytes)) {
     if (/^\S/.test(line)) head = line;
     else if (/^(pool|depth) *=/.test(line.trimStart())) kept.push(head, line); // bounded: one start, and each run is looked at once
   }
@@ -188,23 +188,23 @@ export function poolLines(bytes: Uint8Array): string {
 }
 
 /** A path of the file relative to its folder. */
-export const fromRoot = ({ root }: BuildFile, path: string): string =>
+export const relativeToRoot = ({ root }: BuildFile, path: string): string =>
   root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
 /** All that the file builds, relative to its folder. */
-export const outputsOf = (file: BuildFile): string[] => Array.from(file.edges.keys(), (path) => fromRoot(file, path));
+export const outputsOfFile = (file: BuildFile): string[] => Array.from(file.edges.keys(), (path) => relativeToRoot(file, path));
 
-/** The outputs of a step as the file names them; relative ones are in the folder of the file, else in that of the step. */
+/** The absolute outputs of a step. Relative paths refer to the build file's folder, else to the step's folder. */
 export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: BuildFile): string[] {
   const directory = rows.text('directory', row);
   return rows.outputsOf(row).map((path) => {
-    const whole = fromFolder(root, path);
-    return edges.has(whole) || directory === undefined ? whole : fromFolder(directory, path);
+    const whole = absoluteFrom(root, path);
+    return edges.has(whole) || directory === undefined ? whole : absoluteFrom(directory, path);
   });
 }
 
 /** How many steps have outputs, and how many of these have an output that the file builds. */
-export interface Needs {
+export interface NeedCounts {
   readonly asked: number;
   readonly known: number;
 }
@@ -213,7 +213,7 @@ export interface Needs {
  * Writes what the steps from `from` on need, and their pools. Follows files that no recorded step made to ones that one did. Where the file builds none
  * of them, it is of another tree, and nothing is written.
  */
-export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: StepPairs): Needs {
+export function writeNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs): NeedCounts {
   const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
   let [asked, known] = [0, 0];
@@ -225,13 +225,13 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
   });
   if (known === 0) return { asked, known };
   const start = (i: number) => startUs.data[i] || 0;
-  const later = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
+  const byStart = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
   const madeBy = new Map<string, number[]>();
   outputs.forEach((list, k) => {
     for (const path of list) addTo(madeBy, path, from + k);
   });
-  for (const makers of madeBy.values()) makers.sort(later);
-  const reached = reachedFrom(file, madeBy);
+  for (const makers of madeBy.values()) makers.sort(byStart);
+  const reached = stepsBehindFiles(file, madeBy);
   const found = new Set<number>();
   let isCut = false;
   outputs.forEach((list, k) => {
@@ -242,7 +242,7 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
       rows.setText('pool', i, pool);
       rows.pools.set(pool, pools.get(pool) ?? 1);
     }
-    isCut ||= to.from.length > MOST_NEEDS || reached.isCut();
+    isCut ||= pairs.from.length > MOST_NEEDS || reached.isCut();
     if (isCut) return;
     found.clear();
     for (const path of list)
@@ -250,21 +250,21 @@ export function needsOf(rows: StepWriter, from: number, file: BuildFile, to: Ste
     // Commands for the same output run in sequence: rm, ar, ranlib.
     for (const path of list) {
       const makers = madeBy.get(path) ?? [];
-      const own = firstWhere(makers.length, (m) => later(makers[m], i) >= 0);
+      const own = firstWhere(makers.length, (m) => byStart(makers[m], i) >= 0);
       for (const m of makers.slice(Math.max(0, own - MOST_COMMANDS), own)) found.add(m);
     }
     found.delete(i);
-    for (const m of found) to.push(i, m);
+    for (const m of found) pairs.push(i, m);
   });
   if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MOST_NEEDS)} dependencies: the rest are left out`;
   return { asked, known };
 }
 
 /**
- * The steps that made what a file stands for that no step made: those of its inputs, and of theirs. Each such file is looked at once,
- * however many need it. A ring of files ends where it closes.
+ * Finds the steps behind a file that no step made: the makers of its inputs, or of their inputs. Each file is visited once.
+ * Cycles of files are cut.
  */
-function reachedFrom({ edges }: BuildFile, madeBy: ReadonlyMap<string, readonly number[]>) {
+function stepsBehindFiles({ edges }: BuildFile, madeBy: ReadonlyMap<string, readonly number[]>) {
   const known = new Map<string, readonly number[]>();
   const isDone = new Set<string>();
   let kept = 0;

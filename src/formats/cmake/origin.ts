@@ -2,25 +2,25 @@
 import type { Sink } from '../../model/sink.ts';
 import { type RowCounts, StepWriter } from '../../model/steps/writer.ts';
 
-/** Where the rows of a file begin, and the time that those before are counted from. */
-export interface Begin {
+/** The state before a file is read: row counts, parts, and time 0 of the earlier rows. */
+export interface RecordStart {
   readonly rows: RowCounts;
   readonly part: number;
   readonly originUs: number | null;
 }
 
-export function beginOf(sink: Sink): Begin {
+export function recordStartOf(sink: Sink): RecordStart {
   const writer = sink.tables(StepWriter);
   return { rows: writer.rowsSoFar(), part: sink.parts.length, originUs: writer.originUs };
 }
 
 /** Moves time 0 to the start of the first step that ran, whichever file it is in. The rows of this file have times since 1970. */
-export function setOrigin(sink: Sink, begin: Begin): void {
+export function setOrigin(sink: Sink, begin: RecordStart): void {
   const rows = sink.tables(StepWriter);
   if (rows.originUs !== begin.originUs) return;
   const { startUs } = rows.columns;
   let origin = begin.originUs ?? Number.POSITIVE_INFINITY;
-  // A step that never ran has no time, and is no number.
+  // The start of a step that never ran is NaN: the comparison is false.
   for (let i = begin.rows.steps; i < rows.rows; i++) if (startUs.data[i] < origin) origin = startUs.data[i];
   if (origin === Number.POSITIVE_INFINITY) return;
   rows.originUs = origin;

@@ -1,24 +1,24 @@
-// How far a build is that runs, by the build file: of what `all` needs, how much has been made.
+// The progress of a running build: how many of the commands that `all` needs have run.
 import type { Sink } from '../../model/sink.ts';
 import { lastedUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
-import { type BuildFile, type Edge, outputsOfStep } from './ninja-file.ts';
+import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 import { stageOf } from './snippet.ts';
-import { isMade } from './stopped.ts';
+import { isRealOutput } from './stopped.ts';
 
-/** Fewer steps say nothing about the others. */
+/** Fewer completed steps are too few for an estimate. */
 const LEAST = 10;
 
-/** The commands that `all` needs, those of its dependencies among them. */
-function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<Edge> {
-  const found = new Set<Edge>();
+/** The commands that `all` needs, directly or indirectly. */
+function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
+  const found = new Set<BuildEdge>();
   const all = root === '' ? 'all' : `${root}/all`;
   const seen = new Set([all]);
   const open = [all];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const edge = edges.get(path);
     if (!edge) continue;
-    if (isMade(path, edge)) found.add(edge);
+    if (isRealOutput(path, edge)) found.add(edge);
     for (const input of edge.inputs) {
       if (seen.has(input)) continue;
       seen.add(input);
@@ -29,9 +29,8 @@ function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<Edge> {
 }
 
 /**
- * Says of a tree's first build, while it runs, how many of the commands it has run, and when it would end if the others took as long as those did. A
- * later build need not make what others made, and these say how long it takes. The times of the steps from `first` on are since 1970, their part is
- * `part`.
+ * Estimates the end of a tree's first build while it runs: the remaining commands are assumed to take as long on average.
+ * Later builds use the durations of kept builds instead. Steps from row `first` on have times since 1970.
  */
 export function addProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
   const rows = sink.tables(StepWriter);
@@ -40,7 +39,7 @@ export function addProgress(sink: Sink, first: number, part: number, file: Build
   const all = commandsOfAll(file);
   if (all.size === 0) return;
   const runs = new Set(live.running.step);
-  const made = new Set<Edge>();
+  const made = new Set<BuildEdge>();
   for (let row = first; row < rows.rows; row++) {
     if (runs.has(row)) continue;
     for (const path of outputsOfStep(rows, row, file)) {

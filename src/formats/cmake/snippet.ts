@@ -45,24 +45,24 @@ const KNOWN = new Set([
 /** The year 2255: up to here, microseconds are exact in a double. */
 const LATEST_MS = 9e12;
 
-/** A text; an empty one says nothing. */
-const text = (value: unknown): string | undefined => textOf(value) || undefined;
+/** A non-empty text; undefined for anything else. */
+const nonEmptyText = (value: unknown): string | undefined => textOf(value) || undefined;
 
 /** The name of a step: its role and what it made. */
 export function stepName(s: JsonObject): string {
-  const role = text(s['role']) ?? '???';
+  const role = nonEmptyText(s['role']) ?? '???';
   const what =
     role === 'compile'
-      ? text(s['source'])
+      ? nonEmptyText(s['source'])
       : role === 'test'
-        ? text(s['testName'])
+        ? nonEmptyText(s['testName'])
         : role === 'custom'
-          ? text(s['command'])
-          : text(s['target']);
+          ? nonEmptyText(s['command'])
+          : nonEmptyText(s['target']);
   return what === undefined ? role : `${role}: ${what}`;
 }
 
-/** The exit code of a step; of one that a signal ended, 128 more than the signal, as shells say it. Null if there is none. */
+/** The exit code of a step, or 128 + signal if a signal ended it (as in shells); null if unknown. */
 export function resultOf(s: JsonObject): number | null {
   const signal = numberOf(s['interruptSignal']);
   return numberOf(s['result']) || (signal === undefined ? (numberOf(s['result']) ?? null) : SIGNALLED + signal);
@@ -77,9 +77,9 @@ function caveatOf(s: JsonObject): string | undefined {
   return s['role'] === 'test' && s['result'] === 0 ? 'CMake also writes 0 for tests that crashed or timed out' : undefined;
 }
 
-/** The step as a note, with times in microseconds since 1970; or what is wrong with it. */
+/** The step, with times in microseconds since 1970; or a text that describes its problem. */
 export function stepOf(s: JsonObject, part: number, track: number): StepNote | string {
-  const role = text(s['role']);
+  const role = nonEmptyText(s['role']);
   if (role === undefined) return 'no role';
   const start = numberOf(s['timeStart']);
   const duration = numberOf(s['duration']);
@@ -106,17 +106,17 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     track,
     part,
     startUs: start * 1000,
-    // From 0 to its end is the time since the machine was started.
+    // For a step that never ran, CMake's duration is the time since boot: ignore it.
     durationUs: neverRan ? 0 : duration * 1000,
     result: resultOf(s),
     caveat: caveatOf(s),
     // An empty name is valid.
     target: textOf(s['target']),
-    source: text(s['source']),
-    language: text(s['language']),
-    config: text(s['config']),
-    command: text(s['command']),
-    directory: text(s['workingDir']),
+    source: nonEmptyText(s['source']),
+    language: nonEmptyText(s['language']),
+    config: nonEmptyText(s['config']),
+    command: nonEmptyText(s['command']),
+    directory: nonEmptyText(s['workingDir']),
     // CMake writes 0 if it could not determine the size: it does not mean an empty file.
     outputs: paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null })),
     more: more ? JSON.stringify(rest) : undefined,

@@ -1,19 +1,19 @@
-// The outputs that failed steps have kept from being made, by the build file.
+// The outputs that were not made because a step failed, found with the build file.
 import { addTo } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import { type BuildFile, type Edge, outputsOfStep } from './ninja-file.ts';
+import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 
-/** Outputs that are listed; there is more in few builds. */
+/** Limit of the listed outputs; few builds exceed it. */
 const MOST_LISTED = 100_000;
 
-/** A failed build does not make these: they stand for other files, or are commands that CMake offers beside the build. */
-export const isMade = (output: string, { rule }: Edge) => rule !== 'phony' && !output.endsWith('.util');
+/** False for phony outputs and CMake's utility targets, which no build makes. */
+export const isRealOutput = (output: string, { rule }: BuildEdge) => rule !== 'phony' && !output.endsWith('.util');
 
 /**
  * The outputs that need an output of a failed step and that no step has made, as absolute paths: first those that nothing else of the list
  * needs, also by way of names for other files. One for each rule that has several.
  */
-export function stoppedBy(rows: StepWriter, from: number, file: BuildFile): string[] {
+export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile): string[] {
   const failed: string[] = [];
   const made = new Set<string>();
   for (let row = from; row < rows.rows; row++) {
@@ -24,7 +24,7 @@ export function stoppedBy(rows: StepWriter, from: number, file: BuildFile): stri
   if (failed.length === 0) return [];
   const usedBy = new Map<string, string[]>();
   for (const [output, { inputs }] of file.edges) for (const input of inputs) addTo(usedBy, input, output);
-  const found = new Map<Edge, string>();
+  const found = new Map<BuildEdge, string>();
   const seen = new Set(failed);
   for (let path = failed.pop(); path !== undefined && found.size < MOST_LISTED; path = failed.pop()) {
     for (const output of usedBy.get(path) ?? []) {
@@ -33,7 +33,7 @@ export function stoppedBy(rows: StepWriter, from: number, file: BuildFile): stri
       if (seen.has(output)) continue;
       seen.add(output);
       failed.push(output);
-      if (isMade(output, edge) && !found.has(edge)) found.set(edge, output);
+      if (isRealOutput(output, edge) && !found.has(edge)) found.set(edge, output);
     }
   }
   const isNeeded = new Set<string>();
@@ -43,7 +43,7 @@ export function stoppedBy(rows: StepWriter, from: number, file: BuildFile): stri
       if (isNeeded.has(path)) continue;
       isNeeded.add(path);
       const edge = file.edges.get(path);
-      if (edge && !isMade(path, edge)) for (const input of edge.inputs) open.push(input);
+      if (edge && !isRealOutput(path, edge)) for (const input of edge.inputs) open.push(input);
     }
   }
   const all = [...found.values()];

@@ -13,12 +13,12 @@ import { readPieces } from '../shared/stream.ts';
 import { readJavaName, writeJava } from './java.ts';
 import { MapLines } from './maps.ts';
 import { SymbolLines } from './symbols.ts';
-import { joined, readWord, type WordForm, wordForm } from './words.ts';
+import { combineHalves, detectWordForm, readWord, type WordForm } from './words.ts';
 
 /** The profiler records 254 at most; a larger number than this means the file is corrupt. */
 const MOST_PCS = 1 << 20;
 const MOST_HEADER = 1 << 16;
-/** Functions inlined into each other at one address: each stands in every stack that has the address. */
+/** Limit of functions inlined at one address: all of them appear in every stack with this address. */
 const MOST_INLINED = 256;
 /** More than any record or header has. */
 const MOST_BYTES = 8 * (MOST_PCS + 2);
@@ -29,7 +29,7 @@ function ascii(head: Uint8Array, length: number): string {
 
 function detect(head: Uint8Array): Detection {
   if (/^---\s+symbol\s/.test(ascii(head, 16)) || /^---\s+profile\s/.test(ascii(head, 16))) return 'yes';
-  const form = wordForm(head);
+  const form = detectWordForm(head);
   if (!form || head.length < 5 * form.bytes) return 'no';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const slot = (i: number) => readWord(view, i * form.bytes, form);
@@ -37,18 +37,18 @@ function detect(head: Uint8Array): Detection {
   return slot(0) === 0 && more >= 3 && more <= MOST_HEADER && slot(2) <= NEWEST && slot(3) < 2 ** 32 ? 'yes' : 'no';
 }
 
-/** The variant for Java. */
+/** Version 1, the variant for Java. */
 const NEWEST = 1;
 
 /** Names a file of the same tools that this loader cannot read. */
-function knows(head: Uint8Array): string | undefined {
+function describeUnsupported(head: Uint8Array): string | undefined {
   const text = ascii(head, 64);
   if (/^--- (heap|growth)/.test(text)) return 'a symbolized heap profile; the file of HEAPPROFILE itself opens';
   return undefined;
 }
 
-class Reader extends FileReader {
-  /** The run's samples; those of version 1 are of this file alone, and become names at its end. */
+class GperftoolsReader extends FileReader {
+  /** Samples of the run. Version 1 (Java): only of this file, converted to names at its end. */
   private samples = new Samples();
   private java = false;
   private form: WordForm | undefined;
@@ -57,9 +57,9 @@ class Reader extends FileReader {
   private offset = 0;
   private symbols: SymbolLines | undefined;
   private readonly maps = new MapLines();
-  /** The names of its places, in version 1. */
+  /** Names by address index, in version 1. */
   private readonly javaNames = new Map<number, NamedFrame>();
-  private readonly places = new Uint32Array(MOST_PCS);
+  private readonly addresses = new Uint32Array(MOST_PCS);
   private period = 0;
   private records = 0;
 
@@ -77,36 +77,36 @@ class Reader extends FileReader {
     }
     if (this.state === 'symbols') {
       at = this.takeSymbols(bytes);
-      if (this.state === 'symbols') return this.done(at);
+      if (this.state === 'symbols') return this.consume(at);
     }
     if (this.state === 'header') {
       const used = this.takeHeader(view, at);
-      if (used === 0) return this.done(at);
+      if (used === 0) return this.consume(at);
       at += used;
     }
     if (this.state === 'records') at = this.takeRecords(view, at);
     if (this.state === 'maps') {
       for (let to = bytes.indexOf(10, at); to >= 0; to = bytes.indexOf(10, at)) {
-        this.mapLine(bytes, at, to);
+        this.readMapLine(bytes, at, to);
         at = to + 1;
       }
     }
-    return this.done(at);
+    return this.consume(at);
   }
 
-  /** A line of the text, which is a name with its address. */
-  private text(bytes: Uint8Array, from: number, to: number): string {
-    this.limit('name', to - from, { offset: this.offset + from });
+  /** A text line, checked against the limit of names. */
+  private lineText(bytes: Uint8Array, from: number, to: number): string {
+    this.checkLimit('name', to - from, { offset: this.offset + from });
     return decodeBytes(bytes, from, to);
   }
 
-  private mapLine(bytes: Uint8Array, from: number, to: number): void {
-    const line = this.text(bytes, from, to);
+  private readMapLine(bytes: Uint8Array, from: number, to: number): void {
+    const line = this.lineText(bytes, from, to);
     if (this.java) readJavaName(line, this.samples, this.javaNames);
     else this.maps.read(line);
   }
 
-  private done(used: number): number {
+  private consume(used: number): number {
     this.offset += used;
     return used;
   }
@@ -116,7 +116,7 @@ class Reader extends FileReader {
     this.symbols ??= new SymbolLines();
     let from = 0;
     for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
-      const line = this.text(bytes, from, to);
+      const line = this.lineText(bytes, from, to);
       if (/^--- *profile *\r?$/.test(line)) {
         this.state = 'header';
         return to + 1;
@@ -132,7 +132,7 @@ class Reader extends FileReader {
   private takeHeader(view: DataView, at: number): number {
     const rest = new Uint8Array(view.buffer, view.byteOffset + at, view.byteLength - at);
     if (rest.length < 16) return 0;
-    const form = wordForm(rest)!;
+    const form = detectWordForm(rest)!;
     const slot = (i: number) => readWord(view, at + i * form.bytes, form);
     if (slot(0) !== 0) this.fail(at, '0 as the first word of a CPU profile', `${slot(0)}`);
     const more = slot(1);
@@ -171,7 +171,7 @@ class Reader extends FileReader {
 
   /** Returns where the complete records end. */
   private takeRecords(view: DataView, from: number): number {
-    const { form, samples, part, places } = this;
+    const { form, samples, part, addresses } = this;
     const { bytes, little } = form!;
     const wide = bytes === 8;
     // Offsets of the lower and upper halves of a word.
@@ -193,7 +193,7 @@ class Reader extends FileReader {
       }
       if (n === 0 && nHigh === 0) this.fail(at, 'a record with at least one address', 'a record with no addresses');
       if (nHigh !== 0 || n > MOST_PCS)
-        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${joined(nHigh, n)} addresses`);
+        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${combineHalves(nHigh, n)} addresses`);
       const next = at + (2 + n) * bytes;
       if (next > end) break;
       let p = at + 2 * bytes;
@@ -204,10 +204,10 @@ class Reader extends FileReader {
           if (low === 0) high--;
           low = (low - 1) >>> 0;
         }
-        places[i] = samples.place(part, high, low);
+        addresses[i] = samples.place(part, high, low);
       }
-      const whole = countHigh === 0 ? count : joined(countHigh, count);
-      if (whole !== 0) samples.stacks.add(part, places, n, whole);
+      const whole = countHigh === 0 ? count : combineHalves(countHigh, count);
+      if (whole !== 0) samples.stacks.add(part, addresses, n, whole);
       this.records++;
       at = next;
     }
@@ -242,7 +242,7 @@ class Reader extends FileReader {
         hint: 'the file was cut off: only complete records are shown, and the list of mapped objects is missing',
       };
     }
-    if (this.state === 'maps' && left > 0) this.mapLine(rest, 0, left);
+    if (this.state === 'maps' && left > 0) this.readMapLine(rest, 0, left);
     if (this.java) this.finishJava();
     else this.finishMaps(end);
     if (part === 0) sink.creator = 'gperftools';
@@ -251,7 +251,7 @@ class Reader extends FileReader {
   private finishJava(): void {
     const { sink, samples, path, part } = this;
     const names = this.javaNames;
-    // Without them nothing says that it is one: all that is known is that the version is none of libprofiler's.
+    // Without names, this is probably not a Java profile: reject it as an unknown version.
     if (names.size === 0 && !sink.cut) {
       const bytes = this.form?.bytes ?? 8;
       throw this.error(
@@ -295,7 +295,7 @@ class Reader extends FileReader {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
+  const reader = new GperftoolsReader(sink, source.path);
   const most = Math.max(sink.limits.line, MOST_BYTES);
   const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
   reader.finish(rest);
@@ -316,11 +316,11 @@ export const gperftools: Loader = {
   run: {
     // A forked process adds _PID; each time the profiler is switched on, it adds .N.
     stem: (name) => /^(.+\.prof)(?:_\d+)?(?:\.\d+)?(?:\.gz)?$/.exec(name)?.[1], // bounded: a file name
-    place: (rest) => {
+    partAndThread: (rest) => {
       const m = /^(?:_\d+)?(?:\.(\d+))?(?:\.gz)?$/.exec(rest);
       return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: 0 } : undefined;
     },
   },
-  knows,
+  describeUnsupported: describeUnsupported,
   load,
 };

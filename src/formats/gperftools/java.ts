@@ -8,16 +8,16 @@ import type { Sink } from '../../model/sink.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { NamedStackWriter } from '../../model/stacks/writer.ts';
 
-/** Reads a line of the text: the name of a place, if a sample has it. */
+/** Reads a line with an address and its name; keeps it if a sample has that address. */
 export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
   const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim()); // bounded: the last part takes whatever follows
   if (!m) return;
   const place = samples.placeAt(BigInt(`0x${m[1]}`));
-  if (place >= 0) names.set(place, javaFrame(m[2]));
+  if (place >= 0) names.set(place, parseJavaFrame(m[2]));
 }
 
-/** `method (File.java:12)`, `function (/path/of/library)`, or a name alone, as of the state `GC`. */
-function javaFrame(text: string): NamedFrame {
+/** `method (File.java:12)`, `function (/path/of/library)`, or only a name, such as `GC`. */
+function parseJavaFrame(text: string): NamedFrame {
   const open = text.lastIndexOf(' (');
   if (open <= 0 || !text.endsWith(')')) return { name: text, file: null, line: 0 };
   const inside = text.slice(open + 2, -1);
@@ -25,7 +25,7 @@ function javaFrame(text: string): NamedFrame {
   const colon = inside.lastIndexOf(':');
   if (colon > 0 && /^-?\d{1,9}$/.test(inside.slice(colon + 1)))
     return { name, file: inside.slice(0, colon), line: Math.max(0, Number(inside.slice(colon + 1))) };
-  // The text in brackets is a library then; an empty pair belongs to the name.
+  // A text with a slash is a library; any other pair of parentheses belongs to the name.
   return inside.includes('/') ? { name, file: inside, line: 0 } : { name: text, file: null, line: 0 };
 }
 
@@ -39,10 +39,10 @@ export function writeJava(
 ): void {
   const writer = sink.tables(NamedStackWriter);
   writer.periods.push(period);
-  const known: number[] = [];
+  const frameOfAddress: number[] = [];
   const frameOf = (place: number) => {
     const { name, file, line } = names.get(place) ?? { name: `0x${samples.address(place).toString(16)}`, file: null, line: 0 };
-    return (known[place] ??= writer.frame(name, file, line));
+    return (frameOfAddress[place] ??= writer.frame(name, file, line));
   };
   const { stacks } = samples;
   const place = stacks.place.data;

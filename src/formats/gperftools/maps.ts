@@ -28,12 +28,12 @@ export class MapLines {
     if (!m) return;
     const [start, end, offset] = [m[1], m[2], whole?.[4] ?? '0'].map((hex) => BigInt(`0x${hex}`)) as [bigint, bigint, bigint];
     if (end <= start) return;
-    const path = this.expanded((whole ? whole[5] : m[3]) ?? '');
+    const path = this.expandVariable((whole ? whole[5] : m[3]) ?? '');
     this.mappings.push({ start, end, offset, executable: whole?.[3].includes('x') ?? true, path: path === '' ? null : path });
   }
 
-  /** With the value of a variable, `$build`. Only the first one counts: a path cannot lie in two folders. */
-  private expanded(path: string): string {
+  /** Replaces the first variable (`$build`) of a path by its value. */
+  private expandVariable(path: string): string {
     const m = /\$(\w{1,40})/.exec(path);
     const value = m && this.variables.get(m[1]);
     return m && value !== undefined ? path.slice(0, m.index) + value + path.slice(m.index + m[0].length) : path;

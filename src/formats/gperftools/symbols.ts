@@ -15,7 +15,7 @@ export class SymbolLines {
   /** By address, as `high * 2^32 + low` in a bigint. */
   readonly names = new Map<bigint, readonly NamedFrame[]>();
 
-  /** Returns how many functions the line names at an address, of which at most `most` are kept. */
+  /** Reads a line and returns the number of functions that it names; stops after `most` + 1. */
   read(text: string, most: number): number {
     const line = text.trim();
     if (line.startsWith(BINARY)) this.binary = line.slice(BINARY.length).trimStart();

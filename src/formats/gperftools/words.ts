@@ -6,7 +6,7 @@ export interface WordForm {
 }
 
 /** The halves of a word as one number; a bigint if a double does not hold it exactly. */
-export function joined(high: number, low: number): number | bigint {
+export function combineHalves(high: number, low: number): number | bigint {
   return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }
 
@@ -14,14 +14,14 @@ export function readWord(view: DataView, at: number, { bytes, little }: WordForm
   const first = view.getUint32(at, little);
   if (bytes === 4) return first;
   const second = view.getUint32(at + 4, little);
-  return little ? joined(second, first) : joined(first, second);
+  return little ? combineHalves(second, first) : combineHalves(first, second);
 }
 
 /**
  * Width and byte order of the slots, from the header's second slot: the number of header slots that follow is small and never
  * 0, so bytes 4 to 7 are 0 only if slots are 8 bytes wide, and it is small only in the right byte order.
  */
-export function wordForm(head: Uint8Array): WordForm | undefined {
+export function detectWordForm(head: Uint8Array): WordForm | undefined {
   if (head.length < 8) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const bytes = view.getUint32(4, true) === 0 ? 8 : 4;

@@ -1,48 +1,52 @@
-// Times of calls within a cycle: gprof gives their number alone.
+// Estimates the times of calls within a cycle, for which gprof gives only the number of calls.
 import { addTo } from '../../base/lists.ts';
 import type { RoutineId } from '../../model/column.ts';
 
 /** A row of self time; `line` 0 is unknown. */
-export interface Self {
+export interface SelfTime {
   readonly routine: RoutineId;
   readonly line: number;
   readonly us: number;
   readonly calls: number;
 }
 
-/** Calls of a caller, with the time of the callee and all that it calls; not `timed` within a cycle. */
-export interface Call {
+/** Calls from a caller to a callee, with the callee's inclusive time. Within a cycle gprof gives no time: `timed` is false. */
+export interface GprofCall {
   readonly caller: RoutineId;
   readonly callee: RoutineId;
   /** The caller's line; 0 is unknown. */
   readonly line: number;
   us: number;
   readonly count: number;
-  readonly timed: boolean;
+  readonly isTimed: boolean;
 }
 
-/** More is passed on than is left after so many rounds only in long chains of calls. */
+/** Limit of rounds. Only long chains of calls need more. */
 const ROUNDS = 100;
 const LEAST_US = 0.5;
 
 /**
- * Gives the calls within cycles a time; true if there are any. Callers pay a member for the whole cycle: what it does not need for itself and
- * for its callees outside goes on to other members, by the number of calls, until all have what they need.
+ * Estimates the times of calls within cycles; returns true if there are any. A member called from outside receives the time of
+ * the whole cycle. It passes its surplus on to the members it calls, in proportion to call counts.
  */
-export function shareInCycles(calls: readonly Call[], selves: readonly Self[], cycleOf: ReadonlyMap<RoutineId, string>): boolean {
+export function estimateCycleTimes(
+  calls: readonly GprofCall[],
+  selves: readonly SelfTime[],
+  cycleOf: ReadonlyMap<RoutineId, string>,
+): boolean {
   const over = new Map([...cycleOf.keys()].map((r) => [r, 0]));
   const add = (r: RoutineId, us: number) => {
     const now = over.get(r);
     if (now !== undefined) over.set(r, now + us);
   };
   for (const { routine, us } of selves) add(routine, -us);
-  const inner = new Map<RoutineId, Call[]>();
+  const inner = new Map<RoutineId, GprofCall[]>();
   for (const call of calls) {
     add(call.caller, -call.us);
     add(call.callee, call.us);
-    if (!call.timed && call.caller !== call.callee && call.count > 0) addTo(inner, call.caller, call);
+    if (!call.isTimed && call.caller !== call.callee && call.count > 0) addTo(inner, call.caller, call);
   }
-  limitToNeeds(over, cycleOf);
+  capSurplus(over, cycleOf);
   let moved = true;
   for (let round = 0; moved && round < ROUNDS; round++) {
     moved = false;
@@ -63,17 +67,17 @@ export function shareInCycles(calls: readonly Call[], selves: readonly Self[], c
   return inner.size > 0;
 }
 
-/** Times are rounded: what is paid for a cycle may be more than its members need. */
-function limitToNeeds(over: Map<RoutineId, number>, cycleOf: ReadonlyMap<RoutineId, string>): void {
+/** Scales the surplus of a cycle's members down to what the other members lack: rounded times may exceed it. */
+function capSurplus(surplus: Map<RoutineId, number>, cycleOf: ReadonlyMap<RoutineId, string>): void {
   const sums = new Map<string, [more: number, less: number]>();
   for (const [r, cycle] of cycleOf) {
-    const us = over.get(r) ?? 0;
+    const us = surplus.get(r) ?? 0;
     const [more, less] = sums.get(cycle) ?? [0, 0];
     sums.set(cycle, [more + Math.max(0, us), less + Math.max(0, -us)]);
   }
   for (const [r, cycle] of cycleOf) {
-    const us = over.get(r) ?? 0;
+    const us = surplus.get(r) ?? 0;
     const [more, less] = sums.get(cycle) ?? [0, 0];
-    if (us > 0 && more > less) over.set(r, us * (less / more));
+    if (us > 0 && more > less) surplus.set(r, us * (less / more));
   }
 }

@@ -14,7 +14,7 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
-import { type Call, type Self, shareInCycles } from './cycles.ts';
+import { estimateCycleTimes, type GprofCall, type SelfTime } from './cycles.ts';
 
 const HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
 const SAMPLE = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
@@ -28,7 +28,7 @@ const DASHES = /^-{20,80}$/;
 /** `name <cycle 1> [4]`. */
 const MENTION = /^(.*?)(?: (<[^<>]{1,60}>))? [[(](\d{1,9})[\])]$/; // bounded: a line
 const WHOLE_CYCLE = /^<[^<>]{0,60}\d[^<>]{0,60}>$/;
-/** Behind a name, with -l. */
+/** Suffix of a name with -l: file, line and address. */
 const PLACE = /^(.*) \(([^()]{1,999}):(\d{1,9}) @ [0-9a-f]{1,16}\)$/; // bounded: a line
 
 function detect(head: Uint8Array): Detection {
@@ -36,115 +36,116 @@ function detect(head: Uint8Array): Detection {
   const isGprof =
     HEADING.test(text) ||
     /^granularity: each sample hit covers \d/m.test(text) ||
-    text.split('\n').some((line) => isOfEntry(line.trimEnd()));
+    text.split('\n').some((line) => isEntryLine(line.trimEnd()));
   return isGprof ? 'yes' : 'no';
 }
 
-/** A routine of the call graph, or a caller or callee with its time. */
-function isOfEntry(line: string): boolean {
+/** True for a line of a call graph entry: its routine, or a caller or callee with a time. */
+function isEntryLine(line: string): boolean {
   const own = OWN.exec(line);
   const edge = own ? null : EDGE.exec(line);
-  return mentionOf(own?.[2] ?? (edge?.[1] ? edge[4] : '')) !== undefined;
+  return parseMention(own?.[2] ?? (edge?.[1] ? edge[4] : '')) !== undefined;
 }
 
 interface Mention {
   readonly name: string;
-  /** As it is written: `<cycle 1>`. */
+  /** The text in the file, such as `<cycle 1>`. */
   readonly cycle: string | undefined;
   readonly index: number;
 }
 
-/** A line above or below the routine of an entry; `us` is the time of the callee and all that it calls, absent within a cycle. */
-interface Edge extends Mention {
+/** A caller or callee line of an entry. `us`: the callee's inclusive time; undefined within a cycle. */
+interface CallLine extends Mention {
   readonly us: number | undefined;
   readonly count: number;
 }
 
-interface Entry {
+interface GraphEntry {
   readonly line: number;
-  readonly above: Edge[];
+  readonly above: CallLine[];
   own: (Mention & { readonly us: number }) | undefined;
-  readonly below: Edge[];
+  readonly below: CallLine[];
 }
 
 const usOf = (seconds: string): number => Math.round(Number(seconds) * 1e6);
 
-class Reader extends FileReader {
+class GprofReader extends FileReader {
   private readonly tables = this.sink.tables(CallGraphWriter);
   private lines = 0;
   private inFlat = false;
-  private entry: Entry | undefined;
-  private readonly flat: Self[] = [];
-  /** Routines as they stand in the call graph. */
-  private readonly own: Self[] = [];
-  private readonly calls: Call[] = [];
-  /** Routines with entries, by their index; and calls as they stand above their callees, by the index of the caller. */
+  private entry: GraphEntry | undefined;
+  private readonly flat: SelfTime[] = [];
+  /** Self times from the call graph entries. */
+  private readonly graphRows: SelfTime[] = [];
+  private readonly calls: GprofCall[] = [];
+  /** Indexes of routines with entries; and calls from caller lines, with the caller's index. */
   private readonly entries = new Set<number>();
-  private readonly received: { readonly index: number; readonly call: Call }[] = [];
+  private readonly callsAboveCallee: { readonly index: number; readonly call: GprofCall }[] = [];
   private readonly cycleOf = new Map<RoutineId, string>();
-  /** Seconds between samples; undefined if the text does not say. */
+  /** Seconds between samples; undefined if not recorded. */
   private sample: number | undefined;
 
-  line(bytes: Uint8Array, from: number, to: number): void {
+  readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
     const text = decodeBytes(bytes, from, to).trimEnd();
     if (HEADING.test(text)) this.inFlat = true;
-    else if (this.inFlat) this.flatLine(text);
-    else this.graphLine(text);
+    else if (this.inFlat) this.readFlatLine(text);
+    else this.readGraphLine(text);
   }
 
-  private flatLine(text: string): void {
+  private readFlatLine(text: string): void {
     if (text === '') {
       this.inFlat = false;
       return;
     }
     const row = FLAT.exec(text);
-    if (!row) throw this.wrong('a row of the flat profile', text);
-    this.flat.push({ ...this.routineOf(mentionOf(row[3]) ?? { name: row[3] }), us: usOf(row[1]), calls: Number(row[2] ?? 0) });
+    if (!row) throw this.lineError('a row of the flat profile', text);
+    this.flat.push({ ...this.routineOf(parseMention(row[3]) ?? { name: row[3] }), us: usOf(row[1]), calls: Number(row[2] ?? 0) });
   }
 
-  private graphLine(text: string): void {
+  private readGraphLine(text: string): void {
     const entry = this.entry ?? { line: this.lines, above: [], own: undefined, below: [] };
     const own = OWN.exec(text);
     const edge = own ? null : EDGE.exec(text);
-    const mention = mentionOf(own?.[2] ?? edge?.[4] ?? '');
+    const mention = parseMention(own?.[2] ?? edge?.[4] ?? '');
     if (own && mention && !entry.own) entry.own = { ...mention, us: usOf(own[1]) };
     else if (edge && mention) {
       const us = edge[1] === undefined ? undefined : usOf(edge[1]) + usOf(edge[2]);
       (entry.own ? entry.below : entry.above).push({ ...mention, us, count: Number(edge[3]) });
     } else if (!SPONTANEOUS.test(text)) {
       if (this.entry && DASHES.test(text)) this.endEntry(this.entry);
-      else if (this.entry && text !== '') throw this.wrong('a caller, a routine or a callee', text);
-      // The line of granularity has the seconds of the whole run, after their percentage.
-      else if (this.own.length === 0 && !text.includes('%')) this.sample = secondsIn(text) ?? this.sample;
+      else if (this.entry && text !== '') throw this.lineError('a caller, a routine or a callee', text);
+      // Skip the granularity line: it contains the seconds of the whole run and a percentage.
+      else if (this.graphRows.length === 0 && !text.includes('%')) this.sample = secondsIn(text) ?? this.sample;
       return;
     }
     this.entry = entry;
   }
 
-  private wrong(expected: string, text: string): FormatError {
+  private lineError(expected: string, text: string): FormatError {
     return this.error({ line: this.lines }, expected, `"${text.slice(0, 100)}"`);
   }
 
-  private endEntry({ above, own, below, line }: Entry): void {
+  private endEntry({ above, own, below, line }: GraphEntry): void {
     this.entry = undefined;
     if (!own) throw this.error({ line }, 'a routine with its index', 'none');
     if (!own.cycle && WHOLE_CYCLE.test(own.name)) return;
     const self = this.routineOf(own);
     this.entries.add(own.index);
-    this.own.push({ ...self, us: own.us, calls: 0 });
-    const call = (from: Pick<Self, 'routine' | 'line'>, callee: RoutineId, { us, count }: Edge): Call => ({
+    this.graphRows.push({ ...self, us: own.us, calls: 0 });
+    const call = (from: Pick<SelfTime, 'routine' | 'line'>, callee: RoutineId, { us, count }: CallLine): GprofCall => ({
       ...{ caller: from.routine, callee, line: from.line },
-      ...{ us: us ?? 0, count, timed: us !== undefined },
+      ...{ us: us ?? 0, count, isTimed: us !== undefined },
     });
     for (const edge of below) this.calls.push(call(self, this.routineOf(edge).routine, edge));
-    for (const edge of above) this.received.push({ index: edge.index, call: call(this.routineOf(edge), self.routine, edge) });
+    for (const edge of above)
+      this.callsAboveCallee.push({ index: edge.index, call: call(this.routineOf(edge), self.routine, edge) });
   }
 
   /** The routine of a name, and its line with -l. */
-  private routineOf({ name: text, cycle }: Partial<Mention> & Pick<Mention, 'name'>): Pick<Self, 'routine' | 'line'> {
+  private routineOf({ name: text, cycle }: Partial<Mention> & Pick<Mention, 'name'>): Pick<SelfTime, 'routine' | 'line'> {
     const { sink } = this;
-    this.limit('name', text.length, { line: this.lines });
+    this.checkLimit('name', text.length, { line: this.lines });
     const [, name = text, path, line] = PLACE.exec(text) ?? [];
     const file = path === undefined ? -1 : sink.file(sink.strings.textId(path));
     const routine = sink.routine(sink.strings.textId(name), file, -1);
@@ -154,9 +155,9 @@ class Reader extends FileReader {
 
   /** `rest`: the last line, if it has no end. */
   finish(rest: Uint8Array): void {
-    const { sink, path, flat, own, calls, cycleOf } = this;
-    if (rest.length > 0) this.lastLine(rest);
-    if (flat.length + own.length === 0)
+    const { sink, path, flat, graphRows, calls, cycleOf } = this;
+    if (rest.length > 0) this.readLastLine(rest);
+    if (flat.length + graphRows.length === 0)
       throw new FormatError({
         ...{ path, line: this.lines, expected: 'a row of a flat profile, or a routine of a call graph', found: 'none' },
         hint: 'gprof prints none where the program ended before the first sample, or not by exit()',
@@ -166,12 +167,12 @@ class Reader extends FileReader {
         ...{ path, line: this.entry.line, expected: 'a line of dashes below the routine', found: 'the end of the file' },
         hint: 'the text was cut off: its last routine is left out',
       };
-    // Calls stand below their caller, and once more above their callee: that counts where the caller has no entry.
-    for (const { index, call } of this.received) if (!this.entries.has(index)) calls.push(call);
+    // A call is listed in the entries of its caller and its callee. The callee's is used only if the caller has no entry.
+    for (const { index, call } of this.callsAboveCallee) if (!this.entries.has(index)) calls.push(call);
     const known = new Set(flat.map(({ routine }) => routine));
     // The call graph may have routines that options left out of the flat profile.
-    const selves = [...flat, ...own.filter(({ routine }) => !known.has(routine))];
-    const shared = cycleOf.size > 0 && shareInCycles(calls, selves, cycleOf);
+    const selves = [...flat, ...graphRows.filter(({ routine }) => !known.has(routine))];
+    const shared = cycleOf.size > 0 && estimateCycleTimes(calls, selves, cycleOf);
     const events = calls.length === 0 && flat.some((row) => row.calls > 0) ? ['time', 'calls'] : ['time'];
     sink.creator ??= 'gprof';
     sink.addPart({
@@ -185,21 +186,21 @@ class Reader extends FileReader {
         ...(shared ? ['gprof tells no time of calls within a cycle: these are estimated here by the number of calls'] : []),
       ],
     });
-    this.write(selves, events);
+    this.writeProfile(selves, events);
   }
 
-  /** A line that is cut off is left out. */
-  private lastLine(rest: Uint8Array): void {
+  /** Reads an unterminated last line; if it is invalid, the file was cut off within it. */
+  private readLastLine(rest: Uint8Array): void {
     try {
-      this.line(rest, 0, rest.length);
+      this.readLine(rest, 0, rest.length);
     } catch (error) {
-      if (!(error instanceof FormatError) || this.flat.length + this.own.length === 0) throw error;
+      if (!(error instanceof FormatError) || this.flat.length + this.graphRows.length === 0) throw error;
       this.sink.cut ??= { ...error.problem, hint: 'the text was cut off: only whole lines are shown' };
     }
   }
 
-  /** `events`: the time, and the calls of routines where nothing says who called them. */
-  private write(selves: readonly Self[], events: readonly string[]): void {
+  /** Writes the profile. `events`: time, and call counts if callers are unknown. */
+  private writeProfile(selves: readonly SelfTime[], events: readonly string[]): void {
     const { sink, tables, path, part, sample } = this;
     const { lines, calls, spans } = tables;
     const [time, count] = tables.eventColumns(events);
@@ -225,7 +226,7 @@ class Reader extends FileReader {
   }
 }
 
-function mentionOf(text: string): Mention | undefined {
+function parseMention(text: string): Mention | undefined {
   const found = MENTION.exec(text);
   return found ? { name: found[1], cycle: found[2], index: Number(found[3]) } : undefined;
 }
@@ -236,8 +237,8 @@ function secondsIn(text: string): number | undefined {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
-  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  const reader = new GprofReader(sink, source.path);
+  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
   reader.finish(rest);
 }
 
@@ -245,7 +246,7 @@ export const gprof: Loader = {
   name: 'gprof',
   title: 'text of gprof: flat profile, call graph, or both',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  alone: true,
+  isSelfContained: true,
   make: 'gcc -pg, ./program, then gprof ./program gmon.out > out.gprof',
   fileNames: /\.gprof(\.txt)?(\.gz)?$|^gprof\.(out|txt)$/,
   detect,

@@ -10,24 +10,24 @@ import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
-import { type Frame, Frames } from './frames.ts';
-import { frameLine, type SampleLine, sampleLine } from './lines.ts';
-import { FramePlaces, StackText } from './places.ts';
+import { type ScriptFrame, ScriptFrames } from './frames.ts';
+import { parseFrameLine, parseSampleLine, type SampleLine } from './lines.ts';
+import { FrameAddresses, StackText } from './places.ts';
 
-/** So many lines of the head decide. */
+/** Number of lines at the start that detection looks at. */
 const LINES = 60;
 
 function detect(head: Uint8Array): Detection {
   const lines = headText(head).split('\n');
   if (lines.length > 1) lines.pop();
   const [first = '', second = ''] = lines.slice(0, LINES).filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const sample = sampleLine(first);
+  const sample = parseSampleLine(first);
   if (!sample) return 'no';
   if (sample.event === '' && sample.frame === undefined && !isFrame(second)) return 'no';
-  return sample.frame || second === '' || isFrame(second) || sampleLine(second) ? 'yes' : 'no';
+  return sample.frame || second === '' || isFrame(second) || parseSampleLine(second) ? 'yes' : 'no';
 }
 
-/** A frame is indented, and starts with its address, or has its object behind it. */
+/** True for a frame line: indented, with an address at the start or an object at the end. */
 function isFrame(line: string): boolean {
   return (
     /^\s*[0-9a-f]{4,16}(\s|$)/.test(line) ||
@@ -36,81 +36,81 @@ function isFrame(line: string): boolean {
 }
 
 const COMMENT = 35;
-/** Objects that a note names. */
+/** Limit of the objects named in a note. */
 const MOST_NAMED = 6;
 
-const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, weighed: 0 };
+const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, withPeriod: 0 };
 
-/** Events of the file: the sum of their periods, and how many samples they have. */
-interface Counted {
+/** Totals of an event: periods and samples. */
+interface EventTotals {
   readonly column: number;
   periods: number;
   /** The smallest and largest period. */
   least: number;
   most: number;
   samples: number;
-  /** Samples that said their period; the others count one. */
-  weighed: number;
+  /** Number of samples with a period; the others count as 1. */
+  withPeriod: number;
 }
 
-class Reader extends FileReader {
+class PerfScriptReader extends FileReader {
   private readonly writer = this.sink.tables(AddressStackWriter);
-  private readonly usual: Frames;
-  private readonly places = new FramePlaces(this.writer.samples);
-  /** Lines of frames of other forms that were met, each once. */
-  private readonly met = new Interner();
-  private readonly frames: ({ readonly frame: Frame; readonly address: bigint } | undefined)[] = [];
+  private readonly frameTable: ScriptFrames;
+  private readonly addressTable = new FrameAddresses(this.writer.samples);
+  /** Distinct frame lines that readUsualFrame() does not support. */
+  private readonly unusualLines = new Interner();
+  private readonly unusualFrames: ({ readonly frame: ScriptFrame; readonly address: bigint } | undefined)[] = [];
   private readonly parts = new Map<string, number>();
-  private readonly events = new Map<string, Counted>();
+  private readonly events = new Map<string, EventTotals>();
   private sample: SampleLine | undefined;
   private readonly stack = new StackText();
-  private readonly noStack: Frame;
+  private readonly noStack: ScriptFrame;
   private lines = 0;
   private samples = 0;
-  private strange = 0;
+  private unknownLines = 0;
   private command: string | null = null;
-  private strangeLine = { line: 0, text: '' };
+  private firstUnknownLine = { line: 0, text: '' };
 
   constructor(sink: Sink, { path, hasCode }: Pick<Source, 'path' | 'hasCode'>) {
     super(sink, path);
-    this.usual = new Frames((object) => hasCode?.(object) ?? false);
-    this.noStack = this.usual.frameOf({ name: '(no stack)', object: null, inlined: false });
-    // Files of one run go on with the events of those before.
+    this.frameTable = new ScriptFrames((object) => hasCode?.(object) ?? false);
+    this.noStack = this.frameTable.frameOf({ name: '(no stack)', object: null, inlined: false });
+    // Further files of a run reuse the events of the files before.
     for (const { name } of this.writer.samples.types.filter((t) => t.column > 0))
       this.events.set(name, { column: this.events.size + 1, ...NO_SAMPLES });
   }
 
-  line(bytes: Uint8Array, from: number, to: number): void {
+  readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
     let at = from;
     while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
-    if (at === to) return this.flush();
-    if (bytes[from] === COMMENT) return this.comment(decodeBytes(bytes, from, to));
+    if (at === to) return this.writeSample();
+    if (bytes[from] === COMMENT) return this.readComment(decodeBytes(bytes, from, to));
     // With a sample open, what is indented belongs to it; commands may be aligned to the right, so the first line may be indented, too.
     // Where samples have their address on the same line, there are no stacks, and nothing stands between them.
     const isFlat = this.sample?.frame !== undefined;
-    if (this.sample && !isFlat && at > from && this.frame(bytes, from, to)) return;
+    if (this.sample && !isFlat && at > from && this.readFrame(bytes, from, to)) return;
     const text = decodeBytes(bytes, from, to).replace(/\r$/, '');
-    const sample = sampleLine(text);
-    if (!sample && isFlat && at > from && this.frame(bytes, from, to)) return;
+    const sample = parseSampleLine(text);
+    if (!sample && isFlat && at > from && this.readFrame(bytes, from, to)) return;
     if (!sample) {
-      // Some tools take the blanks at the beginning of lines away.
-      if (this.sample && /^[0-9a-f]{4,16} \S/.test(text) && this.frame(bytes, from, to)) return;
-      return this.isStrange(text);
+      // Some tools strip leading blanks.
+      if (this.sample && /^[0-9a-f]{4,16} \S/.test(text) && this.readFrame(bytes, from, to)) return;
+      return this.countUnknownLine(text);
     }
-    this.flush();
+    this.writeSample();
     this.sample = sample;
-    if (sample.frame) this.push(this.usual.frameOf(sample.frame), sample.frame.address);
+    if (sample.frame) this.pushFrame(this.frameTable.frameOf(sample.frame), sample.frame.address);
   }
 
-  /** Lines of `--header`. */
-  private comment(text: string): void {
+  /** Reads a comment line, as written by `--header`. */
+  private readComment(text: string): void {
     const m = /^# cmdline : (.*)$/.exec(text);
     if (m) this.command = m[1].trim();
   }
 
-  private isStrange(text: string): void {
-    if (this.samples === 0 && !this.sample && this.strange === 0)
+  private countUnknownLine(text: string): void {
+    if (this.samples === 0 && !this.sample && this.unknownLines === 0)
       throw new FormatError({
         path: this.path,
         line: this.lines,
@@ -118,60 +118,60 @@ class Reader extends FileReader {
         found: `"${text.slice(0, 100)}"`,
         hint: 'with -F, let perf script print comm, tid, time and event, too',
       });
-    if (this.strange++ === 0) this.strangeLine = { line: this.lines, text };
+    if (this.unknownLines++ === 0) this.firstUnknownLine = { line: this.lines, text };
   }
 
-  /** Takes a line as a frame of the sample; false if it is none. */
-  private frame(bytes: Uint8Array, from: number, to: number): boolean {
-    const usual = this.usual.of(bytes, from, to);
+  /** Reads a line as a frame of the sample; false if it is not a frame. */
+  private readFrame(bytes: Uint8Array, from: number, to: number): boolean {
+    const usual = this.frameTable.readUsualFrame(bytes, from, to);
     if (usual) {
-      this.stack.push(usual, this.usual.high, this.usual.low);
+      this.stack.push(usual, this.frameTable.high, this.frameTable.low);
       return true;
     }
-    const { met, frames } = this;
-    const known = met.bytesId(bytes, from, to);
-    let read = frames[known];
+    const { unusualLines, unusualFrames } = this;
+    const known = unusualLines.bytesId(bytes, from, to);
+    let read = unusualFrames[known];
     if (!read) {
       const text = decodeBytes(bytes, from, to);
-      if (!isFrame(text)) return this.place(known, text);
-      const line = frameLine(text);
+      if (!isFrame(text)) return this.readSourceLine(known, text);
+      const line = parseFrameLine(text);
       if (!line) return true;
-      read = { frame: this.usual.frameOf(line), address: line.address };
-      frames[known] = read;
+      read = { frame: this.frameTable.frameOf(line), address: line.address };
+      unusualFrames[known] = read;
     }
-    this.push(read.frame, read.address);
+    this.pushFrame(read.frame, read.address);
     return true;
   }
 
-  private push(frame: Frame, address: bigint): void {
+  private pushFrame(frame: ScriptFrame, address: bigint): void {
     this.stack.push(frame, Number(address >> 32n), Number(address & 0xffffffffn));
   }
 
-  /** Takes a line as the source line of the frame before it, which -F +srcline prints; false if it is none. */
-  private place(known: number, text: string): boolean {
+  /** Reads a line as the source line of the frame before it (-F +srcline); false if it is not one. */
+  private readSourceLine(known: number, text: string): boolean {
     const before = this.stack.frames.at(-1);
-    // For code without lines it prints the object and the address.
+    // For code without line information, perf prints the object and the address.
     if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
     const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
-    if (!before || !m || sampleLine(text)) return false;
-    let frame = before.placed.get(known);
+    if (!before || !m || parseSampleLine(text)) return false;
+    let frame = before.atLines.get(known);
     if (!frame) {
-      frame = this.usual.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
-      before.placed.set(known, frame);
+      frame = this.frameTable.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
+      before.atLines.set(known, frame);
     }
     this.stack.replaceLast(frame);
     return true;
   }
 
-  /** Writes the sample that has ended. */
-  private flush(): void {
+  /** Writes the current sample, which is complete. */
+  private writeSample(): void {
     const { sample, stack, writer } = this;
     if (!sample) return;
     this.sample = undefined;
-    if (stack.frames.length === 0) this.push(this.noStack, 0n);
+    if (stack.frames.length === 0) this.pushFrame(this.noStack, 0n);
     const part = this.partOf(sample);
-    const n = this.places.of(stack, part, sample.pid);
-    const row = writer.row(part, this.places.out, n);
+    const n = this.addressTable.addressesOf(stack, part, sample.pid);
+    const row = writer.row(part, this.addressTable.stackAddresses, n);
     stack.clear();
     const period = sample.period ?? 1;
     const event = this.eventOf(sample.event);
@@ -179,7 +179,7 @@ class Reader extends FileReader {
     event.least = Math.min(event.least, period);
     event.most = Math.max(event.most, period);
     event.samples++;
-    if (sample.period !== undefined) event.weighed++;
+    if (sample.period !== undefined) event.withPeriod++;
     this.samples++;
     writer.addTo(0, row, 1);
     if (sample.event !== '') writer.addTo(event.column, row, period);
@@ -188,7 +188,7 @@ class Reader extends FileReader {
     else writer.times.add(row, sample.ns, event.column, period);
   }
 
-  private eventOf(name: string): Counted {
+  private eventOf(name: string): EventTotals {
     let event = this.events.get(name);
     if (!event) {
       const { limits } = this.sink;
@@ -218,21 +218,21 @@ class Reader extends FileReader {
   /** `rest`: the last line, if it has no end. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
-    if (rest.length > 0) this.line(rest, 0, rest.length);
-    this.flush();
+    if (rest.length > 0) this.readLine(rest, 0, rest.length);
+    this.writeSample();
     if (this.samples === 0) throw this.error({ line: Math.max(1, this.lines) }, 'a sample', 'none');
-    if (this.strange > 0)
+    if (this.unknownLines > 0)
       this.warn(
-        { line: this.strangeLine.line },
+        { line: this.firstUnknownLine.line },
         'a sample or a frame',
-        `"${this.strangeLine.text.slice(0, 100)}"${this.strange > 1 ? `, and ${plural(this.strange - 1, 'more line')} like it` : ''}; left out`,
+        `"${this.firstUnknownLine.text.slice(0, 100)}"${this.unknownLines > 1 ? `, and ${plural(this.unknownLines - 1, 'more line')} like it` : ''}; left out`,
       );
     this.writer.samples.types = typesOf(this.events);
     this.writer.counted = true;
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
     sink.creator ??= 'perf';
-    const { away } = this.usual;
+    const { unavailableObjects: away } = this.frameTable;
     if (away.length > 0)
       sink.notes.push(
         `not on this machine, so their debug information is not read: ${firstFew(away, MOST_NAMED)} (--binary OBJECT=PATH, --symbol-path DIR)`,
@@ -241,11 +241,11 @@ class Reader extends FileReader {
   }
 }
 
-/** Clocks count nanoseconds. */
+/** Events whose periods are nanoseconds. */
 const CLOCK = /^(cpu-clock|task-clock)(:|$)/;
 
-/** The first event of the file opens; samples are beside it. Without periods, samples are all there is. */
-function typesOf(events: ReadonlyMap<string, Counted>): RecordedType[] {
+/** The events as types, the first one by default, then sample counts. An unnamed event adds no type. */
+function typesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {
   const samples: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
   const own = [...events].flatMap(([name, counted]): RecordedType[] =>
     name === ''
@@ -253,8 +253,8 @@ function typesOf(events: ReadonlyMap<string, Counted>): RecordedType[] {
       : [
           {
             name: name === 'samples' ? 'event samples' : name,
-            unit: counted.weighed === 0 ? 'samples' : CLOCK.test(name) ? 'ns' : 'count',
-            longName: counted.weighed === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
+            unit: counted.withPeriod === 0 ? 'samples' : CLOCK.test(name) ? 'ns' : 'count',
+            longName: counted.withPeriod === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
             ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
             ...(counted.least < counted.most ? { uneven: true } : {}),
             column: counted.column,
@@ -265,8 +265,8 @@ function typesOf(events: ReadonlyMap<string, Counted>): RecordedType[] {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source);
-  const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  const reader = new PerfScriptReader(sink, source);
+  const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'a sample', found: 'an empty file' });
   reader.finish(rest);
 }
@@ -276,7 +276,7 @@ export const perfScript: Loader = {
   title: 'text of perf script (Linux perf): stacks of threads, several events',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'times'],
   options: { lines: 'perf script -F +srcline, or give the program (--binary PATH)' },
-  alone: true,
+  isSelfContained: true,
   purpose: 'samples of a program',
   make: 'perf record -g ./program, then perf script > out.perf',
   fileNames: /(\.perf|^perf.*\.txt|\.perf\.txt)(\.gz)?$/, // bounded: a file name

@@ -7,22 +7,22 @@ export interface SampleLine {
   readonly command: string;
   readonly pid: number | undefined;
   readonly tid: number;
-  /** When it was taken, in nanoseconds of the machine's clock; undefined if it is not said. */
+  /** Time in nanoseconds of the machine's clock; undefined if not printed. */
   readonly ns: number | undefined;
-  /** How much the sample counts; undefined if it is not said. */
+  /** Weight of the sample; undefined if not printed. */
   readonly period: number | undefined;
-  /** '' if it is not said. */
+  /** Event name; '' if not printed. */
   readonly event: string;
-  /** Where it was taken, if that is on the same line. */
+  /** The frame, if it is printed on the same line. */
   readonly frame: FrameLine | undefined;
 }
 
 export interface FrameLine {
   readonly name: string;
-  /** null if it is not said. */
+  /** null if not printed. */
   readonly object: string | null;
   readonly inlined: boolean;
-  /** 0 if it is not said. */
+  /** 0 if not printed. */
   readonly address: bigint;
 }
 
@@ -36,14 +36,14 @@ const ADDRESS = /^[0-9a-f]{1,16}$/;
 /** Words between the ids and the time: a CPU, and flags such as `d..1.`. */
 const MOST_BETWEEN = 2;
 
-/** undefined for a line of another form. */
-export function sampleLine(text: string): SampleLine | undefined {
-  const words = wordsOf(text);
+/** Parses the first line of a sample; undefined for a line of another form. */
+export function parseSampleLine(text: string): SampleLine | undefined {
+  const words = tokensOf(text);
   // The command may have spaces and numbers in it: the ids are the first number that a time or an event follows.
   for (let i = 1; i < words.length; i++) {
     const ids = IDS.exec(words[i].text);
     if (!ids) continue;
-    const rest = afterIds(text, words, i + 1);
+    const rest = parseAfterIds(text, words, i + 1);
     if (!rest) continue;
     const command = text.slice(words[0].from, words[i - 1].to);
     return { command, pid: ids[1] === undefined ? undefined : Number(ids[1]), tid: Number(ids[2]), ...rest };
@@ -51,17 +51,17 @@ export function sampleLine(text: string): SampleLine | undefined {
   return undefined;
 }
 
-interface Word {
+interface ScriptToken {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** No line of a sample has more words in front of its frame. */
+/** Limit of the words before the frame in a sample line. */
 const MOST_WORDS = 40;
 
-function wordsOf(text: string): Word[] {
-  const out: Word[] = [];
+function tokensOf(text: string): ScriptToken[] {
+  const out: ScriptToken[] = [];
   let from = 0;
   while (from < text.length && out.length < MOST_WORDS) {
     while (isBlank(text, from)) from++;
@@ -75,7 +75,11 @@ function wordsOf(text: string): Word[] {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-function afterIds(text: string, words: readonly Word[], first: number): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
+function parseAfterIds(
+  text: string,
+  words: readonly ScriptToken[],
+  first: number,
+): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
   let i = first;
   const timed = words.slice(i, i + MOST_BETWEEN + 1).findIndex((w) => TIME.test(w.text));
   const ns = timed < 0 ? undefined : nanoseconds(words[i + timed].text);
@@ -89,7 +93,7 @@ function afterIds(text: string, words: readonly Word[], first: number): Omit<Sam
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;
   const rest = words[i];
-  const frame = rest && ADDRESS.test(rest.text) ? frameLine(text.slice(rest.from)) : undefined;
+  const frame = rest && ADDRESS.test(rest.text) ? parseFrameLine(text.slice(rest.from)) : undefined;
   return { ns, period, event, frame };
 }
 
@@ -106,7 +110,7 @@ export const UNKNOWN = '[unknown]';
  * `7f12 name+0x12 (/usr/lib/x.so)`, `7f12 name (inlined)`, with or without the address, the name, or the object; undefined for an empty line.
  * Functions of JIT compilers may have no name, and `-F ip,dso` prints none.
  */
-export function frameLine(text: string): FrameLine | undefined {
+export function parseFrameLine(text: string): FrameLine | undefined {
   let from = 0;
   while (isBlank(text, from)) from++;
   let to = text.length;
@@ -117,7 +121,7 @@ export function frameLine(text: string): FrameLine | undefined {
   let body = hasAddress ? text.slice(from + first.length, to) : text.slice(from, to);
   let object: string | null = null;
   let inlined = false;
-  const open = lastBracket(body);
+  const open = openingBracketOfLast(body);
   if (open >= 0) {
     const inside = body.slice(open + 1, -1);
     body = body.slice(0, open);
@@ -131,8 +135,8 @@ export function frameLine(text: string): FrameLine | undefined {
   return { name: body === '' ? UNKNOWN : body, object, inlined, address: hasAddress ? BigInt(`0x${first}`) : 0n };
 }
 
-/** Where the brackets that end the text open, if a blank is before them; -1 if there are none. They may hold others: `(/x (deleted))`. */
-export function lastBracket(text: string): number {
+/** Index of the `(` that matches a final `)` and follows a blank; -1 if there is none. Pairs may nest: `(/x (deleted))`. */
+export function openingBracketOfLast(text: string): number {
   if (!text.endsWith(')')) return -1;
   let depth = 0;
   for (let i = text.length - 1; i >= 0; i--) {

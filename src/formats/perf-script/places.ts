@@ -1,26 +1,26 @@
-// The places of the frames of perf script: a function, or an address of it where the file of its object is at hand.
+// The addresses of perf script's frames. A frame is a function, or an exact address if the object's file is available.
 import { getOrMake } from '../../base/lists.ts';
 import { Grow, type PartId } from '../../model/column.ts';
 import { HashTable } from '../../model/hash-table.ts';
 import { allOf, type Mapping, type NamedFrame, type Samples } from '../../model/stacks/samples.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
-import type { Frame } from './frames.ts';
+import type { ScriptFrame } from './frames.ts';
 import { UNKNOWN } from './lines.ts';
 
-/** A stack as it is read, the innermost frame first: frames, and the halves of the addresses of those that have code. */
+/** A stack while it is read, innermost frame first: frames, and the address halves of frames whose code is available. */
 export class StackText {
-  readonly frames: Frame[] = [];
+  readonly frames: ScriptFrame[] = [];
   readonly high: number[] = [];
   readonly low: number[] = [];
 
-  push(frame: Frame, high: number, low: number): void {
+  push(frame: ScriptFrame, high: number, low: number): void {
     this.high[this.frames.length] = high;
     this.low[this.frames.length] = low;
     this.frames.push(frame);
   }
 
-  /** Says which source line the last frame is at. */
-  replaceLast(frame: Frame): void {
+  /** Replaces the last frame by the same frame with a source line. */
+  replaceLast(frame: ScriptFrame): void {
     this.frames[this.frames.length - 1] = frame;
   }
 
@@ -30,7 +30,7 @@ export class StackText {
 }
 
 /** An object in a process. */
-interface Space {
+interface ProcessObject {
   readonly number: number;
   readonly mapping: Mapping;
 }
@@ -39,19 +39,19 @@ interface Space {
  * The addresses of spaces that were met, with the first frame at each. Versions of perf differ: addresses are those of the process, or of the object's
  * file, where objects have the same ones.
  */
-class Addresses extends HashTable {
+class AddressTable extends HashTable {
   private readonly space = new Grow(Uint32Array);
   private readonly high = new Grow(Uint32Array);
   private readonly low = new Grow(Uint32Array);
-  readonly place = new Grow(Uint32Array);
-  readonly frame: Frame[] = [];
-  /** The address being looked up. */
+  readonly addressIndex = new Grow(Uint32Array);
+  readonly frame: ScriptFrame[] = [];
+  /** The address that was looked up last. */
   private wantedSpace = 0;
   private wantedHigh = 0;
   private wantedLow = 0;
 
   /** The row of an address; -1 if it is new, and has to be added. */
-  of(space: number, high: number, low: number): number {
+  rowOf(space: number, high: number, low: number): number {
     this.wantedSpace = space;
     this.wantedHigh = high;
     this.wantedLow = low;
@@ -59,12 +59,12 @@ class Addresses extends HashTable {
   }
 
   /** Adds the address that was looked up last. */
-  add(place: number, frame: Frame): void {
+  add(place: number, frame: ScriptFrame): void {
     const { wantedSpace: space, wantedHigh: high, wantedLow: low } = this;
     this.space.push(space);
     this.high.push(high);
     this.low.push(low);
-    this.place.push(place);
+    this.addressIndex.push(place);
     this.frame.push(frame);
     this.insert(hashOf(space, high, low));
   }
@@ -83,43 +83,45 @@ function hashOf(space: number, high: number, low: number): number {
   return h ^ (h >>> 15);
 }
 
-/** Functions inlined into each other, by the next one inside; its place is -1 until a sample ends there. */
-interface Chain {
-  place: number;
-  readonly inside: Map<Frame, Chain>;
+/** A chain of inlined functions, as a tree by the next inner function. The index is -1 until a sample needs it. */
+interface InlineChain {
+  addressIndex: number;
+  readonly inside: Map<ScriptFrame, InlineChain>;
 }
 
-export class FramePlaces {
-  /** By process, if one is said, and object. */
-  private readonly spaces = new Map<string, Space>();
-  private readonly addresses = new Addresses();
+export class FrameAddresses {
+  /** By process (if printed) and object. */
+  private readonly spaces = new Map<string, ProcessObject>();
+  private readonly addresses = new AddressTable();
   /** The spaces of the last process, by frame. */
-  private readonly ofFrame = new Map<Frame, Space>();
+  private readonly spaceOfFrame = new Map<ScriptFrame, ProcessObject>();
   private pid: number | undefined;
   /** Functions with others inlined into them, without an address. */
-  private readonly chains = new Map<Frame, Chain>();
+  private readonly chains = new Map<ScriptFrame, InlineChain>();
   private readonly objects = new Map<string, Mapping>();
   /** Places of the last stack, the innermost first. */
-  out = new Uint32Array(256);
+  stackAddresses = new Uint32Array(256);
 
   constructor(private readonly samples: Samples) {}
 
   /** Fills `out`; returns how many places the stack has. */
-  of({ frames, high, low }: StackText, part: PartId, pid: number | undefined): number {
-    if (frames.length > this.out.length) this.out = new Uint32Array(2 * frames.length);
+  addressesOf({ frames, high, low }: StackText, part: PartId, pid: number | undefined): number {
+    if (frames.length > this.stackAddresses.length) this.stackAddresses = new Uint32Array(2 * frames.length);
     let n = 0;
     if (pid !== this.pid) {
       this.pid = pid;
-      this.ofFrame.clear();
+      this.spaceOfFrame.clear();
     }
-    // From the innermost frame: those inlined come before the one whose address they share.
+    // Innermost frame first: inlined frames precede the frame whose address they share.
     let first = 0;
     let isCaller = false;
     for (const [k, frame] of frames.entries()) {
       if (frame.line.inlined && k + 1 < frames.length) continue;
       const chain = k > first ? frames.slice(first, k) : undefined;
-      this.out[n++] = frame.hasCode ? this.at(frame, chain, high[k], low[k], isCaller, part) : this.named(frame, chain, part);
-      // Code of the kernel has no return address into the program: that was interrupted where it says.
+      this.stackAddresses[n++] = frame.hasCode
+        ? this.addressOf(frame, chain, high[k], low[k], isCaller, part)
+        : this.namedAddressOf(frame, chain, part);
+      // After a kernel frame, the next address is where the program was interrupted, not a return address.
       const { object } = frame.line;
       isCaller = object !== null && (object === '[vdso]' || !object.startsWith('['));
       first = k + 1;
@@ -127,10 +129,10 @@ export class FramePlaces {
     return n;
   }
 
-  /** The place of an address. Of callers, the return address is printed: 1 less is within the call. */
-  private at(
-    frame: Frame,
-    chain: readonly Frame[] | undefined,
+  /** The index of an address. For callers, perf prints the return address: 1 is subtracted to point into the call. */
+  private addressOf(
+    frame: ScriptFrame,
+    chain: readonly ScriptFrame[] | undefined,
     high: number,
     low: number,
     isCaller: boolean,
@@ -141,9 +143,10 @@ export class FramePlaces {
     const [ownHigh, ownLow] = back ? [low === 0 ? high - 1 : high, (low - 1) >>> 0] : [high, low];
     const space = this.spaceOf(frame);
     const { addresses } = this;
-    const known = addresses.of(space.number, ownHigh, ownLow);
-    // Code that was unloaded made room for other code.
-    if (known >= 0) return addresses.frame[known] === frame ? addresses.place.data[known] : this.named(frame, chain, part);
+    const known = addresses.rowOf(space.number, ownHigh, ownLow);
+    // Another function at this address: its code was unloaded and replaced.
+    if (known >= 0)
+      return addresses.frame[known] === frame ? addresses.addressIndex.data[known] : this.namedAddressOf(frame, chain, part);
     const place = samples.newPlace(part, ownHigh, ownLow);
     samples.within.set(place, space.mapping);
     if (frame.line.name !== UNKNOWN) samples.names[place] = [...(chain ?? []), frame].map(namedFrame);
@@ -151,27 +154,27 @@ export class FramePlaces {
     return place;
   }
 
-  private spaceOf(frame: Frame): Space {
-    return getOrMake(this.ofFrame, frame, () => {
+  private spaceOf(frame: ScriptFrame): ProcessObject {
+    return getOrMake(this.spaceOfFrame, frame, () => {
       const object = frame.line.object ?? '';
       const make = () => ({ number: this.spaces.size, mapping: allOf(object, 'unknown') });
       return getOrMake(this.spaces, `${this.pid ?? ''} ${object}`, make);
     });
   }
 
-  /** The place of a function without an address. */
-  private named(frame: Frame, inlined: readonly Frame[] | undefined, part: PartId): number {
+  /** The index of a function without an address. */
+  private namedAddressOf(frame: ScriptFrame, inlined: readonly ScriptFrame[] | undefined, part: PartId): number {
     if (!inlined) {
-      if (frame.place < 0) frame.place = this.newNamed([frame], part);
-      return frame.place;
+      if (frame.addressIndex < 0) frame.addressIndex = this.addNamedAddress([frame], part);
+      return frame.addressIndex;
     }
-    let chain = inside(this.chains, frame);
-    for (let k = inlined.length - 1; k >= 0; k--) chain = inside(chain.inside, inlined[k]);
-    if (chain.place < 0) chain.place = this.newNamed([...inlined, frame], part);
-    return chain.place;
+    let chain = chainInside(this.chains, frame);
+    for (let k = inlined.length - 1; k >= 0; k--) chain = chainInside(chain.inside, inlined[k]);
+    if (chain.addressIndex < 0) chain.addressIndex = this.addNamedAddress([...inlined, frame], part);
+    return chain.addressIndex;
   }
 
-  private newNamed(frames: readonly Frame[], part: PartId): number {
+  private addNamedAddress(frames: readonly ScriptFrame[], part: PartId): number {
     const { samples, objects } = this;
     const place = samples.newPlace(part, 0, 0);
     const object = frames.at(-1)?.line.object ?? null;
@@ -186,10 +189,10 @@ export class FramePlaces {
   }
 }
 
-const inside = (chains: Map<Frame, Chain>, frame: Frame): Chain =>
-  getOrMake(chains, frame, () => ({ place: -1, inside: new Map() }));
+const chainInside = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame): InlineChain =>
+  getOrMake(chains, frame, () => ({ addressIndex: -1, inside: new Map() }));
 
-function namedFrame({ line: { name, object, file, at = 0 } }: Frame): NamedFrame {
+function namedFrame({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame {
   const known = name === UNKNOWN ? unnamed('0x...', object) : name;
   return { name: known, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) };
 }

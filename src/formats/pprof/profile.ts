@@ -2,7 +2,7 @@
 // refers by number here, and is resolved at the end of the file.
 // https://github.com/google/pprof/blob/main/proto/profile.proto
 import { Grow } from '../../model/column.ts';
-import { BYTES, fields, VARINT, type Wire, WireError } from './wire.ts';
+import { BYTES, forEachField, VARINT, WireError, type WireReader } from './wire.ts';
 
 /** Numbers of the fields of the profile. */
 export const FIELD = {
@@ -49,7 +49,7 @@ export interface PprofFunction {
 }
 
 export interface PprofLine {
-  /** A number of `functions`. */
+  /** Index in `functions`. */
   readonly function: number;
   readonly line: number;
 }
@@ -65,23 +65,23 @@ export interface PprofLocation {
 
 export interface PprofLabel {
   readonly key: number;
-  /** 0: it is a number. */
+  /** String number of the label's text; 0 if the label is numeric. */
   readonly text: number;
   readonly number: number;
   readonly unit: number;
 }
 
 /** Numbers ids densely, in order of first appearance. Most files count them from 1. */
-export class Ids {
+export class DenseIds {
   private readonly small: number[] = [];
   private readonly large = new Map<number | bigint, number>();
   count = 0;
 
-  of(id: number | bigint): number {
+  numberOf(id: number | bigint): number {
     if (typeof id === 'number' && id < SMALL) {
       const known = this.small[id] ?? -1;
       if (known >= 0) return known;
-      // An array without holes: it stays fast, and an id that jumps ahead costs no more than what SMALL allows.
+      // Fill the gaps: an array without holes stays fast, and SMALL limits its size.
       while (this.small.length <= id) this.small.push(-1);
       this.small[id] = this.count;
       return this.count++;
@@ -93,7 +93,7 @@ export class Ids {
 }
 
 const SMALL = 1 << 22;
-/** No id of a file: those are unsigned. */
+/** An id that no file uses: ids in files are unsigned. */
 const NO_ID = -1n;
 
 const STRINGS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
@@ -102,9 +102,9 @@ const NUMBERS = ['timeNanos', 'durationNanos', 'period'] as const;
 /** Tables other than strings and samples. */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
-  readonly locationIds = new Ids();
-  readonly functionIds = new Ids();
-  /** By dense number; absent if something refers to one that the file does not have. */
+  readonly locationIds = new DenseIds();
+  readonly functionIds = new DenseIds();
+  /** By dense number; undefined if the file refers to it but does not define it. */
   readonly locations: (PprofLocation | undefined)[] = [];
   readonly functions: (PprofFunction | undefined)[] = [];
   readonly mappings = new Map<number | bigint, PprofMapping>();
@@ -121,138 +121,138 @@ export class ProfileTables {
   /** The location of samples without any; -1 if there are none. */
   noLocation = -1;
 
-  /** The number of a location for samples without one, whose cost would else be lost. */
-  nowhere(): number {
+  /** The location of samples without a stack, so that their cost is not lost. */
+  unknownLocation(): number {
     if (this.noLocation < 0) {
-      this.noLocation = this.locationIds.of(NO_ID);
+      this.noLocation = this.locationIds.numberOf(NO_ID);
       this.locations[this.noLocation] = { mapping: 0, high: 0, low: 0, lines: [] };
     }
     return this.noLocation;
   }
 
-  /** Takes a field of the profile that is no sample and no string. */
-  take(wire: Wire): void {
+  /** Reads a field of the profile other than a sample or a string. */
+  take(wire: WireReader): void {
     const { field } = wire;
-    if (field === FIELD.location) this.location(wire.message());
-    else if (field === FIELD.function) this.function(wire.message());
-    else if (field === FIELD.mapping) this.mapping(wire.message());
-    else if (field === FIELD.sampleType) this.sampleTypes.push(valueType(wire.message()));
-    else if (field === FIELD.periodType) this.periodType = valueType(wire.message());
-    else if (field === FIELD.comment) wire.numbers((w) => this.comments.push(index(w)));
-    for (const name of STRINGS) if (field === FIELD[name]) this[name] = index(wire);
-    for (const name of NUMBERS) if (field === FIELD[name]) this[name] = wire.number();
+    if (field === FIELD.location) this.readLocation(wire.message());
+    else if (field === FIELD.function) this.readFunction(wire.message());
+    else if (field === FIELD.mapping) this.readMapping(wire.message());
+    else if (field === FIELD.sampleType) this.sampleTypes.push(readValueType(wire.message()));
+    else if (field === FIELD.periodType) this.periodType = readValueType(wire.message());
+    else if (field === FIELD.comment) wire.forEachNumber((w) => this.comments.push(readStringNumber(w)));
+    for (const name of STRINGS) if (field === FIELD[name]) this[name] = readStringNumber(wire);
+    for (const name of NUMBERS) if (field === FIELD[name]) this[name] = wire.readNumber();
   }
 
-  private mapping(wire: Wire): void {
+  private readMapping(wire: WireReader): void {
     let id: number | bigint = 0;
     const out = { start: 0n, limit: 0n, offset: 0n, file: 0, buildId: 0 };
-    fields(wire, (w) => {
-      if (w.field === 1) id = unsigned(w);
-      else if (w.field === 2) out.start = BigInt(unsigned(w));
-      else if (w.field === 3) out.limit = BigInt(unsigned(w));
-      else if (w.field === 4) out.offset = BigInt(unsigned(w));
-      else if (w.field === 5) out.file = index(w);
-      else if (w.field === 6) out.buildId = index(w);
+    forEachField(wire, (w) => {
+      if (w.field === 1) id = readUnsigned(w);
+      else if (w.field === 2) out.start = BigInt(readUnsigned(w));
+      else if (w.field === 3) out.limit = BigInt(readUnsigned(w));
+      else if (w.field === 4) out.offset = BigInt(readUnsigned(w));
+      else if (w.field === 5) out.file = readStringNumber(w);
+      else if (w.field === 6) out.buildId = readStringNumber(w);
     });
     this.mappings.set(id, out);
   }
 
-  private location(wire: Wire): void {
+  private readLocation(wire: WireReader): void {
     let id: number | bigint = 0;
     let mapping: number | bigint = 0;
     let [high, low] = [0, 0];
     const lines: PprofLine[] = [];
-    fields(wire, (w) => {
-      if (w.field === 1) id = unsigned(w);
-      else if (w.field === 2) mapping = unsigned(w);
+    forEachField(wire, (w) => {
+      if (w.field === 1) id = readUnsigned(w);
+      else if (w.field === 2) mapping = readUnsigned(w);
       else if (w.field === 3) {
-        unsigned(w);
+        readUnsigned(w);
         [high, low] = [w.high, w.low];
-      } else if (w.field === 4) lines.push(this.line(w.message()));
+      } else if (w.field === 4) lines.push(this.readLine(w.message()));
     });
-    this.locations[this.locationIds.of(id)] = { mapping, high, low, lines };
+    this.locations[this.locationIds.numberOf(id)] = { mapping, high, low, lines };
   }
 
-  private line(wire: Wire): PprofLine {
-    let of: number | bigint = 0;
+  private readLine(wire: WireReader): PprofLine {
+    let pprofFunction: number | bigint = 0;
     let line = 0;
-    fields(wire, (w) => {
-      if (w.field === 1) of = unsigned(w);
-      else if (w.field === 2) line = lineNumber(w);
+    forEachField(wire, (w) => {
+      if (w.field === 1) pprofFunction = readUnsigned(w);
+      else if (w.field === 2) line = readLineNumber(w);
     });
-    return { function: this.functionIds.of(of), line };
+    return { function: this.functionIds.numberOf(pprofFunction), line };
   }
 
-  private function(wire: Wire): void {
+  private readFunction(wire: WireReader): void {
     let id: number | bigint = 0;
     const out = { name: 0, systemName: 0, file: 0, startLine: 0 };
-    fields(wire, (w) => {
-      if (w.field === 1) id = unsigned(w);
-      else if (w.field === 2) out.name = index(w);
-      else if (w.field === 3) out.systemName = index(w);
-      else if (w.field === 4) out.file = index(w);
-      else if (w.field === 5) out.startLine = lineNumber(w);
+    forEachField(wire, (w) => {
+      if (w.field === 1) id = readUnsigned(w);
+      else if (w.field === 2) out.name = readStringNumber(w);
+      else if (w.field === 3) out.systemName = readStringNumber(w);
+      else if (w.field === 4) out.file = readStringNumber(w);
+      else if (w.field === 5) out.startLine = readLineNumber(w);
     });
-    this.functions[this.functionIds.of(id)] = out;
+    this.functions[this.functionIds.numberOf(id)] = out;
   }
 }
 
-/** A sample: which locations (dense numbers), which values, which labels. Reused from one to the next. */
+/** Reads a sample: locations (dense numbers), values and labels. One instance is reused for all samples. */
 export class SampleReader {
   readonly locations = new Grow(Uint32Array);
   readonly values: (number | bigint)[] = [];
   readonly labels: PprofLabel[] = [];
 
-  constructor(private readonly ids: Ids) {}
+  constructor(private readonly ids: DenseIds) {}
 
-  read(wire: Wire): void {
+  read(wire: WireReader): void {
     const { locations, values, labels, ids } = this;
     locations.length = 0;
     values.length = 0;
     labels.length = 0;
-    fields(wire, (w) => {
-      if (w.field === 1) w.numbers(({ unsigned: id }) => locations.push(ids.of(id)));
-      else if (w.field === 2) w.numbers(({ signed }) => values.push(signed));
-      else if (w.field === 3) labels.push(labelOf(w.message()));
+    forEachField(wire, (w) => {
+      if (w.field === 1) w.forEachNumber(({ unsigned: id }) => locations.push(ids.numberOf(id)));
+      else if (w.field === 2) w.forEachNumber(({ signed }) => values.push(signed));
+      else if (w.field === 3) labels.push(readLabel(w.message()));
     });
   }
 }
 
-function labelOf(wire: Wire): PprofLabel {
+function readLabel(wire: WireReader): PprofLabel {
   const out = { key: 0, text: 0, number: 0, unit: 0 };
-  fields(wire, (w) => {
-    if (w.field === 1) out.key = index(w);
-    else if (w.field === 2) out.text = index(w);
-    else if (w.field === 3) out.number = Number(w.number());
-    else if (w.field === 4) out.unit = index(w);
+  forEachField(wire, (w) => {
+    if (w.field === 1) out.key = readStringNumber(w);
+    else if (w.field === 2) out.text = readStringNumber(w);
+    else if (w.field === 3) out.number = Number(w.readNumber());
+    else if (w.field === 4) out.unit = readStringNumber(w);
   });
   return out;
 }
 
-function valueType(wire: Wire): ValueType {
+function readValueType(wire: WireReader): ValueType {
   const out = { type: 0, unit: 0 };
-  fields(wire, (w) => {
-    if (w.field === 1) out.type = index(w);
-    else if (w.field === 2) out.unit = index(w);
+  forEachField(wire, (w) => {
+    if (w.field === 1) out.type = readStringNumber(w);
+    else if (w.field === 2) out.unit = readStringNumber(w);
   });
   return out;
 }
 
-function unsigned(wire: Wire): number | bigint {
-  wire.number();
+function readUnsigned(wire: WireReader): number | bigint {
+  wire.readNumber();
   return wire.unsigned;
 }
 
 /** The number of a string. */
-function index(wire: Wire): number {
-  const said = wire.number();
-  if (typeof said === 'bigint' || said < 0 || said > 0xffffffff)
-    throw new WireError(wire.at, 'the number of a string', `${said}`);
-  return said;
+function readStringNumber(wire: WireReader): number {
+  const value = wire.readNumber();
+  if (typeof value === 'bigint' || value < 0 || value > 0xffffffff)
+    throw new WireError(wire.at, 'the number of a string', `${value}`);
+  return value;
 }
 
-/** 0 is unknown, and so is what no file has: some writers say -1. */
-function lineNumber(wire: Wire): number {
-  const said = wire.number();
-  return typeof said === 'bigint' || said < 0 || said > 0x7fffffff ? 0 : said;
+/** A line number; 0 if unknown. Some writers use -1 for unknown. */
+function readLineNumber(wire: WireReader): number {
+  const value = wire.readNumber();
+  return typeof value === 'bigint' || value < 0 || value > 0x7fffffff ? 0 : value;
 }

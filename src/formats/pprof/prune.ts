@@ -4,7 +4,7 @@
 import { withoutArguments } from '../../base/plain-name.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 
-/** The frames of a place to drop: nothing, all of it, or what was inlined from some frame on. */
+/** What to drop of an address: nothing, all its frames, or only some inlined frames. */
 const NOTHING = 0;
 const ALL = 1;
 const INLINED = 2;
@@ -13,28 +13,28 @@ const INLINED = 2;
  * Sets samples.shown, and cuts inlined frames off places. `first`: the row of stacks.place where the file's stacks begin; places are
  * those from `place` on. Returns how many frames were left out.
  */
-export function dropFrames(samples: Samples, place: number, first: number, drops: (name: string) => boolean): number {
+export function dropFrames(samples: Samples, place: number, first: number, isDropped: (name: string) => boolean): number {
   const { stacks, names } = samples;
-  const fate = new Uint8Array(samples.places.count);
-  for (let p = place; p < fate.length; p++) {
+  const dropOf = new Uint8Array(samples.places.count);
+  for (let p = place; p < dropOf.length; p++) {
     const list = names[p];
-    const at = list ? lastDropped(list, drops) : -1;
+    const at = list ? outermostDropped(list, isDropped) : -1;
     if (!list || at < 0) continue;
-    fate[p] = at === list.length - 1 ? ALL : INLINED;
-    if (fate[p] === INLINED) names[p] = list.slice(at + 1);
+    dropOf[p] = at === list.length - 1 ? ALL : INLINED;
+    if (dropOf[p] === INLINED) names[p] = list.slice(at + 1);
   }
-  if (fate.every((f) => f === NOTHING)) return 0;
+  if (dropOf.every((f) => f === NOTHING)) return 0;
   const keep = new Uint8Array(stacks.place.length).fill(1);
   if (samples.shown) keep.set(samples.shown);
   let dropped = 0;
   for (let s = first; s < stacks.rows; s++) {
     const [from, to] = [stacks.start.data[s], stacks.start.data[s + 1]];
     let k = to - 1;
-    // In front of the first frame that stays.
-    while (k >= from && fate[stacks.place.data[k]] !== NOTHING) k--;
-    while (k >= from && fate[stacks.place.data[k]] === NOTHING) k--;
+    // Skip the outermost frames up to the first one that is kept; then find the next one to drop.
+    while (k >= from && dropOf[stacks.place.data[k]] !== NOTHING) k--;
+    while (k >= from && dropOf[stacks.place.data[k]] === NOTHING) k--;
     if (k < from) continue;
-    const end = fate[stacks.place.data[k]] === ALL ? k + 1 : k;
+    const end = dropOf[stacks.place.data[k]] === ALL ? k + 1 : k;
     for (let i = from; i < end; i++) keep[i] = 0;
     dropped += end - from;
   }
@@ -42,8 +42,8 @@ export function dropFrames(samples: Samples, place: number, first: number, drops
   return dropped;
 }
 
-/** The outermost frame that is to be dropped; -1 if none is. */
-function lastDropped(list: readonly NamedFrame[], drops: (name: string) => boolean): number {
-  for (let i = list.length - 1; i >= 0; i--) if (drops(withoutArguments(list[i].name))) return i;
+/** Index of the outermost frame to drop; -1 if there is none. */
+function outermostDropped(list: readonly NamedFrame[], isDropped: (name: string) => boolean): number {
+  for (let i = list.length - 1; i >= 0; i--) if (isDropped(withoutArguments(list[i].name))) return i;
   return -1;
 }

@@ -6,7 +6,7 @@ export const FIXED64 = 1;
 export const BYTES = 2;
 export const FIXED32 = 5;
 
-/** Something that is no message. `at`: where, in the bytes given. */
+/** The bytes are not a valid message. `at`: offset of the problem. */
 export class WireError extends Error {
   readonly expected: string;
   constructor(
@@ -20,7 +20,7 @@ export class WireError extends Error {
 }
 
 /** Reads the fields of a message. After each `next()`, `field`, `type` and the value are those of the field. */
-export class Wire {
+export class WireReader {
   field = 0;
   type = 0;
   /** The halves of a varint. */
@@ -43,29 +43,29 @@ export class Wire {
   next(): boolean {
     const start = this.at;
     if (start >= this.end) return false;
-    if (!this.varint()) return this.back(start);
+    if (!this.readVarint()) return this.rewindTo(start);
     const tag = this.low;
     this.field = tag >>> 3;
     this.type = tag & 7;
     if (this.high !== 0 || this.field === 0) throw new WireError(start, 'the number of a field', `the number ${tag}`);
     switch (this.type) {
       case VARINT:
-        return this.varint() || this.back(start);
+        return this.readVarint() || this.rewindTo(start);
       case BYTES: {
-        if (!this.varint()) return this.back(start);
+        if (!this.readVarint()) return this.rewindTo(start);
         if (this.high !== 0) throw new WireError(start, 'a field that fits in memory', 'one of more than 4 GiB');
         const to = this.at + this.low;
-        // How long it will be, for those who limit it.
+        // Set the range even if the field is incomplete: checkOpenField() needs its length.
         this.from = this.at;
         this.to = to;
-        if (to > this.end) return this.back(start);
+        if (to > this.end) return this.rewindTo(start);
         this.at = to;
         return true;
       }
       case FIXED64:
       case FIXED32: {
         const to = this.at + (this.type === FIXED64 ? 8 : 4);
-        if (to > this.end) return this.back(start);
+        if (to > this.end) return this.rewindTo(start);
         this.at = to;
         return true;
       }
@@ -74,13 +74,13 @@ export class Wire {
     }
   }
 
-  private back(start: number): false {
+  private rewindTo(start: number): false {
     this.at = start;
     return false;
   }
 
   /** Reads a varint into `low` and `high`; false if the bytes end before it does. Throws WireError if it is longer than ten bytes. */
-  varint(): boolean {
+  readVarint(): boolean {
     const { bytes, end } = this;
     let { at } = this;
     if (at >= end) return false;
@@ -124,31 +124,31 @@ export class Wire {
     return Number.isSafeInteger(whole) ? whole : BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
   }
 
-  /** The fields of the message that the field holds. */
-  message(): Wire {
-    return new Wire(this.bytes, this.from, this.to);
+  /** A reader for the message in this field. */
+  message(): WireReader {
+    return new WireReader(this.bytes, this.from, this.to);
   }
 
   /** Each number of a repeated field, packed or not. */
-  numbers(each: (wire: Wire) => void): void {
+  forEachNumber(each: (wire: WireReader) => void): void {
     if (this.type === VARINT) return each(this);
     if (this.type !== BYTES) throw new WireError(this.at, 'numbers', `a field of type ${this.type}`);
     const packed = this.message();
     while (packed.at < packed.end) {
-      if (!packed.varint()) throw new WireError(packed.at, 'a number', 'the end of the list inside it');
+      if (!packed.readVarint()) throw new WireError(packed.at, 'a number', 'the end of the list inside it');
       each(packed);
     }
   }
 
-  /** A field of a complete message that is one number. */
-  number(): number | bigint {
+  /** The number in the current field. Throws WireError if the field is not a varint. */
+  readNumber(): number | bigint {
     if (this.type !== VARINT) throw new WireError(this.at, `a number as field ${this.field}`, `a field of type ${this.type}`);
     return this.signed;
   }
 }
 
 /** Calls `each` for every field of a complete message. */
-export function fields(wire: Wire, each: (wire: Wire) => void): void {
+export function forEachField(wire: WireReader, each: (wire: WireReader) => void): void {
   while (wire.next()) each(wire);
   if (wire.at < wire.end) throw new WireError(wire.at, 'a whole field', 'the end of the message inside it');
 }

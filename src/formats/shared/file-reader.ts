@@ -5,12 +5,12 @@ import type { PartId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { NamedStackWriter } from '../../model/stacks/writer.ts';
 
-/** A place in the file: a line, or an offset. */
-export type Where = Pick<Problem, 'line' | 'offset'>;
+/** A position in the file: a line or an offset. */
+export type FilePosition = Pick<Problem, 'line' | 'offset'>;
 
 /** Reads one file into a sink. */
 export abstract class FileReader {
-  /** The part that comes next: the file's first. */
+  /** Index of the file's first part. */
   protected readonly part: PartId;
 
   constructor(
@@ -20,20 +20,20 @@ export abstract class FileReader {
     this.part = sink.parts.length;
   }
 
-  protected error(where: Where, expected: string, found: string): FormatError {
+  protected error(where: FilePosition, expected: string, found: string): FormatError {
     return new FormatError({ path: this.path, ...where, expected, found });
   }
 
-  protected warn(where: Where, expected: string, found: string): void {
+  protected warn(where: FilePosition, expected: string, found: string): void {
     this.sink.warn({ path: this.path, ...where, expected, found });
   }
 
-  /** Throws FormatError if what is at this place is longer than a limit. */
-  protected limit(name: LimitName, length: number, where: Where): void {
-    if (length > this.sink.limits[name]) throw this.beyond(name, where, length);
+  /** Throws FormatError if a length exceeds a limit. */
+  protected checkLimit(name: LimitName, length: number, where: FilePosition): void {
+    if (length > this.sink.limits[name]) throw this.limitError(name, where, length);
   }
 
-  protected beyond(name: LimitName, where: Where, length?: number): FormatError {
+  protected limitError(name: LimitName, where: FilePosition, length?: number): FormatError {
     return new FormatError({ path: this.path, ...where, ...beyondLimit(this.sink.limits, name, length) });
   }
 }

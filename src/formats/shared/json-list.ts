@@ -1,27 +1,27 @@
 // JSON too large for one string: the end of each value is found in the bytes, and values are parsed one by one.
-import { isBlank, type Json, keyAt, readJson, valueEnd } from './json.ts';
+import { isBlank, type JsonResult, keyAt, readJson, valueEnd } from './json.ts';
 import { markLength } from './stream.ts';
 
 const QUOTE = 34;
 
 export interface ValueHandler {
   /** An element of the top-level array, or of the list `list` in the top-level object. */
-  element(json: Json, offset: number): void;
-  /** Takes an element that begins at bytes[at] by itself, and returns where it ends; 0 if it is not complete; -1 leaves it to be parsed. */
-  quick?(bytes: Uint8Array, at: number, end: number, offset: number): number;
+  onElement(json: JsonResult, offset: number): void;
+  /** Reads the element at bytes[at] without JSON.parse. Returns its end, 0 if it is incomplete, or -1 to have it parsed. */
+  takePlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   /** Another key of the top-level object. */
-  member(key: string, json: Json): void;
-  /** Takes the value bytes[from..to) of such a key by itself; false leaves it to be parsed. */
-  quickMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
+  onMember(key: string, json: JsonResult): void;
+  /** Reads the value bytes[from..to) of a key without JSON.parse; false to have it parsed. */
+  takePlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   /** Invalid JSON where a value is expected. */
-  wrong(offset: number, found: string): void;
+  onInvalid(offset: number, found: string): void;
 }
 
-type State = 'start' | 'elements' | 'members' | 'list' | 'done';
+type SplitterState = 'start' | 'elements' | 'members' | 'list' | 'done';
 
-/** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, however it is chunked. The end may be missing. */
+/** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, in chunks of any size. The end may be missing. */
 export class ListSplitter {
-  private state: State = 'start';
+  private state: SplitterState = 'start';
   /** Bytes of the file consumed so far. */
   offset = 0;
   private failed = false;
@@ -35,7 +35,7 @@ export class ListSplitter {
 
   /** Consumes the complete values and what separates them; returns how many bytes that was. */
   take(bytes: Uint8Array): number {
-    const used = this.failed || this.state === 'done' ? bytes.length : this.values(bytes);
+    const used = this.failed || this.state === 'done' ? bytes.length : this.splitValues(bytes);
     this.offset += used;
     return used;
   }
@@ -55,14 +55,14 @@ export class ListSplitter {
 
   private fail(at: number, found: string): void {
     this.failed = true;
-    this.handler.wrong(this.offset + at, found);
+    this.handler.onInvalid(this.offset + at, found);
   }
 
-  private values(bytes: Uint8Array): number {
+  private splitValues(bytes: Uint8Array): number {
     const end = bytes.length;
     let at = 0;
     if (this.state === 'start' && this.offset === 0) {
-      // It takes three bytes to recognize the mark.
+      // The byte-order mark has three bytes: wait for all of them.
       if (bytes[0] === 0xef && end < 3) return 0;
       at = markLength(bytes);
     }
@@ -85,7 +85,7 @@ export class ListSplitter {
           if (this.state === 'done') return end;
           continue;
         }
-        const taken = this.handler.quick?.(bytes, at, end, this.offset + at) ?? -1;
+        const taken = this.handler.takePlainElement?.(bytes, at, end, this.offset + at) ?? -1;
         if (taken === 0) return at;
         if (taken > 0) {
           at = taken;
@@ -97,14 +97,14 @@ export class ListSplitter {
           this.fail(at, `"${String.fromCharCode(c)}"`);
           return end;
         }
-        this.handler.element(readJson(bytes, at, to), this.offset + at);
+        this.handler.onElement(readJson(bytes, at, to), this.offset + at);
         at = to;
       } else {
         if (c === 125) {
           this.state = 'done';
           return end;
         }
-        const to = this.member(bytes, at, end);
+        const to = this.splitMember(bytes, at, end);
         if (to < 0) return at;
         at = to;
       }
@@ -112,7 +112,7 @@ export class ListSplitter {
   }
 
   /** Returns the position after a member, or after the list's opening bracket; -1 if the member is incomplete. */
-  private member(bytes: Uint8Array, at: number, end: number): number {
+  private splitMember(bytes: Uint8Array, at: number, end: number): number {
     if (bytes[at] !== QUOTE) {
       this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
       return end;
@@ -127,8 +127,8 @@ export class ListSplitter {
     }
     const to = valueEnd(bytes, value, end);
     if (to < 0) return -1;
-    if (key !== undefined && !this.handler.quickMember?.(key, bytes, value, to))
-      this.handler.member(key, readJson(bytes, value, to));
+    if (key !== undefined && !this.handler.takePlainMember?.(key, bytes, value, to))
+      this.handler.onMember(key, readJson(bytes, value, to));
     return to;
   }
 }

@@ -13,7 +13,7 @@ const CLOSE = 125;
 const OPEN_LIST = 91;
 const CLOSE_LIST = 93;
 
-/** How deep lists and objects may lie in each other in a value that is skipped; far below what JSON.parse is given. */
+/** Maximum nesting of a skipped value; far below the limit for JSON.parse. */
 const MOST_PLAIN = 64;
 
 /** One in each of four bytes, and the highest bit of each. */
@@ -21,22 +21,22 @@ const ONES = 0x01010101;
 const HIGHEST = 0x80808080 | 0;
 const POWERS = Float64Array.from({ length: 23 }, (_, k) => 10 ** k);
 
-/** Part of the bytes: [from, to). From -1: there is none. */
-export interface Range {
+/** The byte range [from, to); `from` is -1 if there is none. */
+export interface ByteRange {
   from: number;
   to: number;
 }
 
-/** Reads an object by its fields. Methods that take a place return where what begins there ends; -1 where it is not complete, or not plain. */
+/** Reads an object field by field. Methods that take an offset return the value's end, or -1 if it is incomplete or not plain. */
 export abstract class JsonScan {
   protected bytes: Uint8Array = new Uint8Array(0);
   private view = new DataView(this.bytes.buffer);
   protected end = 0;
   /** Where the last number ended. */
-  protected after = 0;
+  protected lastEnd = 0;
   private readonly isObject = new Uint8Array(MOST_PLAIN);
 
-  /** Begins with other bytes, or another end of them. */
+  /** Sets the bytes and their end. */
   protected start(bytes: Uint8Array, end: number): void {
     if (bytes !== this.bytes) {
       this.bytes = bytes;
@@ -45,52 +45,52 @@ export abstract class JsonScan {
     this.end = end;
   }
 
-  /** Reads the value at `at`, of the key bytes[from..to). */
-  protected abstract field(from: number, to: number, at: number): number;
+  /** Reads the value at `at` of the key bytes[from..to); returns its end. */
+  protected abstract readField(from: number, to: number, at: number): number;
 
   /** Reads an object: each of its fields by field(). */
-  protected object(at: number): number {
+  protected readObject(at: number): number {
     const { bytes, end } = this;
     if (bytes[at] !== OPEN) return -1;
-    let i = this.blanks(at + 1);
+    let i = this.skipBlanks(at + 1);
     if (i < end && bytes[i] === CLOSE) return i + 1;
     for (;;) {
-      const keyEnd = this.text(i);
+      const keyEnd = this.textEnd(i);
       if (keyEnd < 0) return -1;
-      const value = this.value(keyEnd);
+      const value = this.valueAfterKey(keyEnd);
       if (value < 0) return -1;
-      i = this.field(i + 1, keyEnd - 1, value);
+      i = this.readField(i + 1, keyEnd - 1, value);
       if (i < 0) return -1;
-      i = this.blanks(i);
+      i = this.skipBlanks(i);
       if (i >= end) return -1;
       if (bytes[i] === CLOSE) return i + 1;
       if (bytes[i] !== COMMA) return -1;
-      i = this.blanks(i + 1);
+      i = this.skipBlanks(i + 1);
     }
   }
 
   /** Whether bytes[from..to) are an ASCII text. */
-  protected is(text: string, from: number, to: number): boolean {
+  protected matchesText(text: string, from: number, to: number): boolean {
     return to - from === text.length && hasText(this.bytes, from, text);
   }
 
-  protected blanks(at: number): number {
+  protected skipBlanks(at: number): number {
     const { bytes, end } = this;
     let i = at;
     while (i < end && bytes[i] <= 32 && isBlank(bytes[i])) i++;
     return i;
   }
 
-  /** Where the value of a key begins that ends at `at`. */
-  private value(at: number): number {
-    let i = this.blanks(at);
+  /** The start of the value after a key that ends at `at`. */
+  private valueAfterKey(at: number): number {
+    let i = this.skipBlanks(at);
     if (i >= this.end || this.bytes[i] !== COLON) return -1;
-    i = this.blanks(i + 1);
+    i = this.skipBlanks(i + 1);
     return i < this.end ? i : -1;
   }
 
   /** The end of a plain text that begins with a quote at `at`; -1 if there is none. */
-  text(at: number): number {
+  textEnd(at: number): number {
     const { bytes, end, view } = this;
     if (at >= end || bytes[at] !== QUOTE) return -1;
     let i = at + 1;
@@ -112,9 +112,9 @@ export abstract class JsonScan {
   }
 
   /** A plain number; NaN, and `after` -1, if there is none. */
-  number(at: number): number {
+  readNumber(at: number): number {
     const { bytes, end } = this;
-    this.after = -1;
+    this.lastEnd = -1;
     let i = at;
     const minus = bytes[i] === 45;
     if (minus) i++;
@@ -128,68 +128,68 @@ export abstract class JsonScan {
       for (; i < end && bytes[i] >= 48 && bytes[i] <= 57; i++) value = value * 10 + bytes[i] - 48;
       if (i === point) return Number.NaN;
     }
-    // Whole numbers up to here, and powers of ten up to 22, are exact in a double: so is their quotient, as far as one can be.
+    // Integers up to 2^53 and powers of ten up to 22 are exact doubles, so their quotient is correctly rounded.
     if (i >= end || bytes[i] === 101 || bytes[i] === 69 || value > Number.MAX_SAFE_INTEGER || i - point > 22) return Number.NaN;
-    this.after = i;
+    this.lastEnd = i;
     const exact = value / POWERS[i - point];
     return minus ? -exact : exact;
   }
 
   /** Reads a list: each of its elements by `element`. */
-  list(at: number, element: (at: number) => number): number {
+  readList(at: number, element: (at: number) => number): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_LIST) return -1;
-    let i = this.blanks(at + 1);
+    let i = this.skipBlanks(at + 1);
     if (bytes[i] === CLOSE_LIST) return i + 1;
     for (;;) {
       i = element(i);
       if (i < 0) return -1;
-      i = this.blanks(i);
+      i = this.skipBlanks(i);
       if (bytes[i] === CLOSE_LIST) return i + 1;
       if (bytes[i] !== COMMA) return -1;
-      i = this.blanks(i + 1);
+      i = this.skipBlanks(i + 1);
     }
   }
 
   /** The numbers of the list bytes[from..to); undefined if anything else is in it. */
-  numbersIn(bytes: Uint8Array, from: number, to: number): Float64Array | undefined {
+  numbersOfList(bytes: Uint8Array, from: number, to: number): Float64Array | undefined {
     this.start(bytes, to);
-    // Most take four bytes or more, with what separates them.
+    // Most numbers take at least four bytes, separators included.
     const out = new Grow(Float64Array, 1 + ((to - from) >> 2));
-    return this.numbers(from, out) === to ? out.done() : undefined;
+    return this.readNumbers(from, out) === to ? out.done() : undefined;
   }
 
   /** Adds the finite numbers of a list to `out`. */
-  numbers(at: number, out: Grow<Float64Array>): number {
+  readNumbers(at: number, out: Grow<Float64Array>): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_LIST) return -1;
-    let i = this.blanks(at + 1);
+    let i = this.skipBlanks(at + 1);
     if (bytes[i] === CLOSE_LIST) return i + 1;
     for (;;) {
-      let value = this.number(i);
-      if (this.after < 0) value = numberOf(this.parsed(i)) ?? Number.NaN;
+      let value = this.readNumber(i);
+      if (this.lastEnd < 0) value = numberOf(this.parseShallow(i)) ?? Number.NaN;
       if (Number.isNaN(value)) return -1;
-      // Not by push(): that is slow, since it is called for columns of all sorts of numbers.
+      // push() would be slow here: its calls are polymorphic.
       if (out.length === out.data.length) out.reserve(2 * out.length);
       out.data[out.length++] = value;
-      i = this.blanks(this.after);
+      i = this.skipBlanks(this.lastEnd);
       if (bytes[i] === CLOSE_LIST) return i + 1;
       if (bytes[i] !== COMMA) return -1;
-      i = this.blanks(i + 1);
+      i = this.skipBlanks(i + 1);
     }
   }
 
-  /** Any value but one that is nested deep: how deep it may be, the reader of what is around it knows. `after` is -1 for anything else. */
-  protected parsed(at: number): unknown {
+  /** Parses a string, or a value short enough to limit its nesting. Sets `lastEnd`, to -1 for any other value. */
+  protected parseShallow(at: number): unknown {
     const to = valueEnd(this.bytes, at, this.end);
     const isText = this.bytes[at] === QUOTE;
     const json = readJson(this.bytes, at, isText || to - at <= MOST_DEPTH ? Math.max(at, to) : at);
-    this.after = json.wrong === undefined ? to : -1;
+    this.lastEnd = json.wrong === undefined ? to : -1;
     return json.wrong === undefined ? json.value : undefined;
   }
 
-  /** The end of any value, all of which is checked; -1 if it is not complete, not valid, or not plain. */
-  protected skip(at: number): number {
+  /** Checks a value of any type and returns its end; -1 if it is incomplete, invalid or not plain. */
+  protected skipValue(at: number): number {
     const { bytes, end, isObject } = this;
     let depth = 0;
     let i = at;
@@ -198,30 +198,30 @@ export abstract class JsonScan {
       if (c === OPEN || c === OPEN_LIST) {
         if (depth === MOST_PLAIN) return -1;
         isObject[depth++] = c === OPEN ? 1 : 0;
-        i = this.blanks(i + 1);
+        i = this.skipBlanks(i + 1);
         if (i >= end) return -1;
         if (bytes[i] !== (c === OPEN ? CLOSE : CLOSE_LIST)) {
-          if (c === OPEN) i = this.key(i);
+          if (c === OPEN) i = this.skipKey(i);
           if (i < 0) return -1;
           continue;
         }
         depth--;
         i++;
-      } else if (c === QUOTE) i = this.text(i);
+      } else if (c === QUOTE) i = this.textEnd(i);
       else if (c === 45 || (c >= 48 && c <= 57)) {
-        this.number(i);
-        i = this.after;
-      } else i = this.word(i);
+        this.readNumber(i);
+        i = this.lastEnd;
+      } else i = this.skipWord(i);
       if (i < 0) return -1;
-      // Behind a value: what is open may end, or go on.
+      // After a value: close the innermost container, or go on to its next member.
       for (;;) {
         if (depth === 0) return i;
-        i = this.blanks(i);
+        i = this.skipBlanks(i);
         if (i >= end) return -1;
         const inObject = isObject[depth - 1] === 1;
         if (bytes[i] === COMMA) {
-          i = this.blanks(i + 1);
-          if (inObject) i = this.key(i);
+          i = this.skipBlanks(i + 1);
+          if (inObject) i = this.skipKey(i);
           if (i < 0 || i >= end) return -1;
           break;
         }
@@ -233,12 +233,12 @@ export abstract class JsonScan {
   }
 
   /** Where the value of a key begins; -1 if there is no key. */
-  private key(at: number): number {
-    const to = this.text(at);
-    return to < 0 ? -1 : this.value(to);
+  private skipKey(at: number): number {
+    const to = this.textEnd(at);
+    return to < 0 ? -1 : this.valueAfterKey(to);
   }
 
-  private word(at: number): number {
+  private skipWord(at: number): number {
     const { bytes, end } = this;
     const word = bytes[at] === 116 ? 'true' : bytes[at] === 102 ? 'false' : 'null';
     const to = at + word.length;
@@ -248,7 +248,7 @@ export abstract class JsonScan {
 
 /** Finds some fields of an object. */
 export class FieldScan extends JsonScan {
-  /** By field: where its value begins, and ends; -1 where there is none. */
+  /** By field: start and end of its value; start is -1 if the field is absent. */
   readonly at: Int32Array;
   readonly to: Int32Array;
 
@@ -258,26 +258,26 @@ export class FieldScan extends JsonScan {
     this.to = new Int32Array(names.length);
   }
 
-  /** Reads the object that begins at bytes[at], and returns where it ends; -1 where it is not complete, or not written plainly. */
+  /** Reads the object at bytes[at] and returns its end; -1 if it is incomplete or not plain. */
   scan(bytes: Uint8Array, at: number, end: number): number {
     this.start(bytes, end);
     this.at.fill(-1);
-    return this.object(at);
+    return this.readObject(at);
   }
 
-  protected field(from: number, to: number, at: number): number {
+  protected readField(from: number, to: number, at: number): number {
     const { names } = this;
     let k = 0;
-    while (k < names.length && !this.is(names[k], from, to)) k++;
-    if (k === names.length) return this.skip(at);
+    while (k < names.length && !this.matchesText(names[k], from, to)) k++;
+    if (k === names.length) return this.skipValue(at);
     this.at[k] = at;
-    this.to[k] = this.valueAt(k, at);
+    this.to[k] = this.readValue(k, at);
     return this.to[k];
   }
 
   /** Reads the value of a field. */
-  protected valueAt(_field: number, at: number): number {
-    return this.skip(at);
+  protected readValue(_field: number, at: number): number {
+    return this.skipValue(at);
   }
 
   /** Whether the value of a field is a text. */

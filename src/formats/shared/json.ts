@@ -2,14 +2,14 @@
 // walks it overflows the stack, an object where a text should be, a key named toString. So depth is limited before anything is built,
 // and formats take values by their types only, never by turning an unknown value into text.
 
-/** How deep lists and objects may lie in each other; no tool comes near. */
+/** Maximum nesting of lists and objects; real files stay far below. */
 export const MOST_DEPTH = 512;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 
-/** An object as JSON has it. Keys are what the file says: ask only for keys by name that no object has anyway. */
+/** A JSON object. Keys come from the file, so never use names that every object inherits (toString). */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -25,38 +25,38 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A number that is finite: JSON may say 1e999. */
+/** A finite number: JSON may contain 1e999. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A number whose sums stay finite, too: within 2^63, which no count or time of a tool passes. */
+/** A number within ±2^63, so that sums stay finite. No tool writes larger counts or times. */
 export function amountOf(value: unknown): number | undefined {
   const number = numberOf(value);
   return number !== undefined && Math.abs(number) <= 2 ** 63 ? number : undefined;
 }
 
-/** Anything as text: a text as it is, nothing as '', the rest as JSON. */
+/** Any value as text: strings unchanged, null and undefined as '', the rest as JSON. */
 export function wordOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
 /** The start of a value as JSON, for messages. */
-export function shownOf(value: unknown): string {
+export function excerptOf(value: unknown): string {
   const whole = value === undefined ? 'nothing' : JSON.stringify(value);
   return whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
 }
 
-/** A value, or what is wrong with it. */
-export type Json = { readonly value: unknown; readonly wrong?: undefined } | { readonly wrong: string };
+/** A value, or the reason why it is invalid. */
+export type JsonResult = { readonly value: unknown; readonly wrong?: undefined } | { readonly wrong: string };
 
 const decoder = new TextDecoder('utf-8');
 
 /** Reads bytes[from..to), or a text. Never throws. */
-export function readJson(bytes: Uint8Array, from = 0, to = bytes.length): Json {
+export function readJson(bytes: Uint8Array, from = 0, to = bytes.length): JsonResult {
   if (to === from) return { wrong: 'nothing' };
-  // A value nested so deep is at least as long.
+  // A value nested deeper than MOST_DEPTH is longer than MOST_DEPTH.
   if (to - from > MOST_DEPTH && isTooDeep(bytes, from, to)) return { wrong: `JSON nested deeper than ${MOST_DEPTH}` };
   try {
     return { value: JSON.parse(decoder.decode(bytes.subarray(from, to))) };
@@ -71,7 +71,7 @@ export function parseJson(json: Uint8Array | string): unknown {
   return read.wrong === undefined ? read.value : undefined;
 }
 
-/** Whether brackets ever lie deeper in each other than MOST_DEPTH. No recursion. */
+/** True if brackets are nested deeper than MOST_DEPTH. Not recursive. */
 function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
   let depth = 0;
   for (let i = from; i < to; i++) {
@@ -94,8 +94,8 @@ export function isBlank(c: number): boolean {
 /** A value as long as this may be a list of very many numbers. */
 const LONG = 1024;
 
-/** Whether each of four bytes is a digit, a comma, a point or a sign, or another one from 12 to 63 that neither begins nor ends anything. */
-function isOfNumbers(four: number): boolean {
+/** True if none of four bytes is a bracket, a quote or a letter: then they may be numbers and separators. */
+function areNumberBytes(four: number): boolean {
   // From 48 on a byte has bit 4, from 44 to 47 bits 3 and 2; brackets and letters have bit 6, a quote has none of these.
   return ((four & (0xc0c0c0c0 | 0)) | (~((four >> 4) | ((four >> 3) & (four >> 2))) & 0x01010101)) === 0;
 }
@@ -118,7 +118,7 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
       else if ((c === 125 || c === 93) && --depth === 0) return i + 1;
     } else if (c === COMMA && i - at > LONG) {
       view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      while (i + 4 < end && isOfNumbers(view.getInt32(i + 1, true))) i += 4;
+      while (i + 4 < end && areNumberBytes(view.getInt32(i + 1, true))) i += 4;
     } else if (c === QUOTE) {
       i = stringEnd(bytes, i, end) - 1;
       if (i < 0) return -1;
@@ -127,14 +127,14 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** A key of an object, undefined if it is no text, and where its value starts. */
-export interface Key {
+/** A key (undefined if it is not a string) and the position of its value. */
+export interface KeyAndValue {
   readonly key: string | undefined;
   readonly value: number;
 }
 
 /** The key that starts at `at`; undefined if the bytes end before its value. */
-export function keyAt(bytes: Uint8Array, at: number, end: number): Key | undefined {
+export function keyAt(bytes: Uint8Array, at: number, end: number): KeyAndValue | undefined {
   const keyEnd = valueEnd(bytes, at, end);
   if (keyEnd < 0) return undefined;
   let value = keyEnd;

@@ -4,7 +4,7 @@ import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { enlarged, MOST_EXPECTED } from '../../model/column.ts';
 import type { Source } from '../loader.ts';
-import type { Where } from './file-reader.ts';
+import type { FilePosition } from './file-reader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
 export function markLength(bytes: Uint8Array): number {
@@ -28,16 +28,16 @@ export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): 
   return out;
 }
 
-/** The rest at the end of a stream. */
-export interface Left {
+/** The result of reading a stream. */
+export interface StreamRest {
   /** Total bytes read. */
   readonly read: number;
   /** Bytes not taken. */
   readonly rest: Uint8Array;
 }
 
-/** The bytes that a loader has not taken yet. Each is copied a few times at most, however many chunks they come in. */
-class Held {
+/** Bytes that the loader has not consumed yet. Each byte is copied only a few times, regardless of the chunk size. */
+class PendingBytes {
   private buffer = new Uint8Array(0);
   length = 0;
 
@@ -48,9 +48,9 @@ class Held {
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
     if (length > this.buffer.length) {
-      // Far more than enough: a large value is copied once, and pages that are not written cost nothing.
-      const room = Math.max(2 * length, Math.min(16 * length, MOST_EXPECTED));
-      this.buffer = enlarged(this.buffer, room, this.length);
+      // Allocate far more than needed: a large value is then copied once, and unwritten pages cost nothing.
+      const capacity = Math.max(2 * length, Math.min(16 * length, MOST_EXPECTED));
+      this.buffer = enlarged(this.buffer, capacity, this.length);
     }
     this.buffer.set(chunk, this.length);
     this.length = length;
@@ -76,14 +76,14 @@ export async function readPieces(
   take: (bytes: Uint8Array) => number,
   limit: LimitName,
   most: number = limits[limit],
-  where: (offset: number) => Where = (offset) => ({ offset }),
-): Promise<Left> {
-  const held = new Held();
+  where: (offset: number) => FilePosition = (offset) => ({ offset }),
+): Promise<StreamRest> {
+  const held = new PendingBytes();
   let read = 0;
-  /** How many bytes `take` has left, and how many must be there before it is asked again. */
+  /** Bytes that `take` did not consume, and the number needed before the next call. */
   let left = 0;
   let enough = 0;
-  const keep = () => {
+  const checkRest = () => {
     left = held.length;
     if (left > most) throw new FormatError({ path: source.path, ...where(read - left), ...beyondLimit(limits, limit) });
     enough = Math.min(2 * left, most + 1);
@@ -98,18 +98,18 @@ export async function readPieces(
       if (held.length < enough) continue;
       held.drop(take(held.bytes));
     }
-    keep();
+    checkRest();
   }
   if (held.length > left) {
     held.drop(take(held.bytes));
-    keep();
+    checkRest();
   }
   return { read, rest: held.bytes };
 }
 
-/** Reads a line before its end has come. */
+/** Reads the start of a line before the line ends. */
 export interface OpenLine {
-  /** Takes some of the bytes, and returns how many. */
+  /** Consumes some of the bytes; returns their number. */
   take(bytes: Uint8Array): number;
   /** The limit of the remaining bytes, instead of `line`. */
   readonly limit: LimitName;
@@ -124,26 +124,26 @@ export async function readLines(
   limits: Limits,
   signal: AbortSignal,
   line: (bytes: Uint8Array, from: number, to: number) => void,
-  open?: OpenLine,
-): Promise<Left> {
+  openLine?: OpenLine,
+): Promise<StreamRest> {
   let started = false;
   let lines = 0;
   const where = () => ({ line: lines + 1 });
   const take = (bytes: Uint8Array): number => {
-    // It takes three bytes to recognize the mark.
+    // The byte-order mark has three bytes: wait for all of them.
     if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
     let from = started ? 0 : markLength(bytes);
     started = true;
     for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
-      if (!open && to - from > limits.line)
+      if (!openLine && to - from > limits.line)
         throw new FormatError({ path: source.path, ...where(), ...beyondLimit(limits, 'line', to - from) });
       line(bytes, from, to);
       lines++;
       from = to + 1;
     }
-    return open ? from + open.take(bytes.subarray(from)) : from;
+    return openLine ? from + openLine.take(bytes.subarray(from)) : from;
   };
-  const left = await readPieces(source, limits, signal, take, open?.limit ?? 'line', undefined, where);
+  const left = await readPieces(source, limits, signal, take, openLine?.limit ?? 'line', undefined, where);
   return started ? left : { ...left, rest: left.rest.subarray(markLength(left.rest)) };
 }
 

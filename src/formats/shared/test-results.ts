@@ -5,19 +5,19 @@
 import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { XmlHandler } from './xml.ts';
 
-/** A year. */
+/** Longer times are invalid: a year. */
 const LONGEST_MS = 366 * 86_400_000;
 
-/** NaN for what is no time. */
+/** Seconds as milliseconds; NaN for an invalid time. */
 export function msOf(seconds: string): number {
-  // Some write thousands with commas.
+  // Some writers use commas as thousands separators.
   const ms = seconds === '' ? Number.NaN : Number(seconds.replaceAll(',', '')) * 1000;
   return ms >= 0 && ms < LONGEST_MS ? ms : Number.NaN;
 }
 
-/** The longest reason that is kept, and the longest text that is read of an element. */
+/** Longest reason that is kept. The limit for an element's text is below. */
 const REASON = 200;
-/** The measurement of CTest that has no name. */
+/** Key of CTest's unnamed measurement: the output. */
 const OUTPUT = '';
 /** Where the text of a failure is, the best first. */
 const OUTPUTS = [OUTPUT, 'system-out', 'system-err', 'message'];
@@ -25,7 +25,7 @@ const TEXT = 1 << 16;
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].trimEnd().slice(0, REASON);
 
-/** Fields that become words of a result. */
+/** Elements whose text is collected. */
 const TEXTS: ReadonlySet<string> = new Set([
   'Name',
   'FullCommandLine',
@@ -39,24 +39,24 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 const NOT_RUN: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
 
-/** A result that is being read; `said`: texts by element, those of measurements by their names. */
-interface Open {
-  readonly said: Map<string, string>;
+/** A result that is being read. `texts`: by element name; for measurements, by their names. */
+interface OpenTestResult {
+  readonly texts: Map<string, string>;
   readonly labels: string[];
   readonly status: string;
-  /** Its class, which is a part of its name unless all tests have the same one. */
+  /** The test's class. It becomes part of the name, unless all tests have the same class. */
   readonly className: string;
-  fate: TestResult['status'] | undefined;
+  outcome: TestResult['status'] | undefined;
   reason: string;
 }
 
-const opened = (status: string, className = ''): Open => {
-  return { said: new Map(), labels: [], status, className, fate: undefined, reason: '' };
+const newTestResult = (status: string, className = ''): OpenTestResult => {
+  return { texts: new Map(), labels: [], status, className, outcome: undefined, reason: '' };
 };
 
 export class TestReader implements XmlHandler {
   private readonly done: (TestResult & { readonly className: string })[] = [];
-  private test: Open | undefined;
+  private test: OpenTestResult | undefined;
   private measurement = '';
   private collected: string | undefined;
   private readonly outputs = new KeptOutput();
@@ -65,48 +65,48 @@ export class TestReader implements XmlHandler {
     return this.collected !== undefined && this.collected.length < TEXT;
   }
 
-  open(name: string, attribute: (name: string) => string | undefined): void {
+  onOpen(name: string, attribute: (name: string) => string | undefined): void {
     const value = (key: string) => attribute(key) ?? '';
     if (name === 'testcase') {
       // gtest's `result` says more than its `status`.
       const result = value('result');
-      this.test = opened(NOT_RUN.has(result) ? result : value('status'), value('classname'));
-      this.test.said.set('Name', value('name')).set('Execution Time', value('time'));
-    } else if (name === 'Test' && attribute('Status') !== undefined) this.test = opened(value('Status'));
+      this.test = newTestResult(NOT_RUN.has(result) ? result : value('status'), value('classname'));
+      this.test.texts.set('Name', value('name')).set('Execution Time', value('time'));
+    } else if (name === 'Test' && attribute('Status') !== undefined) this.test = newTestResult(value('Status'));
     const { test } = this;
     if (!test) return;
     if (name === 'NamedMeasurement') this.measurement = value('name');
-    // The output of a test; a long one is compressed.
+    // The next Value element holds the output; long ones are compressed.
     if (name === 'Measurement') this.measurement = OUTPUT;
     if (name === 'Value' && attribute('encoding') !== undefined) return;
-    if (name === 'failure' || name === 'error') test.fate = 'failed';
-    if (name === 'skipped') test.fate ??= 'not run';
+    if (name === 'failure' || name === 'error') test.outcome = 'failed';
+    if (name === 'skipped') test.outcome ??= 'not run';
     if (TEXTS.has(name)) this.collected = '';
     if (test.reason === '' && (name === 'failure' || name === 'error' || name === 'skipped')) {
-      test.said.set('message', value('message'));
+      test.texts.set('message', value('message'));
       test.reason = firstLine(value('message'));
     }
   }
 
-  text(piece: string): void {
+  onText(piece: string): void {
     if (this.collected !== undefined) this.collected += piece;
   }
 
-  close(name: string): void {
+  onClose(name: string): void {
     const { test, collected } = this;
     if (!test) return;
     if (collected !== undefined && TEXTS.has(name)) {
       if (name === 'Label') test.labels.push(collected);
-      else if (name === 'Value') test.said.set(this.measurement, collected);
+      else if (name === 'Value') test.texts.set(this.measurement, collected);
       else if (name === 'failure' || name === 'error') {
         test.reason ||= firstLine(collected);
-        const before = test.said.get(OUTPUT) ?? '';
-        if (before.length < TEXT) test.said.set(OUTPUT, before === '' ? collected : `${before}\n${collected}`);
-      } else if (name !== 'skipped') test.said.set(name, collected);
+        const before = test.texts.get(OUTPUT) ?? '';
+        if (before.length < TEXT) test.texts.set(OUTPUT, before === '' ? collected : `${before}\n${collected}`);
+      } else if (name !== 'skipped') test.texts.set(name, collected);
       this.collected = undefined;
     }
     if (name !== 'testcase' && name !== 'Test') return;
-    const result = name === 'Test' ? ofCtest(test) : ofJunit(test);
+    const result = name === 'Test' ? ctestResult(test) : junitResult(test);
     this.done.push({ ...result, output: result.status === 'failed' ? this.outputs.keep(result.output) : '' });
     this.test = undefined;
   }
@@ -130,8 +130,8 @@ export class TestReader implements XmlHandler {
   }
 }
 
-function ofCtest({ said, labels, status }: Open): TestResult & { readonly className: string } {
-  const text = (name: string) => said.get(name) ?? '';
+function ctestResult({ texts, labels, status }: OpenTestResult): TestResult & { readonly className: string } {
+  const text = (name: string) => texts.get(name) ?? '';
   const reason = [text('Exit Code'), text('Completion Status')].filter((x) => x !== '' && x !== 'Completed' && x !== 'Failed');
   return {
     ...{ name: text('Name'), className: '', ms: msOf(text('Execution Time')), reason: reason.join(', '), labels },
@@ -140,14 +140,14 @@ function ofCtest({ said, labels, status }: Open): TestResult & { readonly classN
   };
 }
 
-function ofJunit({ said, status, fate, reason, className }: Open): TestResult & { readonly className: string } {
-  const own = fate ?? (NOT_RUN.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
-  // `notrun` says no more than that it did not run.
+function junitResult({ texts, status, outcome, reason, className }: OpenTestResult): TestResult & { readonly className: string } {
+  const own = outcome ?? (NOT_RUN.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
+  // The status `notrun` gives no reason.
   const usual = NOT_RUN.has(status) && status !== 'notrun' ? status : '';
-  const ms = msOf(said.get('Execution Time') ?? '');
+  const ms = msOf(texts.get('Execution Time') ?? '');
   return {
-    ...{ name: said.get('Name') ?? '', className, status: own, ms, command: '', labels: [] },
-    output: OUTPUTS.map((key) => said.get(key) ?? '').find((text) => text.trim() !== '') ?? '',
+    ...{ name: texts.get('Name') ?? '', className, status: own, ms, command: '', labels: [] },
+    output: OUTPUTS.map((key) => texts.get(key) ?? '').find((text) => text.trim() !== '') ?? '',
     reason: own === 'passed' ? '' : reason || usual,
   };
 }

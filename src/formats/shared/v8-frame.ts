@@ -7,7 +7,7 @@ export type V8Names = Required<Pick<FrameNames, 'name' | 'file' | 'start'>>;
 
 const ANONYMOUS = '(anonymous)';
 
-/** The tree's root stands for nothing that ran. */
+/** True for the root of the tree, which is not a function. */
 export const isRoot = ({ name }: V8Names): boolean => name === '(root)';
 
 export function v8Names(frame: JsonObject): V8Names {
@@ -15,7 +15,7 @@ export function v8Names(frame: JsonObject): V8Names {
   const url = textOf(frame['url']) ?? '';
   const line = (numberOf(frame['lineNumber']) ?? -1) + 1;
   const file = url === '' ? null : pathOf(url);
-  // Functions without a name are told apart by where they start.
+  // Anonymous functions are distinguished by their start line.
   return { name, file, start: name === ANONYMOUS && file !== null && line > 0 && line < 2 ** 31 ? line : 0 };
 }
 

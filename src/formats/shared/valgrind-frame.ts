@@ -1,11 +1,11 @@
 // A frame as Valgrind's tools write it: DHAT and Massif.
 import { unnamed } from '../../model/stacks/writer.ts';
-import { lastBracket } from '../perf-script/lines.ts';
+import { openingBracketOfLast } from '../perf-script/lines.ts';
 
 /** `0x109190: make (alloc.c:3)`, `0x48417B4: malloc (in /usr/lib/x.so)`, `0x1: ???`. */
-export function frameOf(text: string): { name: string; file: string | null; line: number; object: string | null } {
+export function parseValgrindFrame(text: string): { name: string; file: string | null; line: number; object: string | null } {
   const body = text.replace(/^0x[0-9A-Fa-f]{1,16}: /, '');
-  const open = lastBracket(body);
+  const open = openingBracketOfLast(body);
   const name = open < 0 ? body : body.slice(0, open).trimEnd();
   const inside = open < 0 ? '' : body.slice(open + 1, -1);
   const object = inside.startsWith('in ') ? inside.slice(3) : null;

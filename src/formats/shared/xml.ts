@@ -4,10 +4,10 @@ import { decodeBytes } from '../../model/strings.ts';
 
 export interface XmlHandler {
   /** `attribute`: the value of one of them; undefined if the element does not have it. */
-  open(name: string, attribute: (name: string) => string | undefined): void;
-  close(name: string): void;
+  onOpen(name: string, attribute: (name: string) => string | undefined): void;
+  onClose(name: string): void;
   /** A piece of text, without entities. Called only where `wantsText` is true when the piece begins. */
-  text(piece: string): void;
+  onText(piece: string): void;
   readonly wantsText: boolean;
 }
 
@@ -16,7 +16,7 @@ const [LESS, GREATER, QUOTE, APOSTROPHE] = [...'<>"\''].map((c) => c.charCodeAt(
 const ENTITIES: ReadonlyMap<string, string> = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }));
 const ENTITY = /&(?:(\w{1,9})|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g;
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
   return text.replace(ENTITY, (whole, name: string, decimal: string, hex: string) => {
     if (name) return ENTITIES.get(name) ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
@@ -24,24 +24,25 @@ function unescaped(text: string): string {
   });
 }
 
-/** Where a few characters are, from a place on; -1 if they are not there. */
-function find(bytes: Uint8Array, wanted: string, from: number): number {
+/** The offset of the text `wanted` at or after `from`; -1 if it is absent. */
+function indexOfText(bytes: Uint8Array, wanted: string, from: number): number {
   const first = wanted.charCodeAt(0);
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) if (starts(bytes, wanted, at)) return at;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (startsWithText(bytes, wanted, at)) return at;
   return -1;
 }
 
-function starts(bytes: Uint8Array, wanted: string, at: number): boolean {
+function startsWithText(bytes: Uint8Array, wanted: string, at: number): boolean {
   for (let k = 0; k < wanted.length; k++) if (bytes[at + k] !== wanted.charCodeAt(k)) return false;
   return true;
 }
 
-/** The end of what has so far been met the beginning of, and whether it is text. */
-interface Section {
+/** A section whose start was read: its end marker, and whether its contents are text. */
+interface XmlSection {
   readonly end: string;
   readonly isText: boolean;
 }
-const SECTIONS: readonly (Section & { readonly start: string })[] = [
+const SECTIONS: readonly (XmlSection & { readonly start: string })[] = [
   { start: '<![CDATA[', end: ']]>', isText: true },
   { start: '<!--', end: '-->', isText: false },
   { start: '<?', end: '?>', isText: false },
@@ -50,71 +51,71 @@ const SECTIONS: readonly (Section & { readonly start: string })[] = [
 const LONGEST_START = 9;
 
 export class XmlReader {
-  private section: Section | undefined;
+  private section: XmlSection | undefined;
   private readonly decoder = new TextDecoder();
 
   constructor(private readonly handler: XmlHandler) {}
 
-  /** Takes what is whole of these bytes, and returns how many they were: the others come again, with more behind them. `isLast`: nothing follows. */
+  /** Consumes complete tags and text; returns the byte count. The rest is passed again with more. `isLast`: nothing follows. */
   take(bytes: Uint8Array, isLast = false): number {
     for (let at = 0; ; ) {
-      const next = this.section ? this.inSection(bytes, at, this.section) : this.outside(bytes, at, isLast);
+      const next = this.section ? this.readSection(bytes, at, this.section) : this.readOutside(bytes, at, isLast);
       if (next <= at) return at;
       at = next;
     }
   }
 
-  /** How far a section goes, of which some bytes may be held back: its end may be cut. */
-  private inSection(bytes: Uint8Array, at: number, { end, isText }: Section): number {
-    const found = find(bytes, end, at);
+  /** Reads a section and returns its end. Some last bytes wait for more: they may be a truncated end marker. */
+  private readSection(bytes: Uint8Array, at: number, { end, isText }: XmlSection): number {
+    const found = indexOfText(bytes, end, at);
     const to = found < 0 ? Math.max(at, bytes.length - end.length + 1) : found;
-    if (isText && this.handler.wantsText) this.handler.text(this.decoder.decode(bytes.subarray(at, to), { stream: found < 0 }));
+    if (isText && this.handler.wantsText) this.handler.onText(this.decoder.decode(bytes.subarray(at, to), { stream: found < 0 }));
     if (found < 0) return to;
     this.section = undefined;
     return found + end.length;
   }
 
-  private outside(bytes: Uint8Array, at: number, isLast: boolean): number {
-    if (bytes[at] !== LESS) return this.text(bytes, at);
+  private readOutside(bytes: Uint8Array, at: number, isLast: boolean): number {
+    if (bytes[at] !== LESS) return this.readText(bytes, at);
     if (bytes.length - at < LONGEST_START && !isLast) return at;
-    const section = SECTIONS.find(({ start }) => starts(bytes, start, at));
+    const section = SECTIONS.find(({ start }) => startsWithText(bytes, start, at));
     if (section) {
       this.section = section;
       return at + section.start.length;
     }
     const end = endOfTag(bytes, at + 1);
     if (end < 0) return at;
-    this.tag(decodeBytes(bytes, at + 1, end));
+    this.readTag(decodeBytes(bytes, at + 1, end));
     return end + 1;
   }
 
   /** Text up to the next element. An entity may be cut at the end: what comes after the last `&` waits for more. */
-  private text(bytes: Uint8Array, at: number): number {
+  private readText(bytes: Uint8Array, at: number): number {
     const less = bytes.indexOf(LESS, at);
     const to = less < 0 ? bytes.length : less;
     if (!this.handler.wantsText) return to;
     const and = less < 0 ? bytes.subarray(Math.max(at, to - LONGEST_ENTITY), to).lastIndexOf(AND) : -1;
     const end = and < 0 ? to : Math.max(at, to - LONGEST_ENTITY) + and;
-    if (end > at) this.handler.text(unescaped(this.decoder.decode(bytes.subarray(at, end), { stream: less < 0 })));
+    if (end > at) this.handler.onText(unescapeEntities(this.decoder.decode(bytes.subarray(at, end), { stream: less < 0 })));
     return end;
   }
 
-  private tag(inside: string): void {
+  private readTag(inside: string): void {
     const { handler } = this;
-    if (inside.startsWith('/')) return handler.close(inside.slice(1).trim());
+    if (inside.startsWith('/')) return handler.onClose(inside.slice(1).trim());
     const isEmpty = inside.endsWith('/');
     const body = isEmpty ? inside.slice(0, -1) : inside;
     const space = body.search(/\s/);
     const name = space < 0 ? body : body.slice(0, space);
-    handler.open(name, (wanted) => (space < 0 ? undefined : attributeOf(body, space, wanted)));
-    if (isEmpty) handler.close(name);
+    handler.onOpen(name, (wanted) => (space < 0 ? undefined : attributeOf(body, space, wanted)));
+    if (isEmpty) handler.onClose(name);
   }
 }
 
 const AND = '&'.charCodeAt(0);
 const LONGEST_ENTITY = 12;
 
-/** Where the `>` of a tag is: it may stand in a quoted value, too. -1 if it has not come. */
+/** The position of the tag's `>`, ignoring quoted values; -1 if the tag is incomplete. */
 function endOfTag(bytes: Uint8Array, from: number): number {
   let quote = 0;
   for (let at = from; at < bytes.length; at++) {
@@ -139,7 +140,7 @@ function attributeOf(tag: string, from: number, wanted: string): string | undefi
     const quote = tag[open];
     const close = quote === '"' || quote === "'" ? tag.indexOf(quote, open + 1) : -1;
     if (close < 0) return undefined;
-    if (tag.slice(at, equals).trim() === wanted) return unescaped(tag.slice(open + 1, close));
+    if (tag.slice(at, equals).trim() === wanted) return unescapeEntities(tag.slice(open + 1, close));
     at = close + 1;
   }
 }

@@ -7,14 +7,14 @@ import { KINDS } from '../../model/steps/tables.ts';
 import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, parseJson, textOf } from '../shared/json.ts';
 
-/** The categories of slices that are steps, and their role where no mnemonic says more. */
+/** Categories of slices that are steps, and the role of steps without a mnemonic. */
 const WORK = new Map([
   ['action processing', 'action'],
   ['Starlark repository function call', 'fetch'],
 ]);
 const COMPONENT = 'critical path component';
 const PHASE = 'build phase marker';
-/** Slices of this category are told apart by their names; one of them is a fact about its step. */
+/** Slices of this category are distinguished by name; only SUBPROCESS is kept. */
 const GENERAL = 'general information';
 const SUBPROCESS = 'subprocess.run';
 
@@ -24,18 +24,18 @@ const WHOLE = KINDS.indexOf('whole');
 /** `Compiling a.cc` of `action 'Compiling a.cc'`. */
 const ownName = (name: string): string => /^action '(.*)'$/s.exec(name)?.[1] ?? name; // bounded: one run
 
-/** By category: how long slices took, and when the last one ends. */
-type Sums = Map<string, { us: number; untilUs: number }>;
+/** By category: the summed duration of slices, and the end of the last one. */
+type TimesByCategory = Map<string, { us: number; untilUs: number }>;
 
 /** A step, and what is inside it. */
-interface Job {
+interface BazelStep {
   readonly row: number;
   readonly endUs: number;
-  readonly inside: Sums;
+  readonly inside: TimesByCategory;
 }
 
 /** Turns the rows and marks of a file into a build, if it is Bazel's. Returns whether it is. */
-export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): boolean {
+export function convertBazel(rows: StepWriter, first: RowCounts, part: number): boolean {
   if (rows.marks.length === first.marks) return false;
   const { columns } = rows;
   const roles = new Map<number, string>();
@@ -44,8 +44,8 @@ export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): b
   if (!all.some((row) => roleOf(row) === PHASE)) return false;
   const nameOf = (row: number) => ownName(rows.textOf(columns.name.data[row]));
   const track = rows.untitledTrack('bazel', 'steps');
-  const phases = phasesOf(rows, first, { part, track });
-  const jobs = jobsOf(rows, all, { phases, roleOf });
+  const phases = writePhases(rows, first, { part, track });
+  const jobs = bazelStepsOf(rows, all, { phases, roleOf });
   const components = all.filter((row) => roleOf(row) === COMPONENT);
   for (const row of all) {
     const isPhase = roleOf(row) === PHASE;
@@ -61,18 +61,18 @@ export function readAsBazel(rows: StepWriter, first: RowCounts, part: number): b
     columns.kind.data[row] = KINDS.indexOf('step');
     columns.track.data[row] = track;
     columns.name.data[row] = rows.textId(name);
-    describe(rows, row, inside, WORK.get(roleOf(row)) ?? '');
+    describeStep(rows, row, inside, WORK.get(roleOf(row)) ?? '');
   }
-  for (const { row, inside } of phases) describe(rows, row, inside, 'phase');
+  for (const { row, inside } of phases) describeStep(rows, row, inside, 'phase');
   for (const row of components) {
-    const step = nearest(rows, row, byName.get(nameOf(row)) ?? []);
+    const step = nearestStep(rows, row, byName.get(nameOf(row)) ?? []);
     if (step !== undefined) rows.critical.push(step);
   }
   return true;
 }
 
-/** Writes the phases, which begin with marks, in order of time. Other marks are none of a build. */
-function phasesOf(rows: StepWriter, first: RowCounts, at: { readonly part: number; readonly track: number }): Job[] {
+/** Writes the phases in time order: each lasts from one mark to the next. */
+function writePhases(rows: StepWriter, first: RowCounts, at: { readonly part: number; readonly track: number }): BazelStep[] {
   const marks = rows.marks.splice(first.marks).sort((a, b) => a.us - b.us);
   return marks.flatMap(({ name, us }, k) => {
     const endUs = marks[k + 1]?.us ?? us;
@@ -81,18 +81,18 @@ function phasesOf(rows: StepWriter, first: RowCounts, at: { readonly part: numbe
   });
 }
 
-/** The outermost slices that are steps, with what lies inside them; what lies outside is added to its phase. */
-function jobsOf(
+/** The outermost slices that are steps, with sums of the slices inside. Slices outside steps are added to their phase. */
+function bazelStepsOf(
   rows: StepWriter,
   all: readonly number[],
-  { phases, roleOf }: { readonly phases: readonly Job[]; readonly roleOf: (row: number) => string },
-): Job[] {
+  { phases, roleOf }: { readonly phases: readonly BazelStep[]; readonly roleOf: (row: number) => string },
+): BazelStep[] {
   const { columns } = rows;
   const { startUs, durationUs, track } = columns;
   const start = (row: number) => startUs.data[row];
   const order = [...all].sort((a, b) => start(a) - start(b) || durationUs.data[b] - durationUs.data[a] || a - b);
-  const open = new Map<number, Job>();
-  const jobs: Job[] = [];
+  const open = new Map<number, BazelStep>();
+  const jobs: BazelStep[] = [];
   let phase = 0;
   for (const row of order) {
     while (phase + 1 < phases.length && start(row) >= phases[phase].endUs) phase++;
@@ -110,7 +110,7 @@ function jobsOf(
     const inside = isInside ? around.inside : phases[phase]?.inside;
     if (!inside) continue;
     const sum = getOrMake(inside, label, () => ({ us: 0, untilUs: Number.NEGATIVE_INFINITY }));
-    // The time of one inside another of its category is in that one's; threads of a phase run beside each other.
+    // A slice inside another of its category is already counted. In phases, threads overlap, so all slices count.
     if (isInside && start(row) < sum.untilUs) continue;
     sum.us += durationUs.data[row];
     sum.untilUs = columns.endUs(row);
@@ -118,21 +118,21 @@ function jobsOf(
   return jobs;
 }
 
-/** Writes what is known of a step: its mnemonic as its role, its target, and the times of what is inside it in milliseconds. */
-function describe(rows: StepWriter, row: number, inside: Sums, role: string): void {
-  const said = parseJson(rows.text('more', row) ?? '{}');
-  const args = isObject(said) ? said : {};
+/** Writes a step's role (its mnemonic), target, and the times of its inner slices in milliseconds. */
+function describeStep(rows: StepWriter, row: number, inside: TimesByCategory, role: string): void {
+  const recorded = parseJson(rows.text('more', row) ?? '{}');
+  const args = isObject(recorded) ? recorded : {};
   rows.setWord('role', row, textOf(args['mnemonic']) ?? role);
   rows.setWord('target', row, textOf(args['target']));
   const ms = Array.from(inside, ([label, { us }]) => [`${label} (ms)`, us / 1000] as const).sort((a, b) => b[1] - a[1]);
   if (ms.length > 0) rows.setText('more', row, JSON.stringify({ ...args, ...Object.fromEntries(ms) }));
 }
 
-/** The step that a part of the critical path was: of those with its name, in order of start, the one that begins next to it. */
-function nearest({ columns: { startUs } }: StepWriter, component: number, steps: readonly number[]): number | undefined {
-  const away = (row: number) => Math.abs(startUs.data[row] - startUs.data[component]);
+/** The step of a critical path component: the one of its name with the nearest start. `steps` are in order of start. */
+function nearestStep({ columns: { startUs } }: StepWriter, component: number, steps: readonly number[]): number | undefined {
+  const distanceTo = (row: number) => Math.abs(startUs.data[row] - startUs.data[component]);
   const next = firstWhere(steps.length, (k) => startUs.data[steps[k]] >= startUs.data[component]);
   const [before, after] = [steps.at(next - 1), steps.at(next)];
   if (next === 0 || before === undefined) return after;
-  return after === undefined || away(before) <= away(after) ? before : after;
+  return after === undefined || distanceTo(before) <= distanceTo(after) ? before : after;
 }

@@ -3,10 +3,10 @@
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, Threads } from '../loader.ts';
-import { type CompileSums, compileSums } from './compile.ts';
+import { type CompileSums, sumCompileTrace } from './compile.ts';
 import { totalsOf, type UnitNote } from './compile-totals.ts';
 
-/** Where the trace of a step is, seen from the folder that was opened. */
+/** The trace of a step. `relative`: its path in the opened folder. */
 export interface StepTrace {
   readonly step: number;
   readonly relative: string;
@@ -17,7 +17,7 @@ export interface TraceFile extends UnitNote {
   readonly relative: string;
 }
 
-/** Tasks that a thread has before it: one that it works on, and one to go on with. */
+/** Tasks per thread: one running and one queued. */
 const WAITING = 2;
 
 /**
@@ -60,15 +60,15 @@ export async function readCompiles(
       );
       running.add(task);
       void task.finally(() => running.delete(task));
-    } else finish(k, bytes && compileSums(bytes));
-    // Results of the threads come in between.
+    } else finish(k, bytes && sumCompileTrace(bytes));
+    // Let the event loop deliver the threads' results.
     if (threads) await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(running);
   if (failed !== undefined) throw failed;
 }
 
-/** Adds the traces of steps to what the compilers did; says which files are no such traces. */
+/** Adds the traces of steps to the compile totals; warns about files that are not traces. */
 export async function addCompiles(
   traces: readonly StepTrace[],
   folder: Folder,

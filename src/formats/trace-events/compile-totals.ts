@@ -5,25 +5,25 @@ import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
 import { done } from '../../model/table.ts';
-import { type CompileSums, type Sums, SumTable } from './compile.ts';
+import { type CompileSums, type SumsByName, SumTable } from './compile.ts';
 
 /** A table of sums over all units, by name. */
 class WorkTable extends SumTable {
   readonly units = new Grow(Uint32Array);
   readonly worst = new Grow(Uint32Array);
-  /** How long it took in the worst unit and in the last one, and which that is. */
-  private readonly own = { worstUs: new Grow(Float64Array), lastUs: new Grow(Float64Array), last: new Grow(Int32Array) };
+  /** By row: the time in the worst unit and in the last unit, and the last unit. */
+  private readonly byUnit = { worstUs: new Grow(Float64Array), lastUs: new Grow(Float64Array), last: new Grow(Int32Array) };
 
-  protected override begin(): void {
-    super.begin();
-    for (const column of [this.units, this.worst, this.own.worstUs, this.own.lastUs]) column.push(0);
-    this.own.last.push(-1);
+  protected override addZeros(): void {
+    super.addZeros();
+    for (const column of [this.units, this.worst, this.byUnit.worstUs, this.byUnit.lastUs]) column.push(0);
+    this.byUnit.last.push(-1);
   }
 
-  /** Adds what a unit did; units come one after the other. `workUs`: what decides in which unit it took the longest. */
+  /** Adds a unit's times; units are added one after the other. `workUs`: the time that determines the worst unit. */
   add(name: number, unit: number, us: number, selfUs: number, count: number, workUs = us): number {
     const row = this.row(name);
-    const { last, lastUs, worstUs } = this.own;
+    const { last, lastUs, worstUs } = this.byUnit;
     this.us.data[row] += us;
     this.selfUs.data[row] += selfUs;
     this.count.data[row] += count;
@@ -41,11 +41,11 @@ class WorkTable extends SumTable {
   }
 }
 
-/** The base of the sum: all files and folders of a run are one build. */
+/** The totals of the build; shared by all files and folders of a run. */
 export const totalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
   rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
 
-/** A unit of the build, as far as it is known beside its trace. */
+/** A unit of the build: what is known apart from its trace. */
 export interface UnitNote {
   readonly name: string;
   /** '' if there is none. */
@@ -59,11 +59,11 @@ export class CompileTotals {
   private readonly templates = new WorkTable();
   private readonly templateSets = new WorkTable();
   private readonly functions = new WorkTable();
-  /** Columns of functions, beside the others. */
+  /** Additional columns of functions. */
   private readonly generateUs = new Grow(Float64Array);
   private readonly generated = new Grow(Float64Array);
   private readonly phases = new WorkTable();
-  /** Columns of phases, beside the others; undefined until a unit has them. */
+  /** Additional columns of phases; undefined until a unit has them. */
   private phaseCosts: { readonly [column in keyof PhaseCosts]: Grow<Float64Array> } | undefined;
   private readonly units = {
     name: new Grow(Uint32Array),
@@ -85,7 +85,7 @@ export class CompileTotals {
     us: new Grow(Float64Array),
     count: new Grow(Float64Array),
   };
-  /** Nodes of includes by the node above and the header. */
+  /** Nodes of the include tree, by parent node and header. */
   private readonly nodes = new Numbering<number>();
 
   constructor(private readonly strings: Interner) {}
@@ -113,25 +113,25 @@ export class CompileTotals {
       }
       return global;
     };
-    const addAll = (from: Sums, to: WorkTable) => {
+    const addAll = (from: SumsByName, to: WorkTable) => {
       for (let k = 0; k < from.name.length; k++) to.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
     };
     addAll(sums.templates, this.templates);
     addAll(sums.templateSets, this.templateSets);
     addAll(sums.phases, this.phases);
-    this.addCosts(sums.phases, id);
+    this.addPhaseCosts(sums.phases, id);
     addAll(sums.optimized, this.functions);
     const { generated } = sums;
     for (let k = 0; k < generated.name.length; k++) {
       const row = this.functions.add(id(generated.name[k]), unit, 0, 0, 0, generated.us[k]);
-      this.reach(row + 1);
+      this.growFunctionColumns(row + 1);
       this.generateUs.data[row] += generated.us[k];
       this.generated.data[row] += generated.count[k];
     }
     this.addIncludes(sums.includes, unit, id);
   }
 
-  private addCosts({ name, userUs, systemUs, bytes }: CompileSums['phases'], id: (own: number) => number): void {
+  private addPhaseCosts({ name, userUs, systemUs, bytes }: CompileSums['phases'], id: (own: number) => number): void {
     if (!userUs || !systemUs || !bytes) return;
     this.phaseCosts ??= { userUs: new Grow(Float64Array), systemUs: new Grow(Float64Array), bytes: new Grow(Float64Array) };
     for (let k = 0; k < name.length; k++) {
@@ -147,14 +147,14 @@ export class CompileTotals {
     }
   }
 
-  /** Phases that no unit says more about have none of it. */
-  private costsDone(): Partial<PhaseCosts> {
+  /** The additional phase columns; NaN for phases without these values. */
+  private finishPhaseCosts(): Partial<PhaseCosts> {
     if (!this.phaseCosts) return {};
     for (const column of Object.values(this.phaseCosts)) while (column.length < this.phases.name.length) column.push(Number.NaN);
     return done(this.phaseCosts);
   }
 
-  private reach(functions: number): void {
+  private growFunctionColumns(functions: number): void {
     while (this.generateUs.length < functions) {
       this.generateUs.push(0);
       this.generated.push(0);
@@ -192,13 +192,13 @@ export class CompileTotals {
   }
 
   /** `rename`: what functions are called by people. `place`: the rows of steps, in their order. */
-  done(rename: (name: string) => string, place: (step: number) => number): Compiles {
+  done(rename: (name: string) => string, rowOfStep: (step: number) => number): Compiles {
     const { strings } = this;
     const units = done(this.units);
     const functions = done(this.functions);
-    this.reach(functions.name.length);
+    this.growFunctionColumns(functions.name.length);
     return {
-      units: { ...units, step: units.step.map(place) },
+      units: { ...units, step: units.step.map(rowOfStep) },
       headers: done(this.headers),
       uses: done(this.uses),
       includes: done(this.includes),
@@ -206,12 +206,12 @@ export class CompileTotals {
       templateSets: done(this.templateSets),
       functions: {
         ...functions,
-        // Without optimizing, functions are only generated.
+        // Without optimization, functions appear only as generated code.
         count: functions.count.map((count, row) => count || this.generated.data[row]),
         name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
         generateUs: this.generateUs.done(),
       },
-      phases: { ...done(this.phases), ...this.costsDone() },
+      phases: { ...done(this.phases), ...this.finishPhaseCosts() },
     };
   }
 }

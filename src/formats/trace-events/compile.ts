@@ -13,10 +13,10 @@ import { Interner, type Strings } from '../../model/strings.ts';
 import { done } from '../../model/table.ts';
 import { isObject, numberOf, textOf } from '../shared/json.ts';
 import { ListSplitter } from '../shared/json-list.ts';
-import { EventScan } from './scan.ts';
+import { TraceEventScan } from './scan.ts';
 
 /** Sums by name; the names are numbers of `strings`. */
-export interface Sums {
+export interface SumsByName {
   readonly name: Uint32Array;
   readonly us: Float64Array;
   readonly selfUs: Float64Array;
@@ -33,13 +33,13 @@ export interface CompileSums {
   readonly totalUs: number;
   readonly frontendUs: number;
   readonly backendUs: number;
-  /** Chains of includes: a node below its parent's, with the time of its own `Source` slices. */
-  readonly includes: Sums & { readonly parent: Int32Array };
-  readonly templates: Sums;
-  readonly templateSets: Sums;
-  readonly optimized: Sums;
-  readonly generated: Sums;
-  readonly phases: Sums & Partial<PhaseCosts>;
+  /** Include tree: parents before children; each node has the time of its own `Source` slices. */
+  readonly includes: SumsByName & { readonly parent: Int32Array };
+  readonly templates: SumsByName;
+  readonly templateSets: SumsByName;
+  readonly optimized: SumsByName;
+  readonly generated: SumsByName;
+  readonly phases: SumsByName & Partial<PhaseCosts>;
 }
 
 const SOURCES = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;
@@ -52,29 +52,29 @@ export class SumTable {
   readonly count = new Grow(Float64Array, 64);
   private readonly rows = new Numbering<number>();
 
-  /** `key`: what tells rows apart; the name, if nothing else. */
+  /** The row of a key, by default the name; added if new. */
   row(name: number, key = name): number {
     const row = this.rows.of(key);
     if (row === this.name.length) {
       this.name.push(name);
-      this.begin();
+      this.addZeros();
     }
     return row;
   }
 
   /** Adds a row to the columns beside the name. */
-  protected begin(): void {
+  protected addZeros(): void {
     for (const column of [this.us, this.selfUs, this.count]) column.push(0);
   }
 }
 
-/** A slice that contains the ones that come now, and the rows that its time counts for. */
-interface Open {
+/** An open slice, and the rows of the tables that it is counted in. */
+interface OpenSlice {
   readonly endUs: number;
   readonly rows: { readonly sum: SumTable; readonly row: number }[];
 }
 
-/** The rows of a table whose slices are open, the innermost last, and how often each of them is. */
+/** The rows of a table that have open slices, innermost last, and the number of open slices of each. */
 class OpenRows {
   readonly rows: number[] = [];
   private readonly times = new Map<number, number>();
@@ -97,33 +97,33 @@ class OpenRows {
   }
 }
 
-/** The slices around the next one in a thread, the outermost first. */
-class Around {
-  private readonly slices: Open[] = [];
+/** The open slices of a thread, outermost first. */
+class OpenSlices {
+  private readonly slices: OpenSlice[] = [];
   private readonly tables = new Map<SumTable, OpenRows>();
 
-  of(sum: SumTable): OpenRows {
+  openRowsOf(sum: SumTable): OpenRows {
     return getOrMake(this.tables, sum, () => new OpenRows());
   }
 
-  /** Leaves the slices that have ended where one begins, or end before it does. */
+  /** Closes the slices that end before a new slice starts, or before it ends. */
   leave(us: number, endUs: number): void {
     const { slices } = this;
     for (let top = slices.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = slices.at(-1)) {
-      for (const { sum } of top.rows) this.of(sum).pop();
+      for (const { sum } of top.rows) this.openRowsOf(sum).pop();
       slices.pop();
     }
   }
 
-  enter(slice: Open): void {
-    for (const { sum, row } of slice.rows) this.of(sum).push(row);
+  enter(slice: OpenSlice): void {
+    for (const { sum, row } of slice.rows) this.openRowsOf(sum).push(row);
     this.slices.push(slice);
   }
 }
 
-class Reader {
+class CompileTraceReader {
   private readonly strings = new Interner();
-  private readonly scan = new EventScan();
+  private readonly scan = new TraceEventScan();
   private readonly at = {
     us: new Grow(Float64Array),
     took: new Grow(Float64Array),
@@ -132,17 +132,17 @@ class Reader {
     detail: new Grow(Int32Array),
   };
   /** Rows of begins without an end, by name. */
-  private readonly begun = new Map<number, number[]>();
+  private readonly openBegins = new Map<number, number[]>();
   private readonly sets = new Map<number, number>();
   private readonly paths = new Map<number, number>();
   beginningUs = Number.NaN;
 
-  /** Takes an event, and returns where it ends; -1 if it is not written plainly. */
-  plain(bytes: Uint8Array, from: number, end: number): number {
+  /** Reads a plain event and returns its end; -1 if it is not plain. */
+  readPlainEvent(bytes: Uint8Array, from: number, end: number): number {
     const { scan, strings } = this;
     const to = scan.scan(bytes, from, end);
     if (to < 0 || scan.name.from < 0) return -1;
-    if (scan.phase !== 88 || scan.counted || !(scan.dur >= 0)) return scan.phase === 88 && scan.counted ? to : -1;
+    if (scan.phase !== 88 || scan.hasCount || !(scan.dur >= 0)) return scan.phase === 88 && scan.hasCount ? to : -1;
     const name = strings.bytesId(bytes, scan.name.from, scan.name.to);
     this.push(
       scan.ts,
@@ -154,20 +154,20 @@ class Reader {
     return to;
   }
 
-  event(event: unknown): void {
+  readEvent(event: unknown): void {
     if (!isObject(event)) return;
     const { ph, args } = event;
     const [us, took, word] = [numberOf(event['ts']), numberOf(event['dur']), textOf(event['name'])];
     if (us === undefined || word === undefined || (isObject(args) && 'count' in args)) return;
     const name = this.strings.textId(word);
-    const said = isObject(args) ? textOf(args['detail']) : undefined;
-    const detail = said === undefined ? -1 : this.strings.textId(said);
+    const text = isObject(args) ? textOf(args['detail']) : undefined;
+    const detail = text === undefined ? -1 : this.strings.textId(text);
     const tid = numberOf(event['tid']) ?? 0;
     if (ph === 'X' && took !== undefined && took >= 0) this.push(us, took, tid, name, detail);
     else if (ph === 'b' || ph === 'B') {
-      addTo(this.begun, name, this.push(us, Number.NaN, tid, name, detail));
+      addTo(this.openBegins, name, this.push(us, Number.NaN, tid, name, detail));
     } else if (ph === 'e' || ph === 'E') {
-      const row = this.begun.get(name)?.pop();
+      const row = this.openBegins.get(name)?.pop();
       if (row !== undefined) this.at.took.data[row] = Math.max(0, us - this.at.us.data[row]);
     }
   }
@@ -182,7 +182,7 @@ class Reader {
     return at.us.length - 1;
   }
 
-  /** A path without what leads back up: compilers name one header in several ways. */
+  /** A header's path without `..`: compilers write the same header in several ways. */
   private pathOf(detail: number): number {
     return getOrMake(this.paths, detail, () => this.strings.textId(normalPath(this.strings.text(detail))));
   }
@@ -191,10 +191,10 @@ class Reader {
     return getOrMake(this.sets, detail, () => this.strings.changedId(detail, templateSetBytes));
   }
 
-  sums(): CompileSums {
+  buildSums(): CompileSums {
     const { at, strings } = this;
-    const tables = new Tables();
-    const of = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
+    const tables = new CompileTables();
+    const times = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
     const [compiler, frontend, backend] = ['ExecuteCompiler', 'Frontend', 'Backend'].map((name) => strings.textId(name));
     const kinds = new Map(Object.entries(KINDS).map(([name, kind]) => [strings.textId(name), kind]));
     const order = merged(at.us.done(), at.took.done());
@@ -202,49 +202,49 @@ class Reader {
     for (let k = 0; k < at.us.length; k++) {
       const i = order ? order[k] : k;
       const [us, took, name] = [at.us.data[i], at.took.data[i], at.name.data[i]];
-      // A begin without an end says nothing of how long it took.
+      // Skip a begin without an end: its duration is unknown.
       if (Number.isNaN(took)) continue;
       first = Math.min(first, us);
       last = Math.max(last, us + took);
       if (name === compiler) {
-        of.startUs = us;
-        of.totalUs += took;
-      } else if (name === frontend) of.frontendUs += took;
-      else if (name === backend) of.backendUs += took;
-      this.count(tables, i, kinds.get(name));
+        times.startUs = us;
+        times.totalUs += took;
+      } else if (name === frontend) times.frontendUs += took;
+      else if (name === backend) times.backendUs += took;
+      this.countSlice(tables, i, kinds.get(name));
     }
-    // Older compilers have no slice for all of it.
-    if (Number.isNaN(of.startUs) && last > first) Object.assign(of, { startUs: first, totalUs: last - first });
-    return { ...of, beginningUs: this.beginningUs, strings: strings.finish(), ...tables.done() };
+    // Older compilers write no slice for the whole compile.
+    if (Number.isNaN(times.startUs) && last > first) Object.assign(times, { startUs: first, totalUs: last - first });
+    return { ...times, beginningUs: this.beginningUs, strings: strings.finish(), ...tables.done() };
   }
 
   /** Counts a slice in its tables; slices come in the order of their starts. */
-  private count(tables: Tables, i: number, kind: Kind | undefined): void {
+  private countSlice(tables: CompileTables, i: number, kind: SliceKind | undefined): void {
     const { at, strings } = this;
     const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
-    const around = tables.around(at.tid.data[i]);
+    const around = tables.openSlicesOf(at.tid.data[i]);
     around.leave(us, us + took);
-    const slice: Open = { endUs: us + took, rows: [] };
-    tables.count(around, slice, took, tables.phases, tables.phases.row(name));
+    const slice: OpenSlice = { endUs: us + took, rows: [] };
+    tables.addSlice(around, slice, took, tables.phases, tables.phases.row(name));
     if (detail >= 0) {
       if (kind === 'source' && !SOURCES.test(strings.text(detail))) {
-        tables.count(around, slice, took, tables.includes, tables.include(around, this.pathOf(detail)));
+        tables.addSlice(around, slice, took, tables.includes, tables.nodeOfInclude(around, this.pathOf(detail)));
       } else if (kind === 'template') {
-        tables.count(around, slice, took, tables.templates, tables.templates.row(detail));
+        tables.addSlice(around, slice, took, tables.templates, tables.templates.row(detail));
         const set = tables.templateSets.row(this.setOf(detail));
         // A set is instantiated once, whichever of its templates that needs.
-        if (!around.of(tables.templateSets).has(set)) tables.count(around, slice, took, tables.templateSets, set);
+        if (!around.openRowsOf(tables.templateSets).has(set)) tables.addSlice(around, slice, took, tables.templateSets, set);
       } else if (kind === 'optimized' || kind === 'generated')
-        tables.count(around, slice, took, tables[kind], tables[kind].row(detail));
+        tables.addSlice(around, slice, took, tables[kind], tables[kind].row(detail));
     }
     around.enter(slice);
   }
 }
 
-type Kind = 'source' | 'template' | 'optimized' | 'generated';
+type SliceKind = 'source' | 'template' | 'optimized' | 'generated';
 
-/** The totals that slices of these names count for, beside their phase. */
-const KINDS: Readonly<Record<string, Kind>> = {
+/** The table that slices of these names are counted in, besides the phases. */
+const KINDS: Readonly<Record<string, SliceKind>> = {
   Source: 'source',
   InstantiateClass: 'template',
   InstantiateFunction: 'template',
@@ -252,8 +252,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'CodeGen Function': 'generated',
 };
 
-/** All sums of a trace, and what is open in each of its threads. */
-class Tables {
+/** All sums of a trace, and the open slices of each thread. */
+class CompileTables {
   readonly includes = new SumTable();
   private readonly parent = new Grow(Int32Array, 64);
   readonly templates = new SumTable();
@@ -261,28 +261,28 @@ class Tables {
   readonly optimized = new SumTable();
   readonly generated = new SumTable();
   readonly phases = new SumTable();
-  private readonly threads = new Map<number, Around>();
+  private readonly threads = new Map<number, OpenSlices>();
 
-  around(tid: number): Around {
-    return getOrMake(this.threads, tid, () => new Around());
+  openSlicesOf(tid: number): OpenSlices {
+    return getOrMake(this.threads, tid, () => new OpenSlices());
   }
 
-  /** The node of a header, below the one around it: what it lies in tells it from others. */
-  include(around: Around, header: number): number {
-    const above = around.of(this.includes).rows.at(-1) ?? -1;
+  /** The include node of a header below the innermost open include. */
+  nodeOfInclude(around: OpenSlices, header: number): number {
+    const above = around.openRowsOf(this.includes).rows.at(-1) ?? -1;
     const had = this.includes.name.length;
     const node = this.includes.row(header, (above + 1) * 2 ** 26 + header);
     if (node === had) this.parent.push(above);
     return node;
   }
 
-  /** A slice in one of the same row adds no time: that one has it already. */
-  count(around: Around, slice: Open, took: number, sum: SumTable, row: number): void {
-    const open = around.of(sum);
+  /** Counts a slice. Inside a slice of the same row it adds no inclusive time, which is already counted. */
+  addSlice(around: OpenSlices, slice: OpenSlice, took: number, sum: SumTable, row: number): void {
+    const open = around.openRowsOf(sum);
     if (!open.has(row)) sum.us.data[row] += took;
     sum.selfUs.data[row] += took;
     sum.count.data[row]++;
-    // The contents of the innermost one around it are not its alone.
+    // Subtract the slice from the self time of the innermost enclosing slice.
     const outer = open.rows.at(-1);
     if (outer !== undefined) sum.selfUs.data[outer] -= took;
     slice.rows.push({ sum, row });
@@ -300,25 +300,25 @@ class Tables {
   }
 }
 
-/** The sums of a trace; undefined for what is none of a compiler. */
-export function compileSums(bytes: Uint8Array): CompileSums | undefined {
-  const reader = new Reader();
+/** The sums of a trace; undefined if it is not a compiler's trace. */
+export function sumCompileTrace(bytes: Uint8Array): CompileSums | undefined {
+  const reader = new CompileTraceReader();
   let wrong = false;
   const splitter = new ListSplitter('traceEvents', {
-    element: (json) => {
-      if (json.wrong === undefined) reader.event(json.value);
+    onElement: (json) => {
+      if (json.wrong === undefined) reader.readEvent(json.value);
     },
-    quick: (piece, at, end) => reader.plain(piece, at, end),
-    member: (key, json) => {
+    takePlainElement: (piece, at, end) => reader.readPlainEvent(piece, at, end),
+    onMember: (key, json) => {
       if (key === 'beginningOfTime' && json.wrong === undefined) reader.beginningUs = numberOf(json.value) ?? Number.NaN;
     },
-    wrong: () => {
+    onInvalid: () => {
       wrong = true;
     },
   });
   splitter.take(bytes);
   if (wrong || !splitter.found) return undefined;
-  const sums = reader.sums();
+  const sums = reader.buildSums();
   return sums.frontendUs > 0 || sums.backendUs > 0 ? sums : undefined;
 }
 
@@ -327,5 +327,5 @@ export function compileTask(bytes: Uint8Array): {
   readonly result: CompileSums | undefined;
   readonly transfer: readonly ArrayBuffer[];
 } {
-  return { result: compileSums(bytes), transfer: [] };
+  return { result: sumCompileTrace(bytes), transfer: [] };
 }

@@ -1,4 +1,4 @@
-// Flow events: which slice hands over to which. They may stand in any order, before the slices that hold them, too.
+// Flow events link slices. They may come in any order, even before the slices that contain them.
 import type { StepColumns } from '../../model/steps/columns.ts';
 
 /** A start (s), a step (t) or the end (f) of a flow. */
@@ -11,38 +11,38 @@ export interface FlowPoint {
 export interface Flows {
   /** Whole flows, each from its start to its end. */
   readonly whole: readonly (readonly FlowPoint[])[];
-  /** Whether the last one has no end. */
+  /** True if the last flow has no end. */
   readonly open: boolean;
-  /** How many events have no start. */
+  /** Number of events without a start. */
   readonly stray: number;
 }
 
 /** The flows of one id. An id may be used again once its flow has ended. */
-export function flowsOf(points: readonly FlowPoint[]): Flows {
+export function splitFlows(points: readonly FlowPoint[]): Flows {
   const whole: FlowPoint[][] = [];
-  let way: FlowPoint[] | undefined;
+  let openFlow: FlowPoint[] | undefined;
   let stray = 0;
-  for (const point of byTime(points)) {
-    if (point.phase === 's') way = [point];
-    else if (!way) stray++;
+  for (const point of inTimeOrder(points)) {
+    if (point.phase === 's') openFlow = [point];
+    else if (!openFlow) stray++;
     else {
-      way.push(point);
+      openFlow.push(point);
       if (point.phase === 't') continue;
-      whole.push(way);
-      way = undefined;
+      whole.push(openFlow);
+      openFlow = undefined;
     }
   }
-  return { whole, open: way !== undefined, stray };
+  return { whole, open: openFlow !== undefined, stray };
 }
 
-/** In order of time; what happened at the same time stays in the order of the file. */
-function byTime(list: readonly FlowPoint[]): readonly FlowPoint[] {
+/** Sorted by time; points of the same time remain in file order. */
+function inTimeOrder(list: readonly FlowPoint[]): readonly FlowPoint[] {
   for (let i = 1; i < list.length; i++) if (list[i].us < list[i - 1].us) return [...list].sort((a, b) => a.us - b.us);
   return list;
 }
 
 /** The row of the innermost slice on a point's track at its time, from row `from` on; absent where there is none. */
-export function holdersOf(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
+export function findHolders(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
   const found = new Map<FlowPoint, number>();
   const tracks = new Map<number, { points: FlowPoint[]; rows: number[] }>();
   for (const point of points) {
@@ -56,7 +56,7 @@ export function holdersOf(points: readonly FlowPoint[], steps: StepColumns, from
     const rows = track.rows.sort((a, b) => start[a] - start[b] || duration[b] - duration[a] || a - b);
     const open: number[] = [];
     let next = 0;
-    for (const point of byTime(track.points)) {
+    for (const point of inTimeOrder(track.points)) {
       while (next < rows.length && start[rows[next]] <= point.us) open.push(rows[next++]);
       let top = open.at(-1);
       while (top !== undefined && steps.endUs(top) < point.us) {

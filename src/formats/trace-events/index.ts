@@ -22,18 +22,18 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const { path } = source;
   const reader = new TraceReader(sink, path);
   const splitter = new ListSplitter('traceEvents', {
-    element: (json, offset) => {
-      if (json.wrong === undefined) reader.event(json.value, offset);
+    onElement: (json, offset) => {
+      if (json.wrong === undefined) reader.readEvent(json.value, offset);
       else sink.warn({ path, offset, expected: 'an event', found: `${json.wrong}; left out` });
     },
-    quick: (bytes, at, end, offset) => reader.plain(bytes, at, end, offset),
-    member: (key, json) => {
+    takePlainElement: (bytes, at, end, offset) => reader.readPlainEvent(bytes, at, end, offset),
+    onMember: (key, json) => {
       if (json.wrong !== undefined) return;
-      if (key === 'beginningOfTime') reader.beginsAt(json.value);
+      if (key === 'beginningOfTime') reader.setBeginningOfTime(json.value);
       else if (key === 'samples') reader.stacks.samples = listOf(json.value);
       else if (key === 'stackFrames') reader.stacks.frames = json.value;
     },
-    wrong: (offset, found) => {
+    onInvalid: (offset, found) => {
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
     },
   });
@@ -57,7 +57,7 @@ export const traceEvents: Loader = {
   name: 'trace-events',
   title: 'Trace Event file (clang -ftime-trace, Bazel, CMake, ninjatracing, Chrome)',
   provides: ['routines', 'steps', 'calls', 'trees'],
-  alone: true,
+  isSelfContained: true,
   make: 'clang++ -ftime-trace -c file.cpp',
   fileNames: /((^trace.*|\.trace|time-trace.*|^bazel.*profile.*)\.json|^command.*\.profile)(\.gz)?$/, // bounded: a file name
   detect,

@@ -3,10 +3,10 @@ import { addTo } from '../../base/lists.ts';
 import { Grow, type StringId } from '../../model/column.ts';
 import { merged } from '../../model/steps/columns.ts';
 
-/** The begins and ends of a track, a row each: a trace may have millions. */
-export class Edges {
+/** The begin and end events of a track, one row per event. A trace may have millions. */
+export class BeginEndEvents {
   readonly us = new Grow(Float64Array, 16);
-  /** -1 where an end has none. */
+  /** The event's name; -1 for an end without one. */
   readonly name = new Grow(Int32Array, 16);
   /** For a begin: the row of its step, or 0 without one. For an end: -1. */
   readonly step = new Grow(Int32Array, 16);
@@ -26,14 +26,14 @@ export class Edges {
     this.step.push(-1);
   }
 
-  /** Rows in order of time; what happened at the same time stays in the order of the file. */
+  /** Rows sorted by time; events of the same time remain in file order. */
   order(): Uint32Array {
     return merged(this.us.done(), new Float64Array(this.us.length)) ?? Uint32Array.from(this.us.done().keys());
   }
 }
 
-export interface Pairs {
-  /** How many begins have no end, and how many ends no begin. */
+export interface PairingCounts {
+  /** Number of begins without an end, and of ends without a begin. */
   readonly open: number;
   readonly stray: number;
 }
@@ -43,15 +43,19 @@ export interface Pairs {
  * slice of its name; where it has no name, or none of that name is open, the innermost of all. No slice is looked at twice, however the
  * names lie.
  */
-export function pairUp(edges: Edges, closed: (begin: number, end: number) => void, left: (begin: number) => void): Pairs {
+export function pairUp(
+  edges: BeginEndEvents,
+  onPair: (begin: number, end: number) => void,
+  onUnclosed: (begin: number) => void,
+): PairingCounts {
   const all: number[] = [];
   const byName = new Map<StringId, number[]>();
-  /** Closed by way of one of the two lists, and still in the other. */
-  const gone = new Set<number>();
+  /** Begins closed through one of the lists `all` and `byName`, but still in the other. */
+  const alreadyClosed = new Set<number>();
   const innermost = (list: number[] | undefined): number | undefined => {
     for (let top = list?.pop(); top !== undefined; top = list?.pop()) {
-      if (!gone.delete(top)) {
-        gone.add(top);
+      if (!alreadyClosed.delete(top)) {
+        alreadyClosed.add(top);
         return top;
       }
     }
@@ -67,9 +71,9 @@ export function pairUp(edges: Edges, closed: (begin: number, end: number) => voi
     }
     const begin = (name < 0 ? undefined : innermost(byName.get(name))) ?? innermost(all);
     if (begin === undefined) stray++;
-    else closed(begin, edge);
+    else onPair(begin, edge);
   }
-  const open = all.filter((edge) => !gone.has(edge)).reverse();
-  for (const edge of open) left(edge);
+  const open = all.filter((edge) => !alreadyClosed.has(edge)).reverse();
+  for (const edge of open) onUnclosed(edge);
   return { open: open.length, stray };
 }

@@ -1,4 +1,4 @@
-// Reads the events of a trace one by one, and puts together at the end what takes several of them.
+// Reads the events of a trace one by one; combines begins and ends, flows and samples at the end.
 import { addTo, getOrMake } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import type { StepKind } from '../../model/steps/tables.ts';
@@ -6,29 +6,29 @@ import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
 import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { isObject, type JsonObject, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
-import { readAsBazel } from './bazel.ts';
-import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
-import { Edges, pairUp } from './pairs.ts';
+import { excerptOf, isObject, type JsonObject, parseJson, textOf, wordOf } from '../shared/json.ts';
+import { convertBazel } from './bazel.ts';
+import { type FlowPoint, findHolders, splitFlows } from './flows.ts';
+import { BeginEndEvents, pairUp } from './pairs.ts';
 import { addSamples } from './samples.ts';
-import { EventScan } from './scan.ts';
-import { anyNumber, TrackTitles } from './titles.ts';
+import { TraceEventScan } from './scan.ts';
+import { numberOrNumericText, TrackTitles } from './titles.ts';
 
-/** A time in microseconds, such that sums of times are finite, too. */
+/** A time in microseconds, limited so that sums stay finite. */
 function timeOf(value: unknown): number | undefined {
-  const us = anyNumber(value);
+  const us = numberOrNumericText(value);
   return us !== undefined && isTime(us) ? us : undefined;
 }
 
 export class TraceReader extends FileReader {
   private readonly rows = this.sink.tables(StepWriter);
   /** Begins and ends by track. */
-  private readonly edges = new Map<number, Edges>();
-  private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: Edges }>();
-  private readonly scan = new EventScan();
+  private readonly edges = new Map<number, BeginEndEvents>();
+  private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: BeginEndEvents }>();
+  private readonly scan = new TraceEventScan();
   private readonly titles = new TrackTitles(this.rows);
-  /** Tracks of whole numbers as process and thread. */
-  private readonly numbered = new Map<number, Map<number, number>>();
+  /** Tracks by numeric process and thread id. */
+  private readonly trackOfNumbers = new Map<number, Map<number, number>>();
   private readonly flows = new Map<string, FlowPoint[]>();
   private readonly skipped = new Map<string, number>();
   private readonly dropped = new Map<string, number>();
@@ -41,25 +41,25 @@ export class TraceReader extends FileReader {
   private beginningOfTime: number | null = null;
   /** Members of the file beside its events. */
   readonly stacks: { samples: readonly unknown[]; frames: unknown } = { samples: [], frames: undefined };
-  /** Where the event begins that is being read, in the file. */
+  /** File offset of the current event. */
   private offset = 0;
   private readonly nothing = this.sink.strings.textId('');
 
-  /** The text of a name or an id, whatever it is written as. */
-  private word(value: unknown): string {
+  /** The text of a name or id of any JSON type, checked against the limit. */
+  private checkedWord(value: unknown): string {
     const word = wordOf(value);
-    this.limit('name', word.length, { offset: this.offset });
+    this.checkLimit('name', word.length, { offset: this.offset });
     return word;
   }
 
   /** When the clock of the file began, in microseconds since 1970. */
-  beginsAt(value: unknown): void {
+  setBeginningOfTime(value: unknown): void {
     this.beginningOfTime = timeOf(value) ?? null;
-    if (this.beginningOfTime === null) this.warn({}, 'a time as beginningOfTime', `${shownOf(value)}; left out`);
+    if (this.beginningOfTime === null) this.warn({}, 'a time as beginningOfTime', `${excerptOf(value)}; left out`);
   }
 
-  /** Reads an event that is written plainly, and returns where it ends; -1 leaves it to be parsed. */
-  plain(bytes: Uint8Array, at: number, end: number, offset: number): number {
+  /** Reads a plain event and returns its end; -1 to have it parsed. */
+  readPlainEvent(bytes: Uint8Array, at: number, end: number, offset: number): number {
     const { scan } = this;
     const to = scan.scan(bytes, at, end);
     if (to < 0) return -1;
@@ -83,7 +83,7 @@ export class TraceReader extends FileReader {
       return to;
     }
     const { rows, part } = this;
-    const isSum = scan.counted && name.from >= 0 && hasText(bytes, name.from, TOTAL);
+    const isSum = scan.hasCount && name.from >= 0 && hasText(bytes, name.from, TOTAL);
     const row = rows.addTimes(nameId, track, part, ts, isSlice ? durationUs : 0, isSum ? 'sum' : 'step');
     const { text, cpuUs } = rows.columns;
     if (cat.to > cat.from && cat.from >= 0) text.role.set(row, strings.bytesId(bytes, cat.from, cat.to));
@@ -92,7 +92,7 @@ export class TraceReader extends FileReader {
       text.target.set(row, id);
       text.detail.set(row, id);
     }
-    // As it stands in the file: it is parsed when somebody looks at it.
+    // Keep the arguments as JSON text: they are parsed only when shown.
     if (args.from >= 0) text.more.set(row, strings.bytesId(bytes, args.from, args.to));
     if (isTime(scan.tdur)) cpuUs.set(row, scan.tdur);
     if (begins) this.edgesOf(track).begin(ts, nameId, row);
@@ -100,7 +100,7 @@ export class TraceReader extends FileReader {
   }
 
   private numberedTrack(pid: number, tid: number): number {
-    const threads = getOrMake(this.numbered, pid, () => new Map());
+    const threads = getOrMake(this.trackOfNumbers, pid, () => new Map());
     let track = threads.get(tid);
     if (track === undefined) {
       track = this.rows.track(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`);
@@ -109,36 +109,36 @@ export class TraceReader extends FileReader {
     return track;
   }
 
-  private edgesOf(track: number): Edges {
-    return getOrMake(this.edges, track, () => new Edges());
+  private edgesOf(track: number): BeginEndEvents {
+    return getOrMake(this.edges, track, () => new BeginEndEvents());
   }
 
   /** Reads an event that begins at an offset of the file. */
-  event(value: unknown, offset: number): void {
+  readEvent(value: unknown, offset: number): void {
     this.offset = offset;
     this.events++;
-    if (!isObject(value)) return this.drop('values that are not objects');
-    const phase = this.word(value['ph']);
+    if (!isObject(value)) return this.countDropped('values that are not objects');
+    const phase = this.checkedWord(value['ph']);
     const us = timeOf(value['ts']);
-    if (phase === 'M') return this.titles.take(value, (word) => this.word(word));
-    if (phase === '') return this.drop('events without a phase');
-    if (us === undefined) return this.drop(`events of phase ${phase.slice(0, 4)} without a time`);
-    const track = this.rows.track(this.word(value['pid']), this.word(value['tid']));
+    if (phase === 'M') return this.titles.take(value, (word) => this.checkedWord(word));
+    if (phase === '') return this.countDropped('events without a phase');
+    if (us === undefined) return this.countDropped(`events of phase ${phase.slice(0, 4)} without a time`);
+    const track = this.rows.track(this.checkedWord(value['pid']), this.checkedWord(value['tid']));
     const duration = timeOf(value['dur']);
-    if (duration === undefined && (value['dur'] ?? null) !== null) return this.drop('events whose duration is no time');
+    if (duration === undefined && (value['dur'] ?? null) !== null) return this.countDropped('events whose duration is no time');
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
     switch (phase) {
       case 'X':
-        if (duration !== undefined && duration < 0) this.drop('events with a negative duration, shown as 0');
-        return this.slice(value, us, Math.max(0, duration ?? 0), track);
+        if (duration !== undefined && duration < 0) this.countDropped('events with a negative duration, shown as 0');
+        return this.addSlice(value, us, Math.max(0, duration ?? 0), track);
       case 'B':
       case 'E':
-        return this.edge(value, phase === 'B', us, track);
+        return this.addBeginOrEnd(value, phase === 'B', us, track);
       case 'b':
       case 'S':
       case 'e':
       case 'F':
-        return this.asynchronous(value, phase === 'b' || phase === 'S', us);
+        return this.addAsyncEvent(value, phase === 'b' || phase === 'S', us);
       case 'n':
       case 'T':
       case 'p':
@@ -146,28 +146,28 @@ export class TraceReader extends FileReader {
       case 'i':
       case 'I':
       case 'R':
-        this.rows.marks.push({ name: this.word(value['name']), track, us });
+        this.rows.marks.push({ name: this.checkedWord(value['name']), track, us });
         return;
       case 'C':
-        return this.counter(value, us);
+        return this.addCounter(value, us);
       case 's':
       case 't':
       case 'f':
-        return this.flow(value, { us, track, phase });
+        return this.addFlowPoint(value, { us, track, phase });
       default:
-        return this.skip(phase.slice(0, 4));
+        return this.countSkipped(phase.slice(0, 4));
     }
   }
 
-  private drop(why: string, times = 1): void {
+  private countDropped(why: string, times = 1): void {
     this.dropped.set(why, (this.dropped.get(why) ?? 0) + times);
   }
 
-  private skip(phase: string): void {
+  private countSkipped(phase: string): void {
     this.skipped.set(phase, (this.skipped.get(phase) ?? 0) + 1);
   }
 
-  private slice(event: JsonObject, us: number, durationUs: number, track: number): void {
+  private addSlice(event: JsonObject, us: number, durationUs: number, track: number): void {
     const { args } = event;
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
       // CMake's thread ids do not identify jobs: its steps are laid out by time.
@@ -180,72 +180,72 @@ export class TraceReader extends FileReader {
         return addGauges(this.rows, args, step);
       }
     }
-    this.write(event, us, durationUs, track);
+    this.writeSlice(event, us, durationUs, track);
   }
 
   /** Returns the row. */
-  private write(event: JsonObject, us: number, durationUs: number, track: number): number {
+  private writeSlice(event: JsonObject, us: number, durationUs: number, track: number): number {
     const { args } = event;
     const { rows } = this;
-    const [name, categories] = [this.word(event['name']), this.word(event['cat'])];
+    const [name, categories] = [this.checkedWord(event['name']), this.checkedWord(event['cat'])];
     const isWhole = categories.endsWith(OF_WHOLE);
     const role = isWhole ? categories.slice(0, -OF_WHOLE.length) : categories;
     const isSum = name.startsWith(TOTAL) && isObject(args) && 'count' in args;
     const kind: StepKind = isSum ? 'sum' : isWhole ? 'whole' : 'step';
     const row = rows.addTimes(this.sink.strings.textId(name), track, this.part, us, durationUs, kind);
     if (role !== '') rows.setText('role', row, role);
-    this.say(row, args);
+    this.writeArguments(row, args);
     rows.columns.cpuUs.set(row, timeOf(event['tdur']) ?? Number.NaN);
     return row;
   }
 
-  /** Writes what the arguments of a slice say: its detail, and all of them where there are more. */
-  private say(row: number, args: unknown): void {
+  /** Writes the arguments of a slice: its detail and, if there are others, all of them as JSON. */
+  private writeArguments(row: number, args: unknown): void {
     if (!isObject(args)) return;
     const detail = textOf(args['detail']);
     if (detail !== undefined) for (const name of ['target', 'detail'] as const) this.rows.setText(name, row, detail);
     if (Object.keys(args).length > (detail === undefined ? 0 : 1)) this.rows.setText('more', row, JSON.stringify(args));
   }
 
-  /** A begin has its row at once, so that slices keep the order in which they begin. */
-  private edge(event: JsonObject, begins: boolean, us: number, track: number): void {
+  /** Adds a begin or end. A begin gets its row at once, so slices stay in order of their begins. */
+  private addBeginOrEnd(event: JsonObject, begins: boolean, us: number, track: number): void {
     const { args } = event;
-    const name = this.word(event['name']);
+    const name = this.checkedWord(event['name']);
     const id = this.sink.strings.textId(name);
-    if (begins) this.edgesOf(track).begin(us, id, this.write(event, us, 0, track));
+    if (begins) this.edgesOf(track).begin(us, id, this.writeSlice(event, us, 0, track));
     else this.edgesOf(track).end(us, name === '' ? -1 : id, isObject(args) ? JSON.stringify(args) : undefined);
   }
 
-  private asynchronous(event: JsonObject, begins: boolean, us: number): void {
+  private addAsyncEvent(event: JsonObject, begins: boolean, us: number): void {
     const id2 = event['id2'];
-    const local = isObject(id2) ? this.word(id2['local'] ?? id2['global']) : '';
-    const pid = isObject(id2) && 'local' in id2 ? this.word(event['pid']) : '';
-    const [role, name] = [this.word(event['cat']), this.word(event['name'])];
-    const key = `${role}\n${this.word(event['id'])}\n${local}\n${pid}\n${name}`;
+    const local = isObject(id2) ? this.checkedWord(id2['local'] ?? id2['global']) : '';
+    const pid = isObject(id2) && 'local' in id2 ? this.checkedWord(event['pid']) : '';
+    const [role, name] = [this.checkedWord(event['cat']), this.checkedWord(event['name'])];
+    const key = `${role}\n${this.checkedWord(event['id'])}\n${local}\n${pid}\n${name}`;
     let list = this.asyncs.get(key);
-    if (!list) this.asyncs.set(key, (list = { role, name, edges: new Edges() }));
+    if (!list) this.asyncs.set(key, (list = { role, name, edges: new BeginEndEvents() }));
     if (begins) list.edges.begin(us, 0);
     else list.edges.end(us, 0);
   }
 
-  private counter(event: JsonObject, us: number): void {
+  private addCounter(event: JsonObject, us: number): void {
     const { args } = event;
     if (!isObject(args)) return;
-    const [name, pid] = [this.word(event['name']), this.word(event['pid'])];
-    const id = event['id'] === undefined ? '' : `[${this.word(event['id'])}]`;
+    const [name, pid] = [this.checkedWord(event['name']), this.checkedWord(event['pid'])];
+    const id = event['id'] === undefined ? '' : `[${this.checkedWord(event['id'])}]`;
     for (const [series, given] of Object.entries(args)) {
-      // Bazel writes numbers as texts.
-      const value = anyNumber(given);
+      // Bazel writes numbers as strings.
+      const value = numberOrNumericText(given);
       if (value !== undefined) this.rows.gauge(`${name}${id}.${series}`, pid, '', us, value);
     }
   }
 
-  private flow(event: JsonObject, point: FlowPoint): void {
-    const key = `${this.word(event['cat'])}\n${this.word(event['id'])}\n${this.word(event['name'])}`;
+  private addFlowPoint(event: JsonObject, point: FlowPoint): void {
+    const key = `${this.checkedWord(event['cat'])}\n${this.checkedWord(event['id'])}\n${this.checkedWord(event['name'])}`;
     addTo(this.flows, key, point);
   }
 
-  /** Begins and ends become slices. A slice without an end lasts to the end of the trace. */
+  /** Turns begins and ends into slices. A slice without an end lasts to the end of the trace. */
   private closeSlices(): void {
     const { rows, sink } = this;
     const { durationUs } = rows.columns;
@@ -258,7 +258,7 @@ export class TraceReader extends FileReader {
         (begin, end) => {
           durationUs.data[step[begin]] = us[end] - us[begin];
           const more = edges.args.get(end);
-          if (more !== undefined) this.say(step[begin], { ...this.argsOf(step[begin]), ...objectOf(more) });
+          if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...objectOf(more) });
         },
         (begin) => {
           if (unclosed.length < SOME) unclosed.push(sink.strings.text(edges.name.data[begin]));
@@ -266,12 +266,13 @@ export class TraceReader extends FileReader {
         },
       );
       open += pairs.open;
-      if (pairs.stray > 0) this.drop('end events without a begin', pairs.stray);
+      if (pairs.stray > 0) this.countDropped('end events without a begin', pairs.stray);
     }
-    if (open > 0) this.warn({}, 'an end for every begin', `no end for ${some(unclosed, open)}; shown up to the end of the trace`);
+    if (open > 0)
+      this.warn({}, 'an end for every begin', `no end for ${firstNames(unclosed, open)}; shown up to the end of the trace`);
   }
 
-  /** The arguments that a step was made of. */
+  /** The arguments of a step. */
   private argsOf(row: number): JsonObject {
     const [more, detail] = [this.rows.text('more', row), this.rows.text('detail', row)];
     return more !== undefined ? objectOf(more) : detail === undefined ? {} : { detail };
@@ -299,17 +300,17 @@ export class TraceReader extends FileReader {
         },
       );
       open += pairs.open;
-      if (pairs.stray > 0) this.drop('asynchronous end events without a begin', pairs.stray);
+      if (pairs.stray > 0) this.countDropped('asynchronous end events without a begin', pairs.stray);
     }
-    if (open > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${some(never, open)}; left out`);
+    if (open > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${firstNames(never, open)}; left out`);
   }
 
-  /** Returns how many flows are whole, and how many have no end. */
+  /** Links the slices of complete flows. Returns the number of complete flows, and of those without an end. */
   private closeFlows(): readonly [whole: number, open: number] {
     const { columns, links } = this.rows;
-    const flows = Array.from(this.flows.values(), flowsOf);
+    const flows = Array.from(this.flows.values(), splitFlows);
     const whole = flows.flatMap((f) => f.whole);
-    const holders = holdersOf(whole.flat(), columns, this.first.steps);
+    const holders = findHolders(whole.flat(), columns, this.first.steps);
     for (const way of whole) {
       for (let k = 1; k < way.length; k++) {
         const [from, to] = [holders.get(way[k - 1]), holders.get(way[k])];
@@ -317,26 +318,26 @@ export class TraceReader extends FileReader {
       }
     }
     const stray = flows.reduce((sum, f) => sum + f.stray, 0);
-    if (stray > 0) this.drop('flow events without a start', stray);
+    if (stray > 0) this.countDropped('flow events without a start', stray);
     return [whole.length, flows.filter((f) => f.open).length];
   }
 
-  /** Samples are slices only where there are no others: both of them would count the same time twice. */
-  private sampled(): void {
+  /** Turns samples into slices, unless the file has slices: together they would count time twice. */
+  private addSampleSlices(): void {
     const { samples } = this.stacks;
     if (samples.length === 0) return;
     const found = plural(samples.length, 'sample');
     if (this.rows.rows > this.first.steps)
       return this.warn({}, 'slices or samples', `slices and ${found} of stacks; samples left out`);
-    const { read, wrong, others } = addSamples(this.rows, this.part, this.stacks, (value) => this.word(value));
-    if (wrong > 0) this.drop('samples without a time or a known stack', wrong);
-    if (others > 0) this.drop('samples of other events', others);
+    const { read, wrong, others } = addSamples(this.rows, this.part, this.stacks, (value) => this.checkedWord(value));
+    if (wrong > 0) this.countDropped('samples without a time or a known stack', wrong);
+    if (others > 0) this.countDropped('samples of other events', others);
     this.sink.notes.push(`slices are of ${plural(read, 'sample')} of stacks: their times are estimates`);
   }
 
   finish(): void {
     const { rows, sink, path } = this;
-    this.sampled();
+    this.addSampleSlices();
     this.closeSlices();
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();
@@ -351,7 +352,7 @@ export class TraceReader extends FileReader {
     if (openFlows > 0) this.warn({}, 'an end for every flow', `no end for ${openFlows} flows`);
     this.titles.finish();
     const own = rows.rows - this.first.steps;
-    const isBazel = readAsBazel(rows, this.first, this.part);
+    const isBazel = convertBazel(rows, this.first, this.part);
     if (isBazel) sink.creator ??= 'Bazel';
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
     rows.namesAreRoutines ||= this.cmakeSteps < own && !isBazel;
@@ -366,7 +367,7 @@ export class TraceReader extends FileReader {
 
 const [X, B, E] = ['X', 'B', 'E'].map((phase) => phase.charCodeAt(0));
 const TOTAL = 'Total ';
-/** The last category of a slice that holds others, as our own export writes it. */
+/** Last category of a whole step, as written by proftui's own export. */
 const OF_WHOLE = ',whole';
 
 function objectOf(json: string): JsonObject {
@@ -376,7 +377,7 @@ function objectOf(json: string): JsonObject {
 
 const SOME = 5;
 
-/** The first of so many names. */
-function some(names: readonly string[], count: number): string {
+/** The first names of a list of `count`, for a message. */
+function firstNames(names: readonly string[], count: number): string {
   return count > SOME ? `${count}: ${names.join(', ')} …` : names.join(', ');
 }

@@ -5,24 +5,24 @@ import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { isTime, type StepWriter } from '../../model/steps/writer.ts';
 import { isObject, wordOf } from '../shared/json.ts';
-import { anyNumber } from './titles.ts';
+import { numberOrNumericText } from './titles.ts';
 
-interface Sample {
+interface TraceSample {
   readonly us: number;
   /** Its innermost frame. */
   readonly frame: string;
 }
 
 /** A frame of a tree: `parent` is the caller. */
-interface Frame {
+interface TraceFrame {
   readonly name: string;
   readonly parent: string | undefined;
 }
 
 const LONGEST = 10;
 
-/** How many samples became slices, and how many have no known stack or time, or are of other events than the first one. */
-export interface Sampled {
+/** Number of samples that became slices, that lack a known stack or time, and that belong to other events than the first. */
+export interface SampleCounts {
   readonly read: number;
   readonly wrong: number;
   readonly others: number;
@@ -34,49 +34,49 @@ export function addSamples(
   part: number,
   { samples, frames }: { readonly samples: readonly unknown[]; readonly frames: unknown },
   word: (value: unknown) => string,
-): Sampled {
+): SampleCounts {
   const known = framesOf(frames, word);
-  const threads = new Map<string, Sample[]>();
+  const threads = new Map<string, TraceSample[]>();
   let event: string | undefined;
   let [wrong, others] = [0, 0];
   for (const given of samples) {
     const sample = isObject(given) ? given : {};
-    const [us, frame] = [anyNumber(sample['ts']), wordOf(sample['sf'])];
+    const [us, frame] = [numberOrNumericText(sample['ts']), wordOf(sample['sf'])];
     if (us === undefined || !isTime(us) || !known.has(frame)) wrong++;
     else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
     else addTo(threads, word(sample['tid']), { us, frame });
   }
-  for (const [tid, list] of threads) new Thread(rows, part, rows.track('', tid), known).write(list);
+  for (const [tid, list] of threads) new ThreadSlices(rows, part, rows.track('', tid), known).write(list);
   return { read: samples.length - wrong - others, wrong, others };
 }
 
-/** Frames whose callers are known, too; those in circles have no end. */
-function framesOf(given: unknown, word: (value: unknown) => string): Map<string, Frame> {
-  const all = new Map<string, Frame>();
+/** The frames whose chain of callers is complete. Frames in cycles are left out. */
+function framesOf(given: unknown, word: (value: unknown) => string): Map<string, TraceFrame> {
+  const all = new Map<string, TraceFrame>();
   for (const [id, frame] of isObject(given) ? Object.entries(given) : [])
     if (isObject(frame)) {
       const { parent } = frame;
       all.set(id, { name: word(frame['name']), parent: parent === undefined || parent === null ? undefined : wordOf(parent) });
     }
-  const sound = new Map<string, Frame>();
-  const met = new Set<string>();
+  const rootedFrames = new Map<string, TraceFrame>();
+  const visited = new Set<string>();
   for (const start of all.keys()) {
     const path: string[] = [];
     let id: string | undefined = start;
-    for (; id !== undefined && all.has(id) && !met.has(id); id = all.get(id)?.parent) {
-      met.add(id);
+    for (; id !== undefined && all.has(id) && !visited.has(id); id = all.get(id)?.parent) {
+      visited.add(id);
       path.push(id);
     }
-    if (id !== undefined && !sound.has(id)) continue;
+    if (id !== undefined && !rootedFrames.has(id)) continue;
     for (const each of path) {
       const frame = all.get(each);
-      if (frame) sound.set(each, frame);
+      if (frame) rootedFrames.set(each, frame);
     }
   }
-  return sound;
+  return rootedFrames;
 }
 
-class Thread {
+class ThreadSlices {
   /** The open frames, outermost first, and their rows. */
   private readonly open: { readonly id: string; readonly row: number }[] = [];
   private readonly depths = new Map<string, number>();
@@ -85,34 +85,34 @@ class Thread {
     private readonly rows: StepWriter,
     private readonly part: number,
     private readonly track: number,
-    private readonly frames: ReadonlyMap<string, Frame>,
+    private readonly frames: ReadonlyMap<string, TraceFrame>,
   ) {}
 
-  write(samples: Sample[]): void {
+  write(samples: TraceSample[]): void {
     samples.sort((a, b) => a.us - b.us);
     const gaps = samples.slice(1).map(({ us }, k) => us - samples[k].us);
     const usual = gaps.length > 0 ? medianOf(gaps) : 0;
     samples.forEach(({ us, frame }, k) => {
-      this.enter(frame, us);
+      this.enterStack(frame, us);
       const end = us + Math.min(gaps[k] ?? usual, LONGEST * usual);
-      if (k + 1 === samples.length || end < samples[k + 1].us) this.close(0, end);
+      if (k + 1 === samples.length || end < samples[k + 1].us) this.closeFrames(0, end);
     });
   }
 
-  /** A frame that is open has all its callers open below it: only new ones are walked. */
-  private enter(leaf: string, us: number): void {
-    const fresh: string[] = [];
+  /** Opens the frames of a stack and closes others. An open frame's callers are open too, so the walk stops there. */
+  private enterStack(leaf: string, us: number): void {
+    const newFrames: string[] = [];
     let id: string | undefined = leaf;
-    for (; id !== undefined && !this.depths.has(id); id = this.frames.get(id)?.parent) fresh.push(id);
-    this.close(id === undefined ? 0 : (this.depths.get(id) ?? 0) + 1, us);
-    for (const each of fresh.reverse()) {
+    for (; id !== undefined && !this.depths.has(id); id = this.frames.get(id)?.parent) newFrames.push(id);
+    this.closeFrames(id === undefined ? 0 : (this.depths.get(id) ?? 0) + 1, us);
+    for (const each of newFrames.reverse()) {
       this.depths.set(each, this.open.length);
       const name = this.frames.get(each)?.name ?? '';
       this.open.push({ id: each, row: this.rows.add({ name, track: this.track, part: this.part, startUs: us, durationUs: 0 }) });
     }
   }
 
-  private close(depth: number, us: number): void {
+  private closeFrames(depth: number, us: number): void {
     const { startUs, durationUs } = this.rows.columns;
     for (const { id, row } of this.open.splice(depth)) {
       durationUs.data[row] = us - startUs.data[row];

@@ -1,5 +1,5 @@
 // The fields of an event, found in its bytes.
-import { JsonScan, type Range } from '../shared/json-scan.ts';
+import { type ByteRange, JsonScan } from '../shared/json-scan.ts';
 
 /** Keys by their bytes, as one number of up to six characters; 0 for longer ones. */
 const keyOf = (text: string): number => [...text].reduce((sum, c) => sum * 128 + c.charCodeAt(0), 0);
@@ -7,104 +7,104 @@ const [PH, TS, DUR, TDUR, PID, TID, CAT, NAME, ARGS, ID2, DETAIL, ROLE, COUNT] =
   ['ph', 'ts', 'dur', 'tdur', 'pid', 'tid', 'cat', 'name', 'args', 'id2', 'detail', 'role', 'count'] as const
 ).map(keyOf);
 
-export class EventScan extends JsonScan {
+export class TraceEventScan extends JsonScan {
   /** The phase, as the code of its letter. */
   phase = 0;
   ts = Number.NaN;
   /** NaN where there is none. */
   dur = Number.NaN;
   tdur = Number.NaN;
-  /** NaN where they are no whole numbers. */
+  /** NaN unless they are integers. */
   pid = Number.NaN;
   tid = Number.NaN;
   /** Without their quotes. */
-  readonly name: Range = { from: -1, to: -1 };
-  readonly cat: Range = { from: -1, to: -1 };
+  readonly name: ByteRange = { from: -1, to: -1 };
+  readonly cat: ByteRange = { from: -1, to: -1 };
   /** The text of args.detail. */
-  readonly detail: Range = { from: -1, to: -1 };
-  /** All of args, if they say more than a detail. */
-  readonly args: Range = { from: -1, to: -1 };
+  readonly detail: ByteRange = { from: -1, to: -1 };
+  /** The JSON of args, if it has more than a detail. */
+  readonly args: ByteRange = { from: -1, to: -1 };
   /** args has a count. */
-  counted = false;
-  /** How many arguments there are; -1 outside of them. */
-  private inside = -1;
+  hasCount = false;
+  /** Number of arguments read; -1 outside args. */
+  private argumentCount = -1;
 
-  /** Reads the event that begins at bytes[at], and returns where it ends; -1 where it is not complete, or not written plainly. */
+  /** Reads the event at bytes[at] and returns its end; -1 if it is incomplete or not plain. */
   scan(bytes: Uint8Array, at: number, end: number): number {
     this.start(bytes, end);
     this.phase = 0;
     this.ts = this.dur = this.tdur = this.pid = this.tid = Number.NaN;
     this.name.from = this.cat.from = this.detail.from = this.args.from = -1;
-    this.counted = false;
-    this.inside = -1;
-    const to = this.object(at);
+    this.hasCount = false;
+    this.argumentCount = -1;
+    const to = this.readObject(at);
     return this.phase === 0 || Number.isNaN(this.ts) ? -1 : to;
   }
 
-  protected field(from: number, to: number, at: number): number {
+  protected readField(from: number, to: number, at: number): number {
     const key = keyAt(this.bytes, from, to);
-    if (this.inside >= 0) return this.argument(key, at);
+    if (this.argumentCount >= 0) return this.readArgument(key, at);
     switch (key) {
       case PH: {
-        const to = this.text(at);
+        const to = this.textEnd(at);
         if (to !== at + 3) return -1;
         this.phase = this.bytes[at + 1];
         return to;
       }
       case TS:
-        this.ts = this.number(at);
-        return this.after;
+        this.ts = this.readNumber(at);
+        return this.lastEnd;
       case DUR:
-        this.dur = this.number(at);
-        return this.after;
+        this.dur = this.readNumber(at);
+        return this.lastEnd;
       case TDUR:
-        this.tdur = this.number(at);
-        return this.after;
+        this.tdur = this.readNumber(at);
+        return this.lastEnd;
       case PID:
-        this.pid = this.number(at);
-        return Number.isInteger(this.pid) ? this.after : -1;
+        this.pid = this.readNumber(at);
+        return Number.isInteger(this.pid) ? this.lastEnd : -1;
       case TID:
-        this.tid = this.number(at);
-        return Number.isInteger(this.tid) ? this.after : -1;
+        this.tid = this.readNumber(at);
+        return Number.isInteger(this.tid) ? this.lastEnd : -1;
       case NAME:
-        return this.range(this.name, at);
+        return this.readRange(this.name, at);
       case CAT:
-        return this.range(this.cat, at);
+        return this.readRange(this.cat, at);
       case ARGS:
-        return this.arguments(at);
+        return this.readArguments(at);
       case ID2:
         return -1;
       default:
-        return this.skip(at);
+        return this.skipValue(at);
     }
   }
 
-  private range(range: Range, at: number): number {
-    const to = this.text(at);
+  private readRange(range: ByteRange, at: number): number {
+    const to = this.textEnd(at);
     range.from = at + 1;
     range.to = to - 1;
     return to;
   }
 
-  private arguments(at: number): number {
+  private readArguments(at: number): number {
     this.args.from = this.detail.from = -1;
-    this.counted = false;
-    this.inside = 0;
-    const to = this.object(at);
-    if (this.inside > (this.detail.from < 0 ? 0 : 1)) {
+    this.hasCount = false;
+    this.argumentCount = 0;
+    const to = this.readObject(at);
+    if (this.argumentCount > (this.detail.from < 0 ? 0 : 1)) {
       this.args.from = at;
       this.args.to = to;
     }
-    this.inside = -1;
+    this.argumentCount = -1;
     return to;
   }
 
-  private argument(key: number, at: number): number {
-    // A role may mean a step of CMake.
+  private readArgument(key: number, at: number): number {
+    // An argument `role` may mark a CMake step: have the event parsed.
     if (key === ROLE || (key === DETAIL && this.detail.from >= 0)) return -1;
-    if (key === COUNT) this.counted = true;
-    this.inside++;
-    return key === DETAIL ? this.range(this.detail, at) : this.skip(at);
+    if (key === COUNT) this.hasCount = true;
+    this.argumentCount++;
+    return key === DETAIL ? this.readRange(this.detail, at) : this.skipValue(at);
   }
 }
 

@@ -3,20 +3,20 @@ import { getOrMake } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, numberOf, textOf } from '../shared/json.ts';
 
-/** A number, even if written as a text. */
-export function anyNumber(value: unknown): number | undefined {
+/** A number, also if it is written as a string. */
+export function numberOrNumericText(value: unknown): number | undefined {
   const text = textOf(value);
   return text === undefined || text.trim() === '' ? numberOf(value) : numberOf(Number(text));
 }
 
-interface Process {
+interface ProcessTitle {
   name?: string;
   labels?: string;
   sort?: number;
 }
 
 export class TrackTitles {
-  private readonly processes = new Map<string, Process>();
+  private readonly processes = new Map<string, ProcessTitle>();
 
   constructor(private readonly rows: StepWriter) {}
 
@@ -31,28 +31,28 @@ export class TrackTitles {
         thread().name = word(args['name']);
         return;
       case 'thread_sort_index':
-        thread().sort = anyNumber(args['sort_index']) ?? 0;
+        thread().sort = numberOrNumericText(args['sort_index']) ?? 0;
         return;
       case 'process_name':
-        this.process(pid).name = word(args['name']);
+        this.titleOf(pid).name = word(args['name']);
         return;
       case 'process_labels':
-        this.process(pid).labels = word(args['labels']);
+        this.titleOf(pid).labels = word(args['labels']);
         return;
       case 'process_sort_index':
-        this.process(pid).sort = anyNumber(args['sort_index']) ?? 0;
+        this.titleOf(pid).sort = numberOrNumericText(args['sort_index']) ?? 0;
         return;
       case 'num_cpus':
-        this.rows.cores = anyNumber(args['number']) ?? null;
+        this.rows.cores = numberOrNumericText(args['number']) ?? null;
         return;
     }
   }
 
-  private process(pid: string): Process {
+  private titleOf(pid: string): ProcessTitle {
     return getOrMake(this.processes, pid, () => ({}));
   }
 
-  /** Gives the tracks what was said of their processes. */
+  /** Sets the process names and sort order of the tracks. */
   finish(): void {
     for (const track of this.rows.tracks) {
       const process = this.processes.get(track.pid);

@@ -4,20 +4,20 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
-import { BuildSummary, courseOf } from '../../formats/cmake/about.ts';
+import { BuildSummary, seriesToJson } from '../../formats/cmake/about.ts';
 import {
   BUILD_FILE,
   CACHE_FILE,
   COMPILES_FILE,
   COURSE_FILE,
   KEPT_FOLDER,
-  keptHead,
-  keptLine,
-  keptValue,
+  keptHeadLine,
+  keptTextLine,
+  keptValueLine,
   MAKE_FILE,
   RULES_FILE,
 } from '../../formats/cmake/kept.ts';
-import { compilesJson } from '../../formats/cmake/kept-compiles.ts';
+import { compilesToJson } from '../../formats/cmake/kept-compiles.ts';
 import { poolLines } from '../../formats/cmake/ninja-file.ts';
 import type { About } from '../../formats/loader.ts';
 import { isObject, type JsonObject, listOf, parseJson, textOf } from '../../formats/shared/json.ts';
@@ -110,7 +110,7 @@ const utf8 = new TextDecoder();
 /** The lines of a kept build behind its summary, which they are added to. */
 async function* linesOf(index: string, { text, snippets }: IndexFile, summary: BuildSummary): AsyncGenerator<Uint8Array> {
   const data = dirname(dirname(index));
-  yield Buffer.from(keptLine(`index/${basename(index)}`, text));
+  yield Buffer.from(keptTextLine(`index/${basename(index)}`, text));
   const names = namesIn(snippets);
   const folder = openFolder(realpathSync(data));
   // Listed files that are missing, or outside this tree, are reported when the kept build is loaded.
@@ -125,21 +125,21 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
       const value = parseJson(snippet);
       summary.add(value);
       if (isObject(value)) for (const file of filesOf(value)) more.add(file);
-      yield value === undefined ? Buffer.from(keptLine(name, snippet)) : keptValue(name, bytes);
+      yield value === undefined ? Buffer.from(keptTextLine(name, snippet)) : keptValueLine(name, bytes);
     }
   }
   const compiles = summary.traced ? await compilesOf(index) : undefined;
-  if (compiles) yield keptValue(COMPILES_FILE, compiles);
+  if (compiles) yield keptValueLine(COMPILES_FILE, compiles);
   for (const name of [...more, BUILD_FILE, MAKE_FILE]) {
     try {
-      yield Buffer.from(keptLine(name, readBelow(data, name).toString('utf8')));
+      yield Buffer.from(keptTextLine(name, readBelow(data, name).toString('utf8')));
     } catch {
       // Missing if the build has no targets or has another generator.
     }
   }
   try {
     const pools = poolLines(readBelow(data, RULES_FILE));
-    if (pools !== '') yield Buffer.from(keptLine(RULES_FILE, pools));
+    if (pools !== '') yield Buffer.from(keptTextLine(RULES_FILE, pools));
   } catch {
     // Missing for the same reasons.
   }
@@ -157,7 +157,7 @@ async function compilesOf(index: string): Promise<Uint8Array | undefined> {
   if (profile.kind !== 'steps' || !profile.steps.compiles) return undefined;
   const { steps, strings } = profile;
   const outputOf = (step: number) => (step < 0 ? '' : stringAt(strings, steps.outputPath[steps.outputStart[step]] ?? -1));
-  return Buffer.from(JSON.stringify(compilesJson(profile.steps.compiles, (id) => stringAt(strings, id), outputOf)));
+  return Buffer.from(JSON.stringify(compilesToJson(profile.steps.compiles, (id) => stringAt(strings, id), outputOf)));
 }
 
 /** Lines in pieces that are worth packing: each is a task for another thread. */
@@ -199,13 +199,13 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     const body = await packed(linesOf(index, said, summary));
     // The summary comes first, packed by itself, so that a list of builds need not unpack them.
     const cache = cacheHits(tree, KEPT_FOLDER);
-    const about: About = { ...summary.about(said.hook), ...surroundings(tree), ...(cache ? { cache: cache.use } : {}) };
+    const about: About = { ...summary.buildInfo(said.hook), ...surroundings(tree), ...(cache ? { cache: cache.use } : {}) };
     const head = await packed([
-      Buffer.from(keptHead(about)),
-      keptValue(COURSE_FILE, Buffer.from(JSON.stringify(courseOf(summary.took)))),
+      Buffer.from(keptHeadLine(about)),
+      keptValueLine(COURSE_FILE, Buffer.from(JSON.stringify(seriesToJson(summary.durations)))),
     ]);
     const words = cache
-      ? await packed([keptValue(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
+      ? await packed([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
       : Buffer.alloc(0);
     // As CMake's own files are: others may look at the tree.
     const fd = openNew(draft, 0o644);
