@@ -17,12 +17,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createElement } from 'react';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import { actionFor } from '../src/app/keymap.ts';
 import { update } from '../src/app/update.ts';
 import { loadProfile } from '../src/io/load.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
-import { openFrames } from '../src/tui/ink-frames.ts';
+import { openFrameRenderer } from '../src/tui/ink-frames.ts';
 import { Screen } from '../src/tui/Screen.tsx';
 
 const STEPS = Number(process.argv[2] ?? 100_000);
@@ -124,15 +124,15 @@ const kept = run(keptFile, '--print', 'summary');
 
 const profile = await loadProfile([keptFile]);
 let lines: string[] = [];
-const frames = openFrames(WIDTH, HEIGHT, (drawn) => {
+const frames = openFrameRenderer(WIDTH, HEIGHT, (drawn) => {
   lines = drawn;
 });
 const writer = new FrameWriter();
 const theme = { palette: 'either' } as const;
-let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
+let [state] = update(initialState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
 const show = () => {
   frames.draw(createElement(Screen, { state, theme }), true);
-  return writer.frame(lines, WIDTH, HEIGHT).length;
+  return writer.renderFrame(lines, WIDTH, HEIGHT).length;
 };
 const [, firstFrame] = seconds(show);
 while (state.unfinished) [state] = update(state, { type: 'work' });

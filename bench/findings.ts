@@ -4,9 +4,9 @@ import { analyse } from '../src/analysis/answers/analyse.ts';
 import { allEvents } from '../src/analysis/answers/events.ts';
 import { evidenceOf } from '../src/findings/evidence.ts';
 import { selectFindings } from '../src/findings/gather.ts';
-import { ranking } from '../src/findings/hottest.ts';
+import { prepareRankings } from '../src/findings/hottest.ts';
 import { rules } from '../src/findings/index.ts';
-import type { Finding, Remark } from '../src/findings/rule.ts';
+import type { Finding, RuleResult } from '../src/findings/rule.ts';
 import { loadProfile } from '../src/io/load.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { manyRoutines } from './many-routines.ts';
@@ -15,7 +15,7 @@ import { manySteps } from './many-steps.ts';
 const ROUTINES = 1_000_000;
 const STEPS = 100_000;
 
-function* nothing(job: Generator<undefined, void>): Generator<undefined, readonly Remark[]> {
+function* nothing(job: Generator<undefined, void>): Generator<undefined, readonly RuleResult[]> {
   yield* job;
   return [];
 }
@@ -32,7 +32,7 @@ function measure(name: string, profile: Profile): void {
   const found: Finding[] = [];
   const slowest: (readonly [ms: number, rule: string])[] = [];
   let longest: readonly [number, string] = [0, ''];
-  const turns = [{ id: 'ranking', applies: () => true, find: () => nothing(ranking(evidence)) }, ...rules];
+  const turns = [{ id: 'ranking', applies: () => true, find: () => nothing(prepareRankings(evidence)) }, ...rules];
   for (const rule of turns) {
     if (!rule.applies(evidence)) continue;
     const start = performance.now();
@@ -46,7 +46,7 @@ function measure(name: string, profile: Profile): void {
     for (let step = remarks.next(); ; step = remarks.next()) {
       turn();
       if (!step.done) continue;
-      found.push(...step.value.map((r) => ({ ...r, rule: rule.id, isRemark: false })));
+      found.push(...step.value.map((r) => ({ ...r, rule: rule.id, isNote: false })));
       break;
     }
     turn();

@@ -2,7 +2,7 @@
 // than a million nodes once everything is unfolded. CPU of all threads, the least of several runs.
 import { childrenOf, type Tree } from '../src/analysis/answers/tree.ts';
 import { drawScreen } from '../src/app/draw.ts';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import { type AppState, eventOf } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
 import type { Profile } from '../src/model/profile.ts';
@@ -26,7 +26,7 @@ function cpu(): number {
 
 /** Opens the view, and goes on until nothing is left to unfold for the screen. */
 function open(profile: Profile) {
-  let state: AppState = startState(profile, { width: 200, height: 60, patienceMs: PATIENCE_MS });
+  let state: AppState = initialState(profile, { width: 200, height: 60, timeBudgetMs: PATIENCE_MS });
   [state] = update(state, { type: 'none' });
   drawScreen(state);
   const began = cpu();

@@ -1,10 +1,10 @@
 // CPU and bytes a frame, drawn by Ink and written by the frame writer, for cursor moves in a table of a million routines.
 import { createElement } from 'react';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import { actionFor } from '../src/app/keymap.ts';
 import { update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
-import { openFrames } from '../src/tui/ink-frames.ts';
+import { openFrameRenderer } from '../src/tui/ink-frames.ts';
 import { Screen } from '../src/tui/Screen.tsx';
 import { manyRoutines } from './many-routines.ts';
 
@@ -16,14 +16,14 @@ const profile = await manyRoutines(ROUTINES);
 
 const writer = new FrameWriter();
 let frame: string[] = [];
-const frames = openFrames(WIDTH, HEIGHT, (lines) => {
+const frames = openFrameRenderer(WIDTH, HEIGHT, (lines) => {
   frame = lines;
 });
 const theme = { palette: 'either' } as const;
 const opened = process.cpuUsage();
-let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
+let [state] = update(initialState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
 frames.draw(createElement(Screen, { state, theme }), true);
-writer.frame(frame, WIDTH, HEIGHT);
+writer.renderFrame(frame, WIDTH, HEIGHT);
 const first = process.cpuUsage(opened);
 const measure = (key: string) => {
   const cpu: number[] = [];
@@ -32,7 +32,7 @@ const measure = (key: string) => {
     const before = process.cpuUsage();
     [state] = update(state, actionFor(state, key, key));
     frames.draw(createElement(Screen, { state, theme }), true);
-    size.push(Buffer.byteLength(writer.frame(frame, WIDTH, HEIGHT)));
+    size.push(Buffer.byteLength(writer.renderFrame(frame, WIDTH, HEIGHT)));
     const used = process.cpuUsage(before);
     cpu.push((used.user + used.system) / 1000);
   }
@@ -45,7 +45,7 @@ const moves: Record<string, unknown> = {};
 const toMiddle = () => {
   [state] = update(state, { type: 'in-view', view: 'routines', action: { type: 'home' } });
   frames.draw(createElement(Screen, { state, theme }), true);
-  writer.frame(frame, WIDTH, HEIGHT);
+  writer.renderFrame(frame, WIDTH, HEIGHT);
 };
 // Warm up, then 50 moves within the screen at a time.
 measure('j');
@@ -63,7 +63,7 @@ for (let round = 0; round < 8; round++) {
       const before = process.cpuUsage();
       [state] = update(state, actionFor(state, key, key));
       frames.draw(createElement(Screen, { state, theme }), true);
-      within.size.push(Buffer.byteLength(writer.frame(frame, WIDTH, HEIGHT)));
+      within.size.push(Buffer.byteLength(writer.renderFrame(frame, WIDTH, HEIGHT)));
       const used = process.cpuUsage(before);
       within.cpu.push((used.user + used.system) / 1000);
     }

@@ -2,11 +2,11 @@
 // the bytes for the terminal. Each with a fresh column or pattern.
 import { createElement } from 'react';
 import type { Action } from '../src/app/action.ts';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import { contextOf, openView } from '../src/app/state.ts';
 import { prepare, update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
-import { openFrames } from '../src/tui/ink-frames.ts';
+import { openFrameRenderer } from '../src/tui/ink-frames.ts';
 import { Screen } from '../src/tui/Screen.tsx';
 import type { AnyViewAction } from '../src/views/index.ts';
 import { manyRoutines } from './many-routines.ts';
@@ -16,17 +16,17 @@ const [WIDTH, HEIGHT] = [200, 60];
 const profile = await manyRoutines(ROUTINES);
 const writer = new FrameWriter();
 let frame: string[] = [];
-const frames = openFrames(WIDTH, HEIGHT, (lines) => {
+const frames = openFrameRenderer(WIDTH, HEIGHT, (lines) => {
   frame = lines;
 });
 const theme = { palette: 'either' } as const;
-let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT, patienceMs: 10 }), { type: 'none' });
+let [state] = update(initialState(profile, { width: WIDTH, height: HEIGHT, timeBudgetMs: 10 }), { type: 'none' });
 const draw = () => {
   frames.draw(createElement(Screen, { state, theme }), true);
-  return writer.frame(frame, WIDTH, HEIGHT).length;
+  return writer.renderFrame(frame, WIDTH, HEIGHT).length;
 };
 draw();
-const rows = () => openView(state).rows(contextOf(state));
+const rows = () => openView(state).rowCount(contextOf(state));
 const filter = (text: string): Action => ({ type: 'command', name: 'filter', argument: text });
 const inView = (action: AnyViewAction): Action => ({ type: 'in-view', view: 'routines', action });
 const actions: [string, Action][] = [

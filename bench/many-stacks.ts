@@ -9,7 +9,7 @@ const BRANCHES = 10;
 
 export function manyStacks(stacks: number): Profile {
   const sink = new Sink();
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(0);
   sink.paths.push('generated');
   sink.addPart({ path: 'generated', events: ['samples'] });

@@ -9,7 +9,7 @@ const OBJECTS = 200;
 export function manySteps(steps: number): Profile {
   const sink = new Sink();
   sink.paths.push('generated');
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const part = sink.parts.length;
   const tracks = Array.from({ length: LANES }, (_, lane) => rows.untitledTrack('build', `lane ${lane}`));
   for (const track of tracks) rows.parallel.add(track);

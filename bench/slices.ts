@@ -1,6 +1,6 @@
 // npm run bench:slices: filters and searches over a million routines: how long they take in all, and how long a key would wait at most.
 import { drawScreen } from '../src/app/draw.ts';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import type { AppState } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
 import { manyRoutines } from './many-routines.ts';
@@ -14,7 +14,7 @@ const started = performance.now();
 const profile = await manyRoutines(ROUTINES);
 process.stdout.write(`loaded ${ROUTINES} routines in ${Math.round(performance.now() - started)} ms\n`);
 
-let state: AppState = startState(profile, { width: 200, height: 60, patienceMs: PATIENCE_MS });
+let state: AppState = initialState(profile, { width: 200, height: 60, timeBudgetMs: PATIENCE_MS });
 
 /** Does an action and what is left of it, as the screen does; says how long all and the longest turn took. */
 function time(name: string, action: Parameters<typeof update>[1]): void {

@@ -4,11 +4,11 @@
 import { analyse } from '../src/analysis/answers/analyse.ts';
 import { routineName } from '../src/analysis/names/names.ts';
 import { BY_ROUTINE } from '../src/analysis/profiles/granularity/stacks.ts';
-import { showing } from '../src/analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../src/analysis/profiles/transforms/own-code.ts';
-import { exactly, parseTransform, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
+import { buildShownProfileInSlices } from '../src/analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../src/analysis/profiles/transforms/own-code.ts';
+import { exactPattern, parseTransform, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../src/app/draw.ts';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import type { AppState } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
 import { loadProfile } from '../src/io/load.ts';
@@ -74,7 +74,12 @@ function cpuOf(work: () => void): number {
 function job(profile: Profile, transforms: readonly Transform[]): Measured {
   let longest = 0;
   const all = cpuOf(() => {
-    const steps = showing(profile, { granularity: BY_ROUTINE, transforms, own: NOTHING_OWN, versus: undefined });
+    const steps = buildShownProfileInSlices(profile, {
+      granularity: BY_ROUTINE,
+      transforms,
+      own: NO_OWN_CODE,
+      versus: undefined,
+    });
     for (let last = cpu(), done = false; !done; ) {
       done = steps.next().done === true;
       const now = cpu();
@@ -87,7 +92,7 @@ function job(profile: Profile, transforms: readonly Transform[]): Measured {
 
 /** The program without its terminal, until the frame that shows what is left: its CPU, and the longest turn. */
 function screen(profile: Profile, keptTransforms: readonly Transform[]): Measured & { readonly last: number } {
-  let state: AppState = { ...startState(profile, { width: 200, height: 60, patienceMs: PATIENCE_MS }), keptTransforms };
+  let state: AppState = { ...initialState(profile, { width: 200, height: 60, timeBudgetMs: PATIENCE_MS }), keptTransforms };
   [state] = update(state, { type: 'none' });
   drawScreen(state);
   let longest = 0;
@@ -132,7 +137,7 @@ if (file !== 'stacks') {
   const { user, system } = process.cpuUsage(started);
   const loaded = (user + system) / 1000;
   say(`call graph: ${file ?? `${ROUTINES} routines`}, ${graph.routines.name.length} routines; read with CPU of ${round(loaded)}`);
-  const some = exactly('routine', someRoutine(graph));
+  const some = exactPattern('routine', someRoutine(graph));
   for (const word of ['focus', 'ignore', 'show-from', 'prune-from', 'hide', 'merge'])
     measure(word, graph, [`${word}=${some}`], loaded);
   measure('show=file:a', graph, ['show=file:a'], loaded);

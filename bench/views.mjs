@@ -56,7 +56,7 @@ console.log('view               first frame   all rows |  j: median   1 in 20 | 
 for (const file of words) {
   const profile = await loadProfile([file]);
   console.log(file.slice(-70));
-  const open = () => openSession(profile, { width, height, patienceMs: PATIENCE_MS })[0];
+  const open = () => openSession(profile, { width, height, timeBudgetMs: PATIENCE_MS })[0];
   for (const { id: view } of viewsOf(open().analysis)) {
     const writer = new FrameWriter();
     let state;

@@ -59,8 +59,8 @@ export class Child {
     return made;
   }
 
-  /** Sends a request and passes on the replies up to the last; how the worker ended, if it hung for `patienceMs` or died. */
-  ask(request: Request, patienceMs: number, take: (reply: Reply) => void): Promise<Ended | undefined> {
+  /** Sends a request and passes on the replies up to the last; how the worker ended, if it hung for `timeBudgetMs` or died. */
+  ask(request: Request, timeBudgetMs: number, take: (reply: Reply) => void): Promise<Ended | undefined> {
     this.process ??= this.start();
     const child = this.process;
     return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export class Child {
         const processor = processorMs(child.pid) ?? clock;
         // Starting takes a second or two on a busy machine; nothing runs yet.
         if (seen.count !== count || seen.count === 0) [count, since] = [seen.count, { clock, processor }];
-        else if (processor - since.processor > patienceMs || clock - since.clock > WAIT * patienceMs) {
+        else if (processor - since.processor > timeBudgetMs || clock - since.clock > WAIT * timeBudgetMs) {
           hung = true;
           child.kill('SIGKILL');
         }
@@ -91,7 +91,9 @@ export class Child {
       child.on('exit', (code, signal) => {
         this.process = undefined;
         const { input, step } = readBeacon(readFileSync(this.beacon, 'latin1'));
-        const how = hung ? `no end after ${patienceMs} ms` : `the process ended (${signal ?? code}): ${this.errors.slice(-1500)}`;
+        const how = hung
+          ? `no end after ${timeBudgetMs} ms`
+          : `the process ended (${signal ?? code}): ${this.errors.slice(-1500)}`;
         const cause = hung ? 'no end' : (/FATAL ERROR: [^\n]*|[A-Z]\w*Error[^\n]*/.exec(this.errors)?.[0] ?? `${signal ?? code}`);
         finish({
           type: 'ended',

@@ -93,9 +93,9 @@ async function smallest(
 }
 
 /** What is wrong with a trial, a hang and a death of the worker included. */
-export async function judged(child: Child, trial: Trial, patienceMs: number): Promise<readonly Failure[]> {
+export async function judged(child: Child, trial: Trial, timeBudgetMs: number): Promise<readonly Failure[]> {
   let failures: readonly Failure[] = [];
-  const ended = await child.ask({ type: 'judge', trial }, patienceMs, (reply) => {
+  const ended = await child.ask({ type: 'judge', trial }, timeBudgetMs, (reply) => {
     if (reply.type === 'judged') failures = reply.failures;
   });
   return ended ? [ended.failure] : failures;

@@ -1,12 +1,12 @@
 // Keys on a profile, without a terminal: nothing is thrown, the screen is as large as it should be, and no raw character is on it.
 import { drawScreen } from '../src/app/draw.ts';
-import { startState } from '../src/app/first-state.ts';
+import { initialState } from '../src/app/first-state.ts';
 import { actionFor, pasteAction } from '../src/app/keymap.ts';
 import { panelRows } from '../src/app/panels.ts';
 import { printCommand } from '../src/app/print-command.ts';
 import { viewText } from '../src/app/save-name.ts';
-import type { AppState, Effect, Step } from '../src/app/state.ts';
-import { answer, prepare, update } from '../src/app/update.ts';
+import type { AppState, Effect, UpdateResult } from '../src/app/state.ts';
+import { applyAnswer, prepare, update } from '../src/app/update.ts';
 import { cellWidth } from '../src/base/text.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { LOADED_PLAINLY } from '../test/support/loaded-with.ts';
@@ -24,33 +24,33 @@ function sourceFor(file: string, ofBase: boolean) {
   return { path: file, newer: false, lines: ofBase ? ['// old', ...lines.slice(1), 'gone'] : lines };
 }
 
-const OFFERS = [{ path: 'old \u001b[31m', name: 'other', about: 'older' }];
+const OFFERS = [{ path: 'old \u001b[31m', name: 'other', description: 'older' }];
 
 /** The effects that change what is seen, answered without a machine. */
 function effected(state: AppState, effects: readonly Effect[], loaded: Profile, base: Profile | undefined, depth = 0): AppState {
   let now = state;
-  const go = ([next, more]: Step) => {
+  const go = ([next, more]: UpdateResult) => {
     now = depth < 20 ? effected(next, more, loaded, base, depth + 1) : next;
   };
   for (const effect of effects) {
     if (effect.type === 'source') {
       const { file, base: ofBase = false } = effect;
-      go(answer(now, { type: 'source-read', file, text: sourceFor(file, ofBase), base: ofBase }));
-    } else if (effect.type === 'find-bases') go(answer(now, { type: 'bases-found', offers: OFFERS }));
+      go(applyAnswer(now, { type: 'source-read', file, text: sourceFor(file, ofBase), base: ofBase }));
+    } else if (effect.type === 'find-bases') go(applyAnswer(now, { type: 'bases-found', offers: OFFERS }));
     else if (effect.type === 'load-base' && base)
-      go(answer(now, { type: 'base-loaded', versus: versusOf(base), path: effect.path }));
-    else if (effect.type === 'source-dir') go(answer(now, { type: 'source-dir', dir: effect.dir }));
+      go(applyAnswer(now, { type: 'base-loaded', versus: versusOf(base), path: effect.path }));
+    else if (effect.type === 'source-dir') go(applyAnswer(now, { type: 'source-dir', dir: effect.dir }));
     else if (effect.type === 'disassemble')
-      go(answer(now, { type: 'disassembled', routine: effect.routine, text: 'no object', asked: effect.asked }));
+      go(applyAnswer(now, { type: 'disassembled', routine: effect.routine, text: 'no object', asked: effect.asked }));
     else if (effect.type === 'reload')
-      go(answer(now, { type: 'loaded', profile: loaded, derive: [], siblings: [], why: 'reloaded' }));
-    else if (effect.type === 'open') go(answer(now, { type: 'opened', notes: [], profile: loaded }));
+      go(applyAnswer(now, { type: 'loaded', profile: loaded, derive: [], siblings: [], why: 'reloaded' }));
+    else if (effect.type === 'open') go(applyAnswer(now, { type: 'opened', notes: [], profile: loaded }));
     else if (effect.type === 'copy-command') printCommand(now, LOADED_PLAINLY);
   }
   return now;
 }
 
-function pressed(state: AppState, key: string): Step {
+function pressed(state: AppState, key: string): UpdateResult {
   const size = /^(\d+)x(\d+)$/.exec(key);
   if (size) return update(state, { type: 'resize', width: Number(size[1]), height: Number(size[2]) });
   const cell = /^@(\d+),(\d+)([+-]?)$/.exec(key);
@@ -72,7 +72,7 @@ export async function checkKeys(
   let state = await steps.run('first screen', () => {
     const { width, height, ascii } = plan;
     const versus = base && comparable(loaded, base) ? versusOf(base) : undefined;
-    const [next, effects] = update(startState(loaded, { width, height, ascii, versus }), { type: 'none' });
+    const [next, effects] = update(initialState(loaded, { width, height, ascii, versus }), { type: 'none' });
     return effected(next, effects, loaded, base);
   });
   const seen = new Set<string>();

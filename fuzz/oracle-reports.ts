@@ -14,7 +14,7 @@ import { rawIn, type Words } from './texts.ts';
 
 export async function checkReports(analysis: Analysis, plan: Plan, random: Random, steps: Steps, words: Words): Promise<void> {
   // As the command line does: of two runs, labels have no costs side by side.
-  const usable = reports.filter((r) => r.asks.every((q) => analysis.costing.can.has(q)));
+  const usable = reports.filter((r) => r.requires.every((q) => analysis.costing.can.has(q)));
   const all = usable.flatMap((report) => FORMS.map((form) => ({ report, form })));
   const chosen = plan.reports === 'all' ? all : Array.from({ length: plan.reports }, () => random.pick(all));
   for (const { report, form } of chosen) await checkReport(report, form, analysis, random, steps, words);
@@ -38,7 +38,7 @@ async function checkReport(
     };
     const context = contextFor(report.sorts, form, analysis, random);
     try {
-      const text = report.array ? 'json' : 'text';
+      const text = report.isArray ? 'json' : 'text';
       const own = form === 'text 200' || form === 'text 80' || form === 'text 40' ? text : form;
       await report.write(own, context, '0', write);
     } catch (error) {
@@ -50,7 +50,7 @@ async function checkReport(
   // The text of some reports is JSON.
   // Text for Graphviz has no width, as Markdown has none.
   const kind = report.name === 'dot' ? 'markdown' : form;
-  const problem = wrongIn(text, report.array && form.startsWith('text') ? 'json' : kind);
+  const problem = wrongIn(text, report.isArray && form.startsWith('text') ? 'json' : kind);
   if (problem) steps.fail({ ...problem, step: step.replace(/ \d+$/, '') });
   const odd = words.oddIn(text);
   if (odd) steps.fail({ kind: 'text', step: step.replace(/ \d+$/, ''), cause: odd.word, detail: odd.around });

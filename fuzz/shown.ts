@@ -1,15 +1,15 @@
 // What reports and exports are of: an analysis of the profile as it is shown, and the options of a run.
 import { analyse } from '../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../src/analysis/answers/analysis.ts';
-import { measured } from '../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../src/analysis/answers/compared/measure.ts';
 import { allEvents } from '../src/analysis/answers/events.ts';
-import { type Granularity, grainsOf } from '../src/analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../src/analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../src/analysis/profiles/transforms/own-code.ts';
+import { type Granularity, granularitiesOf } from '../src/analysis/profiles/granularity/stacks.ts';
+import { buildShownProfile } from '../src/analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../src/analysis/profiles/transforms/own-code.ts';
 import { compileFilter } from '../src/base/match.ts';
 import { MEASURES } from '../src/model/head.ts';
 import type { Profile } from '../src/model/profile.ts';
-import { matchesIn, type ReportContext } from '../src/reports/report.ts';
+import { makeRowFilter, type ReportContext } from '../src/reports/report.ts';
 import { comparable, versusOf } from './oracle-compare.ts';
 import type { Random } from './random.ts';
 import { someTransforms } from './some-transforms.ts';
@@ -25,12 +25,12 @@ export async function someAnalysis(
   random: Random,
   steps: Steps,
 ): Promise<Analysis | undefined> {
-  const by: Granularity = { grain: random.chance(0.8) ? 'routine' : random.pick(grainsOf(loaded)), unknowns: 'object' };
+  const by: Granularity = { name: random.chance(0.8) ? 'routine' : random.pick(granularitiesOf(loaded)), unknowns: 'object' };
   const profile = await steps.run('regrain', () =>
-    shownProfile(loaded, {
+    buildShownProfile(loaded, {
       granularity: by,
       transforms: someTransforms(loaded, base, random),
-      own: NOTHING_OWN,
+      own: NO_OWN_CODE,
       versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
     }),
   );
@@ -40,7 +40,7 @@ export async function someAnalysis(
 export function contextFor(sorts: readonly string[], form: Form, analysis: Analysis, random: Random): ReportContext {
   const { profile, events } = analysis;
   const chosen = random.chance(0.7) ? events[0] : random.pick(events);
-  const event = analysis.before ? measured(analysis, chosen, random.pick(MEASURES)) : chosen;
+  const event = analysis.before ? eventInMeasure(analysis, chosen, random.pick(MEASURES)) : chosen;
   const filter = random.chance(0.8) ? '' : random.pick(['a', '!a', '/./', '\u65e5', 'main']);
   const routines = profile.routines.name.length;
   const sortName = random.pick([undefined, undefined, ...sorts]);
@@ -60,13 +60,13 @@ export function contextFor(sorts: readonly string[], form: Form, analysis: Analy
         ? undefined
         : { column: sortName === 'EVENT' ? event.name : sortName, descending: random.pick([undefined, true, false]) },
     limit: form.startsWith('text') || form === 'markdown' ? 40 : random.pick([Number.POSITIVE_INFINITY, 1, 0]),
-    matches: matchesIn(profile, compileFilter(filter)),
+    matches: makeRowFilter(profile, compileFilter(filter)),
     filtered: filter !== '',
     routine: routines > 0 && random.chance(0.6) ? random.below(routines) : undefined,
     inverted: random.chance(0.3),
     threshold: random.pick([undefined, undefined, 0, 100]),
     byContext: random.chance(0.3),
-    at: random.pick([undefined, 0, 1000, 1e15]),
+    predictedSize: random.pick([undefined, 0, 1000, 1e15]),
     ascii: random.chance(0.1),
     base: analysis.before,
     instrText: () => undefined,

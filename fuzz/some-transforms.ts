@@ -1,7 +1,7 @@
 // A few transforms that a profile and its base can follow: patterns that match much, little and nothing.
 import { routineName } from '../src/analysis/names/names.ts';
-import { refusal } from '../src/analysis/profiles/transforms/apply.ts';
-import { COLLAPSES, exactly, type Transform, WORDS } from '../src/analysis/profiles/transforms/transform.ts';
+import { refusalReason } from '../src/analysis/profiles/transforms/apply.ts';
+import { COLLAPSES, exactPattern, TRANSFORM_WORDS, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
 import type { Profile } from '../src/model/profile.ts';
 import type { Random } from './random.ts';
 
@@ -12,7 +12,7 @@ export function someTransforms(profile: Profile, base: Profile | undefined, rand
   const one = (): Transform => {
     const routines = profile.routines.name.length;
     const name =
-      routines > 0 && random.chance(0.5) ? exactly('routine', routineName(profile, random.below(routines))) : undefined;
+      routines > 0 && random.chance(0.5) ? exactPattern('routine', routineName(profile, random.below(routines))) : undefined;
     const pattern = name ?? random.pick(PATTERNS);
     if (random.chance(0.2)) return { word: 'collapse', what: random.pick(COLLAPSES) };
     if (random.chance(0.1)) return { word: 'only-own' };
@@ -20,9 +20,9 @@ export function someTransforms(profile: Profile, base: Profile | undefined, rand
       const fromUs = random.below(5_000_000);
       return { word: 'time', fromUs, toUs: fromUs + 1 + random.below(5_000_000) };
     }
-    return { word: random.chance(0.15) ? 'merge' : random.pick(WORDS), pattern };
+    return { word: random.chance(0.15) ? 'merge' : random.pick(TRANSFORM_WORDS), pattern };
   };
   return Array.from({ length: 1 + random.below(3) }, one).filter((t) =>
-    [profile, base ?? profile].every((p) => refusal(p, t) === undefined),
+    [profile, base ?? profile].every((p) => refusalReason(p, t) === undefined),
   );
 }

@@ -3,7 +3,7 @@
 import { CMAKE_HELP } from '../src/cli/cmake.ts';
 import { type FlagSpec, GROUPS } from '../src/cli/flag-spec.ts';
 import { flagSpecs } from '../src/cli/flag-table.ts';
-import { ABOUT_PATHS, EXAMPLES, USAGE } from '../src/cli/help.ts';
+import { EXAMPLES, PATHS_HELP, USAGE } from '../src/cli/help.ts';
 import { reports } from '../src/reports/index.ts';
 
 /** Text as roff has it: no hyphens that break, nothing that is a request. */
@@ -33,7 +33,7 @@ export function manPage(about: string): string {
     '.SH DESCRIPTION',
     'proftui explores profiles and records of builds in the terminal, and prints what it shows for scripts.',
     '.PP',
-    roff(ABOUT_PATHS),
+    roff(PATHS_HELP),
     ...CMAKE_HELP.flatMap((line) => ['.PP', roff(line)]),
     '.SH OPTIONS',
     ...Object.entries(GROUPS).flatMap(([group, title]) => [

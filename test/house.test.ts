@@ -7,7 +7,7 @@ import test from 'node:test';
 import { globalBindings } from '../src/app/keymap.ts';
 import { loaders } from '../src/formats/index.ts';
 import { reports } from '../src/reports/index.ts';
-import { digitIn, views } from '../src/views/index.ts';
+import { digitOf, views } from '../src/views/index.ts';
 import { ROOT } from './support/fixtures.ts';
 import { long } from './support/long.ts';
 import { textsIn } from './support/regexes.ts';
@@ -205,9 +205,23 @@ test('every source file says in its first line what it is for', () => {
   assert.deepEqual(without, []);
 });
 
+/** Type names that may be declared in more than two files: none. One name has one meaning. */
+test('no type name is declared more than twice', () => {
+  const counts = new Map<string, number>();
+  for (const file of sources)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(
+      /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm,
+    ))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > 2).map(([name]) => name),
+    [],
+  );
+});
+
 /** Whether a profile can have both views. */
 const together = (a: (typeof views)[number], b: (typeof views)[number]): boolean => {
-  const needs = new Set([...a.asks, ...b.asks]);
+  const needs = new Set([...a.requires, ...b.requires]);
   return loaders.some((l) => [...needs].every((t) => l.provides.includes(t)));
 };
 
@@ -228,7 +242,7 @@ test('comments name their subject: none begins with What, Whose, Those, That or 
   assert.deepEqual(begins, []);
 });
 
-/** Words that texts do not use, since the field has others: expensive, report, distinguish, represent. Ids such as `dear-itself` stay. */
+/** Words that texts do not use, since the field has others: expensive, report, distinguish, represent. Ids such as `high-self-cost` stay. */
 const BANNED =
   /\b(?:dear(?:er|est|ly)?(?!-)|told|of late|for good|stands?|standing|speaks?|keeps? silent|(?:take[ns]?|took) for granted|all in all|in sentences|as it (?:is|was|stands)|what counts|next to nothing)\b/i;
 
@@ -266,8 +280,8 @@ test('no key stands twice in a view, and none of a view hides the key of another
 test('no profile has two views of one digit: what they require never comes together', () => {
   for (const a of views)
     for (const b of views) {
-      const can = new Set([...a.asks, ...b.asks]);
-      if (a.id < b.id && digitIn(a, can) !== '' && digitIn(a, can) === digitIn(b, can))
+      const can = new Set([...a.requires, ...b.requires]);
+      if (a.id < b.id && digitOf(a, can) !== '' && digitOf(a, can) === digitOf(b, can))
         assert.ok(!together(a, b), `${a.id} and ${b.id}`);
     }
 });

@@ -7,7 +7,7 @@ export const PANELS = ['help', 'events', 'palette', 'bases', 'transforms', 'sort
 export type PanelKind = (typeof PANELS)[number];
 /** A change to a transform of the stack. */
 export const CHANGES = ['toggle', 'remove', 'earlier', 'later'] as const;
-export type Change = (typeof CHANGES)[number];
+export type TransformChange = (typeof CHANGES)[number];
 /** Editing of a line of text. */
 const EDITS = ['backspace', 'delete', 'left', 'right', 'home', 'end', 'clear', 'word'] as const;
 export type Edit = (typeof EDITS)[number];
@@ -35,7 +35,7 @@ type Guard<T> = (value: unknown) => value is T;
 const text: Guard<string> = (v) => typeof v === 'string';
 const number: Guard<number> = (v) => typeof v === 'number';
 const whole: Guard<number> = (v): v is number => Number.isSafeInteger(v);
-const maybe =
+const optional =
   <T>(guard: Guard<T>): Guard<T | undefined> =>
   (v): v is T | undefined =>
     v === undefined || guard(v);
@@ -50,7 +50,7 @@ const size: Guard<number> = (v): v is number => whole(v) && v >= 1 && v <= 10_00
 /** A row or column of the screen, counted from 0. */
 const cell: Guard<number> = (v): v is number => whole(v) && v >= 0;
 const viewId: Guard<ViewId> = (v): v is ViewId => text(v) && viewNamed(v) !== undefined;
-/** Actions of views hold values, and at most objects of such. */
+/** The actions of views hold plain values, nested at most four levels deep. */
 const isFlat = (v: unknown, depth: number): boolean =>
   typeof v !== 'object' || v === null || (depth > 0 && Object.values(v).every((inner) => isFlat(inner, depth - 1)));
 const viewAction: Guard<AnyViewAction> = (v): v is AnyViewAction => typeof v === 'object' && v !== null && isFlat(v, 4);
@@ -64,7 +64,7 @@ const PLAIN = [
 
 /** The fields of the other actions besides their type. */
 const FIELDS = {
-  /** Adds a transform, as --apply has it. */
+  /** Adds a transform, written as for --apply. */
   transform: { text },
   'change-transform': { at: whole, change: oneOf(CHANGES) },
   /** To a row by its number, in Source to a line. */
@@ -78,7 +78,7 @@ const FIELDS = {
   digit: { digit: text },
   view: { view: viewId },
   'next-view': { by: way },
-  show: { view: viewId, routine: number, context: maybe(number) },
+  show: { view: viewId, routine: number, context: optional(number) },
   event: { name: text },
   'extra-event': { name: text },
   'toggle-part': { part: whole },
@@ -92,7 +92,7 @@ const FIELDS = {
   input: { text },
   'input-set': { text },
   'input-edit': { edit: oneOf(EDITS) },
-  /** An earlier text of such a prompt: older by 1, newer by -1. */
+  /** Recalls an earlier line of this kind of prompt: older by 1, newer by -1. */
   'input-older': { by: way },
   command: { name: oneOf(COMMANDS.map((c) => c.name)), argument: text },
   /** A command of a view: prompts for its argument, or runs with it. */
@@ -102,19 +102,19 @@ const FIELDS = {
   favourite: { name: text },
   'want-disassembly': { routine: whole },
   'open-profile': { path: text },
-  /** The left button on a cell of the screen; one step of the wheel there, down (1) or up (-1). */
+  /** A left click on a cell; one step of the wheel over it, down (1) or up (-1). */
   click: { x: cell, y: cell },
   wheel: { by: way, x: cell, y: cell },
 };
 
-type Words<S extends string> = S extends `${infer A} ${infer B}` ? A | Words<B> : S;
+type SplitWords<S extends string> = S extends `${infer A} ${infer B}` ? A | SplitWords<B> : S;
 type Guarded<G> = G extends Guard<infer T> ? T : never;
 type FieldsOf<F> = {
   readonly [K in keyof F as undefined extends Guarded<F[K]> ? never : K]: Guarded<F[K]>;
 } & { readonly [K in keyof F as undefined extends Guarded<F[K]> ? K : never]?: Exclude<Guarded<F[K]>, undefined> };
 
 /** Each action of the app by its type. */
-export type AppActions = { [T in Words<(typeof PLAIN)[number]>]: { readonly type: T } } & {
+export type AppActions = { [T in SplitWords<(typeof PLAIN)[number]>]: { readonly type: T } } & {
   [T in keyof typeof FIELDS]: { readonly type: T } & FieldsOf<(typeof FIELDS)[T]>;
 };
 export type AppAction = AppActions[keyof AppActions];

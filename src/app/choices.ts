@@ -1,14 +1,14 @@
-// Choices that hold for all views: percentages, names, columns, parts, favourites, events of the user's own.
+// Choices that apply to all views: percentages, names, columns, parts, favourites, and user-defined events.
 import { analyse } from '../analysis/answers/analyse.ts';
 import { deriveEvent } from '../analysis/answers/events.ts';
-import { columnNames, columnSort, type PartColumn, partsByCost, sameParts } from '../analysis/answers/part-columns.ts';
+import { canDistinguishParts, columnKind, columnNames, type PartColumn, partsByCost } from '../analysis/answers/part-columns.ts';
 import { NAME_MODES } from '../analysis/names/short.ts';
-import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { FormatError } from '../base/problem.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
-import { relined } from './needs.ts';
-import { type AppState, activeView, type Step, say } from './state.ts';
+import { mapBaseLines } from './needs.ts';
+import { type AppState, activeView, type UpdateResult, withMessage } from './state.ts';
 
 const PERCENT_TEXT = {
   total: 'percent of total',
@@ -18,10 +18,10 @@ const PERCENT_TEXT = {
 };
 
 export function nextPercent(state: AppState): AppState {
-  // Where everything counts, what is left is the total.
-  const modes = appliedTo(state.analysis.profile).length > 0 ? PERCENTS : PERCENTS.filter((p) => p !== 'left');
+  // Without transforms, `left` is the same as `total`.
+  const modes = transformTexts(state.analysis.profile).length > 0 ? PERCENTS : PERCENTS.filter((p) => p !== 'left');
   const percent = modes[(modes.indexOf(state.percent) + 1) % modes.length];
-  return say({ ...state, percent }, PERCENT_TEXT[percent]);
+  return withMessage({ ...state, percent }, PERCENT_TEXT[percent]);
 }
 
 const PERCENTS: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
@@ -35,19 +35,19 @@ const NAME_TEXT = {
 
 export function nextNames(state: AppState): AppState {
   const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
-  return say({ ...state, names }, NAME_TEXT[names]);
+  return withMessage({ ...state, names }, NAME_TEXT[names]);
 }
 
 export function toggleColumn(state: AppState, name: string): AppState {
   const { extraColumns } = state;
   if (extraColumns.includes(name)) return { ...state, extraColumns: extraColumns.filter((e) => e !== name) };
   const known = columnNames(state.analysis);
-  if (!known.includes(name)) return say(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
+  if (!known.includes(name)) return withMessage(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
   const next = { ...state, extraColumns: [...extraColumns, name] };
-  const sort = columnSort(state.analysis, name);
+  const sort = columnKind(state.analysis, name);
   if (activeView(state).columns?.includes(sort)) return next;
-  const shown = viewsOf(state.analysis).filter((v) => v.columns?.includes(sort));
-  return say(next, `${name} has a column in ${shown.map((v) => v.title).join(', ')}`);
+  const viewsWithColumn = viewsOf(state.analysis).filter((v) => v.columns?.includes(sort));
+  return withMessage(next, `${name} has a column in ${viewsWithColumn.map((v) => v.title).join(', ')}`);
 }
 
 export function togglePart(state: AppState, part: number): AppState {
@@ -59,37 +59,37 @@ export function togglePart(state: AppState, part: number): AppState {
 /** Switches these parts off and all others on. */
 export function switchParts(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
-  const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
-  return sameParts(analysis.profile) ? next : say(next, 'The base has different parts and is not filtered');
+  const next = mapBaseLines({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
+  return canDistinguishParts(analysis.profile) ? next : withMessage(next, 'The base has different parts and is not filtered');
 }
 
-const BEFORE = -2;
+const PREVIOUS_PART = -2;
 
-/** Shows one part alone; all, if only that is shown. -1: the next thread or part, the most expensive first, and all after the last; -2: the one before. */
-export function showOnly(state: AppState, part: number): AppState {
+/** Shows only one part; all if it is shown already. -1: the next thread or part, most expensive first; -2: the previous. */
+export function showOnlyPart(state: AppState, part: number): AppState {
   const { profile, partsOff } = state.analysis;
   const isShown = ({ parts }: PartColumn) => profile.parts.every((_, i) => partsOff.has(i) !== parts.has(i));
   const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
-  if (all.length === 0) return say(state, 'there is only one part');
+  if (all.length === 0) return withMessage(state, 'there is only one part');
   const shown = all.findIndex(isShown);
-  const next = part === BEFORE ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
+  const next = part === PREVIOUS_PART ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
   const off = [...profile.parts.keys()].filter((i) => next && !next.parts.has(i));
-  return say(switchParts(state, off), next ? `only ${next.name}` : 'all parts');
+  return withMessage(switchParts(state, off), next ? `only ${next.name}` : 'all parts');
 }
 
-export function favourite(state: AppState, name: string): Step {
+export function toggleFavourite(state: AppState, name: string): UpdateResult {
   const favourites = new Set(state.favourites);
   if (!favourites.delete(name)) favourites.add(name);
-  const said = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
-  return [say({ ...state, favourites }, said), [{ type: 'keep-favourite', name, on: favourites.has(name) }]];
+  const text = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
+  return [withMessage({ ...state, favourites }, text), [{ type: 'keep-favourite', name, on: favourites.has(name) }]];
 }
 
-export function derive(state: AppState, text: string): AppState {
+export function defineEvent(state: AppState, text: string): AppState {
   const { analysis } = state;
   try {
     const event = deriveEvent(text, analysis.events);
-    return say(
-      relined({
+    return withMessage(
+      mapBaseLines({
         ...state,
         analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff),
         event: event.name,
@@ -97,7 +97,7 @@ export function derive(state: AppState, text: string): AppState {
       `event ${event.name} defined`,
     );
   } catch (error) {
-    if (error instanceof FormatError) return say(state, error.message, 'error');
+    if (error instanceof FormatError) return withMessage(state, error.message, 'error');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names/names.ts';
-import { compileSearch, cutText, PatternError, type Search } from '../base/match.ts';
+import { compileSearch, cutNote, PatternError, type Search } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import {
   type AppState,
@@ -8,45 +8,45 @@ import {
   contextOf,
   cursorRoutine,
   openView,
-  type Seeking,
-  type Step,
-  say,
+  type PendingSearch,
+  type UpdateResult,
+  withMessage,
   withView,
 } from './state.ts';
 
-/** Moves to the next matching row, wrapping around. A view that does not show all it has looks for the place itself. */
-export function search(state: AppState, by: 1 | -1): AppState {
-  return seek({ ...state, marking: false, seeking: { by, from: openView(state).cursor(contextOf(state)), seen: 0 } });
+/** Starts a search for the next matching row, wrapping around. A view with hidden rows searches them itself. */
+export function startSearch(state: AppState, by: 1 | -1): AppState {
+  return continueSearch({ ...state, marking: false, seeking: { by, from: openView(state).cursor(contextOf(state)), seen: 0 } });
 }
 
-/** Goes on with a search, as long as a key may take. */
-export function seek(state: AppState): AppState {
+/** Continues a search for as long as one key may take. */
+export function continueSearch(state: AppState): AppState {
   const { seeking } = state;
   if (!seeking) return state;
   const stopped: AppState = { ...state, seeking: undefined };
   try {
     const wanted = compileSearch(state.search);
-    const found = openView(state).find(state.search, wanted, seeking.by, contextOf(state), state.patienceMs);
-    if (!found) return seekInRows(stopped, seeking, wanted);
-    if (found.more) return say(state, STILL);
+    const found = openView(state).find(state.search, wanted, seeking.by, contextOf(state), state.timeBudgetMs);
+    if (!found) return searchRows(stopped, seeking, wanted);
+    if (found.more) return withMessage(state, SEARCHING);
     const next = withView(stopped, found.view);
-    return say({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
+    return withMessage({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
   } catch (error) {
-    if (error instanceof PatternError) return say(stopped, error.message, 'error');
+    if (error instanceof PatternError) return withMessage(stopped, error.message, 'error');
     throw error;
   }
 }
 
-export const STILL = 'searching …, a key stops it';
-/** Rows to look at between checks of the clock, and characters of their texts. */
+export const SEARCHING = 'searching …, a key stops it';
+/** Rows, and characters of their texts, between checks of the clock. */
 const ROWS = 500;
 const CHARACTERS = 50_000;
 
-function seekInRows(state: AppState, { by, from, seen }: Seeking, wanted: Search): AppState {
+function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: Search): AppState {
   const view = openView(state);
   const context = contextOf(state);
-  const rows = view.rows(context);
-  const until = performance.now() + state.patienceMs;
+  const rows = view.rowCount(context);
+  const until = performance.now() + state.timeBudgetMs;
   let left = CHARACTERS;
   for (let k = seen + 1; k <= rows; k++) {
     const row = (((from + by * k) % rows) + rows) % rows;
@@ -54,41 +54,43 @@ function seekInRows(state: AppState, { by, from, seen }: Seeking, wanted: Search
     if (wanted.test(text)) {
       const wrapped = by > 0 ? row <= from : row >= from;
       const next = { ...withView(state, view.moveTo(row, context)), marking: true };
-      return say(next, !wrapped ? '' : k === rows ? 'the only match' : 'search wrapped around');
+      return withMessage(next, !wrapped ? '' : k === rows ? 'the only match' : 'search wrapped around');
     }
     left -= text.length + CHARACTERS / ROWS;
     if (left > 0) continue;
-    if (performance.now() >= until) return say({ ...state, seeking: { by, from, seen: k } }, STILL);
+    if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k } }, SEARCHING);
     left = CHARACTERS;
   }
-  return say(state, `No match for "${state.search}" in ${activeView(state).title}${cutText(wanted)}`, 'error');
+  return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${cutNote(wanted)}`, 'error');
 }
 
 export function goToNumber(state: AppState, number: number): AppState {
-  const there = openView(state).goTo(number, contextOf(state));
-  if (there) return withView(state, there);
-  return say(state, `${activeView(state).title} has no row or line ${number}`, 'error');
+  const moved = openView(state).goToNumber(number, contextOf(state));
+  if (moved) return withView(state, moved);
+  return withMessage(state, `${activeView(state).title} has no row or line ${number}`, 'error');
 }
 
-export function edit(state: AppState): Step {
+export function editSource(state: AppState): UpdateResult {
   const view = openView(state);
   const context = contextOf(state);
-  let place = view.place(context);
-  if (!place) {
+  let location = view.sourcePosition(context);
+  if (!location) {
     const routine = view.routineAt(context);
     const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
-    if (file === null) return [say(state, 'the profile does not record a file for this'), []];
+    if (file === null) return [withMessage(state, 'the profile does not record a file for this'), []];
     const own = state.analysis.profile.routines.file[routine];
     const lines = state.analysis.costing.lines({ routine });
     const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);
-    place = { file, line: first >= 0 ? lines.line[first] : 1 };
+    location = { file, line: first >= 0 ? lines.line[first] : 1 };
   }
-  return [state, [{ type: 'edit', file: place.file, line: Math.max(1, place.line) }]];
+  return [state, [{ type: 'edit', file: location.file, line: Math.max(1, location.line) }]];
 }
 
-export function copy(state: AppState): Step {
+export function copyName(state: AppState): UpdateResult {
   const routine = cursorRoutine(state);
   const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));
-  // Copied text will be pasted, perhaps into a shell.
-  return text === '' ? [say(state, 'there is nothing to copy here'), []] : [state, [{ type: 'copy', text: visible(text) }]];
+  // Copied text may be pasted into a shell, so control characters are made visible.
+  return text === ''
+    ? [withMessage(state, 'there is nothing to copy here'), []]
+    : [state, [{ type: 'copy', text: visible(text) }]];
 }

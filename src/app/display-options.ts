@@ -1,16 +1,16 @@
 // Choices before a profile is shown: by flags, by the folder's project file, by settings.
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
-import type { OwnPlaces } from '../analysis/profiles/transforms/own-code.ts';
+import type { OwnPaths } from '../analysis/profiles/transforms/own-code.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { Measure } from '../model/head.ts';
-import type { Choices } from '../views/view.ts';
+import type { FlagChoices } from '../views/view.ts';
 
-export interface Look {
+export interface DisplayOptions {
   readonly ascii: boolean;
   readonly event: string | undefined;
   /** Only these parts, as --parts lists them. */
   readonly parts: string | undefined;
-  readonly choices: Choices;
+  readonly choices: FlagChoices;
   readonly derive: readonly string[];
   /** Names of events, parts and threads that have columns at first. */
   readonly columns: readonly string[];
@@ -19,10 +19,10 @@ export interface Look {
   readonly routine: string | undefined;
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
-  /** The last stack of transforms, which is only offered. */
+  /** The saved stack of transforms; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
-  /** Where one's own code is. */
-  readonly own: OwnPlaces;
+  /** The folders of the user's own code. */
+  readonly own: OwnPaths;
   readonly favourites: readonly string[];
   readonly measure: Measure;
 }

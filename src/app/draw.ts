@@ -1,31 +1,31 @@
 // Renders a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn over the
 // body by Screen.tsx.
 
-import { leftText, narrowedBy } from '../analysis/profiles/transforms/applied.ts';
+import { narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { cellWidth, cutStart, cutWords, ends, fit, headOf, visible } from '../base/text.ts';
+import { cellWidth, cutStart, cutWords, fit, headOf, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
 import type { ViewId } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
-import { clip, drawPanes, inAscii } from './panes.ts';
+import { cutToWidth, drawPanes, toAsciiLine } from './panes.ts';
 import { canLeave } from './places.ts';
 import {
   type AppState,
   contextOf,
   eventOf,
-  frameOf,
+  frameHeightsOf,
   type Input,
   inTabOrder,
   openView,
   type Prompt,
   splitSizes,
 } from './state.ts';
-import { cutSign, titleLine, titleRoom } from './title.ts';
+import { cutSign, titleLine, titleWidth } from './title.ts';
 import { withTour } from './tour-box.ts';
 
 const PROMPTS = {
@@ -37,16 +37,17 @@ const PROMPTS = {
 } as const;
 
 export function drawScreen(state: AppState): ScreenLine[] {
-  const frame = frameOf(state);
+  const frame = frameHeightsOf(state);
   const out: ScreenLine[] = [];
-  const { tabs, beside, above } = tabsAndMode(state);
-  if (frame.title) out.push(titleLine(state, above));
+  const { tabs, besideTabs, aboveTabs } = layOutTabs(state);
+  if (frame.title) out.push(titleLine(state, aboveTabs));
   if (frame.stack) out.push(stackLine(state));
-  if (frame.tabs) out.push(above === '' ? tabLine(state, tabSpans(tabs, state), beside) : { spans: tabSpans(tabs, state) });
+  if (frame.tabs)
+    out.push(aboveTabs === '' ? tabLine(state, tabSpans(tabs, state), besideTabs) : { spans: tabSpans(tabs, state) });
   out.push(...withTour(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
-  return out.slice(0, state.height).map((line) => clip(inAscii(state, line), state.width));
+  return out.slice(0, state.height).map((line) => cutToWidth(toAsciiLine(state, line), state.width));
 }
 
 /** The stack of transforms, in order; those switched off are in parentheses. */
@@ -54,13 +55,13 @@ function stackLine(state: AppState): ScreenLine {
   const { analysis, transforms, reshaping } = state;
   const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
   const event = eventOf(state);
-  const left = narrowedBy(analysis.profile).length === 0 ? '' : leftText(analysis, event);
+  const left = narrowingTexts(analysis.profile).length === 0 ? '' : remainingText(analysis, event);
   const right = reshaping ? ` … ` : left === '' ? '' : ` ${left} `;
-  const room = Math.max(0, state.width - cellWidth(right));
-  const text = ` S  ${texts.map((t) => visible(ends(t, state.width))).join(' › ')}`;
+  const availableWidth = Math.max(0, state.width - cellWidth(right));
+  const text = ` S  ${texts.map((t) => visible(keepEnds(t, state.width))).join(' › ')}`;
   return {
     spans: [
-      [fit(text, room), 'accent'],
+      [fit(text, availableWidth), 'accent'],
       [right, 'dim'],
     ],
   };
@@ -72,7 +73,7 @@ export function drawBody(state: AppState): ScreenLine[] {
 }
 
 /** As many pieces of a view's mode as fit whole: numbers are never cut. */
-function wholePieces(mode: string, width: number): string {
+function cutToWholePhrases(mode: string, width: number): string {
   if (cellWidth(mode) <= width) return mode;
   const ends = Array.from(mode.matchAll(/[,;] /g), (m) => m.index);
   return mode.slice(0, ends.findLast((end) => cellWidth(mode.slice(0, end)) <= width) ?? 0);
@@ -85,62 +86,61 @@ export interface Tab {
   readonly x: number;
 }
 
-/** The tabs, and how the view presents its rows: beside them, or above them in the title. */
-interface Top {
+/** The tabs and the view's mode. The mode is beside the tabs, or above them in the title. */
+interface TabsAndMode {
   readonly tabs: readonly Tab[];
-  readonly beside: string;
-  readonly above: string;
+  readonly besideTabs: string;
+  readonly aboveTabs: string;
 }
 
 /**
- * Views have their names if there is room for them and for the mode of the open one, there or in the title; else short names, with as much of
- * the mode as fits; else the first ones have short names: as many as fit, and the mode where the title has room for it; with a filter, as many
- * as fit beside the mode.
+ * Chooses the longest tabs that fit. Full names if the mode also fits, beside them or in the title. Else short names with
+ * as much of the mode as fits. Else as many short names as fit; with a filter, as many as fit beside the mode.
  */
-export function tabsAndMode(state: AppState): Top {
-  const all = tabsOf(state, 'all', 0);
-  const head = cellsOf(all) <= state.width ? headWith(all, state) : undefined;
+export function layOutTabs(state: AppState): TabsAndMode {
+  const all = fittingTabs(state, 'all', 0);
+  const head = cellsOf(all) <= state.width ? tabsWithMode(all, state) : undefined;
   if (head?.whole) return head;
-  const short = tabsOf(state, 'short', all.length);
-  if (short.length === all.length) return headWith(short, state);
-  /** As many names as fit into so many cells, of all views. */
-  const namedIn = (cells: number): readonly Tab[] | undefined => {
+  const short = fittingTabs(state, 'short', all.length);
+  if (short.length === all.length) return tabsWithMode(short, state);
+  /** As many named tabs as fit into `cells`, if all views have a tab then. */
+  const mostNamedWithin = (cells: number): readonly Tab[] | undefined => {
     for (let named = all.length; named > 0; named--) {
-      const tabs = tabsOf(state, 'short', named);
+      const tabs = fittingTabs(state, 'short', named);
       if (tabs.length === all.length && cellsOf(tabs) <= cells) return tabs;
     }
     return undefined;
   };
-  const most = namedIn(state.width);
-  const mostNamed = most && headWith(most, state);
-  if (mostNamed && mostNamed.above !== '') return mostNamed;
-  // Names lead somewhere; how many rows there are can be missed, unless it says what a filter leaves.
-  if (mostNamed && state.filter === '') return { ...mostNamed, beside: '' };
-  const few = headWith(tabsOf(state, 'short', 0), state);
-  if (few.beside === '') return mostNamed ?? few;
-  const tabs = namedIn(state.width - cellWidth(few.beside) - 2);
-  return tabs ? headWith(tabs, state) : few;
+  const most = mostNamedWithin(state.width);
+  const mostNamed = most && tabsWithMode(most, state);
+  if (mostNamed && mostNamed.aboveTabs !== '') return mostNamed;
+  // Names are worth more than the row count in the mode, unless a filter determines that count.
+  if (mostNamed && state.filter === '') return { ...mostNamed, besideTabs: '' };
+  const few = tabsWithMode(fittingTabs(state, 'short', 0), state);
+  if (few.besideTabs === '') return mostNamed ?? few;
+  const tabs = mostNamedWithin(state.width - cellWidth(few.besideTabs) - 2);
+  return tabs ? tabsWithMode(tabs, state) : few;
 }
 
 /** `whole`: all of the mode is shown. */
-function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole: boolean } {
-  const frame = frameOf(state);
-  const room = roomBeside(tabSpans(tabs, state), state);
-  const modeFor = (cells: number) => visible(ends(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
-  const mode = frame.tabs ? modeFor(room) : '';
-  const beside = wholePieces(mode, room);
-  if (beside === mode) return { tabs, beside, above: '', whole: true };
+function tabsWithMode(tabs: readonly Tab[], state: AppState): TabsAndMode & { readonly whole: boolean } {
+  const frame = frameHeightsOf(state);
+  const availableWidth = widthBesideTabs(tabSpans(tabs, state), state);
+  const modeFor = (cells: number) => visible(keepEnds(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
+  const mode = frame.tabs ? modeFor(availableWidth) : '';
+  const beside = cutToWholePhrases(mode, availableWidth);
+  if (beside === mode) return { tabs, besideTabs: beside, aboveTabs: '', whole: true };
   // Text without room beside the tabs goes into the title, if more of it fits there.
-  const said = frame.title ? modeFor(titleRoom(state)) : '';
-  const inTitle = wholePieces(said, titleRoom(state));
+  const titleMode = frame.title ? modeFor(titleWidth(state)) : '';
+  const inTitle = cutToWholePhrases(titleMode, titleWidth(state));
   const above = inTitle.length > beside.length ? inTitle : '';
-  return { tabs, beside: beside || mode, above, whole: above !== '' && above === said };
+  return { tabs, besideTabs: beside || mode, aboveTabs: above, whole: above !== '' && above === titleMode };
 }
 
 const cellsOf = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum, { text }) => sum + text.length, 0);
 
 /** The tabs that fit. `named`: so many of the first have a short name; open views have whole names. */
-function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
+function fittingTabs(state: AppState, names: 'all' | 'short', named: number): Tab[] {
   const tabs = inTabOrder(state).map(({ id, title, digit }, i) => {
     // Colour alone is not enough: brackets mark the open view, parentheses the other one.
     const active = id === state.view;
@@ -162,7 +162,7 @@ function tabsOf(state: AppState, names: 'all' | 'short', named: number): Tab[] {
   });
 }
 
-/** `Rout`, `Call`, `Tree`: the beginning, but where everybody knows another name, or another view begins alike. */
+/** The first four letters of a title (`Rout`, `Call`, `Tree`), except where another short name is common. */
 const shortTitle = (title: string): string => SHORT.get(title) ?? title.slice(0, 4);
 
 const SHORT: ReadonlyMap<string, string> = new Map([
@@ -175,21 +175,21 @@ function tabSpans(tabs: readonly Tab[], state: AppState): Span[] {
   return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
 }
 
-function roomBeside(tabs: readonly Span[], state: AppState): number {
+function widthBesideTabs(tabs: readonly Span[], state: AppState): number {
   return state.width - 2 - tabs.reduce((sum, [text]) => sum + text.length, 0);
 }
 
-function tabLine(state: AppState, tabs: readonly Span[], said: string): ScreenLine {
-  // Without a title line, the warning that the file was cut off goes here so that it stays visible.
-  const cut = frameOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
-  const mode = (cut ? `${cut} ` : '') + said;
-  const room = roomBeside(tabs, state);
-  // A piece that is cut must have enough to read.
-  if (!mode || room < 8 || (room < 16 && cellWidth(mode) > room)) return { spans: tabs };
-  return { spans: [...tabs, ['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']] };
+function tabLine(state: AppState, tabs: readonly Span[], modeText: string): ScreenLine {
+  // Without a title line, the sign of a truncated file is shown here.
+  const cut = frameHeightsOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
+  const mode = (cut ? `${cut} ` : '') + modeText;
+  const availableWidth = widthBesideTabs(tabs, state);
+  // A phrase that would be cut to a few letters is left out.
+  if (!mode || availableWidth < 8 || (availableWidth < 16 && cellWidth(mode) > availableWidth)) return { spans: tabs };
+  return { spans: [...tabs, ['  ' + fit(cutWords(mode, availableWidth), availableWidth), cut ? 'error' : 'accent']] };
 }
 
-/** The row under the cursor, or what there is to say instead. */
+/** Draws the message, else a problem of the profile, else the row under the cursor. */
 function drawDetail(state: AppState, rows: number): ScreenLine[] {
   const lineOf = (text: string, style: Style): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), style]] });
   const { message } = state;
@@ -221,12 +221,12 @@ function promptLine(prompt: Prompt & Input, width: number): ScreenLine {
 }
 
 export function inputLine(label: string, text: string, cursor: number, width: number): ScreenLine {
-  const room = Math.max(4, width - label.length - 1);
-  // The cursor moves by characters, some of which have two code units; a mark in place of one may have many cells.
+  const availableWidth = Math.max(4, width - label.length - 1);
+  // A character can have two code units, and its visible form several cells.
   const [character = ''] = text.slice(cursor, cursor + 2);
   const under = visible(character) || ' ';
-  const before = cutStart(visible(text.slice(0, cursor)), Math.max(0, room - 1 - cellWidth(under)));
-  const after = visible(headOf(text.slice(cursor + character.length), room));
+  const before = cutStart(visible(text.slice(0, cursor)), Math.max(0, availableWidth - 1 - cellWidth(under)));
+  const after = visible(headOf(text.slice(cursor + character.length), availableWidth));
   return {
     spans: [
       [label, 'accent'],
@@ -273,11 +273,11 @@ export interface Hint {
   readonly spans: readonly Span[];
 }
 
-/** The keys that the footer has room for, in its order. */
+/** The keys that fit into the footer, in their order. */
 export function footerHints(state: AppState): Hint[] {
   const hints: Hint[] = [];
   let used = 0;
-  // Global keys that this profile has no use for leave their space to the others.
+  // Global keys that are off or idle now are left out.
   const all = usableBindings(state).filter(
     (b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && (offReason(state, b) || b.idle?.(state))),
   );

@@ -1,22 +1,22 @@
 // Notes on routines: written under the cursor, shown in the line above the footer, kept beside the profile.
 import { namedRoutine, noteOf, withNote } from '../analysis/answers/notes.ts';
-import { type AppState, cursorRoutine, type Step, say } from './state.ts';
+import { type AppState, cursorRoutine, type UpdateResult, withMessage } from './state.ts';
 
-/** Notes something of the routine under the cursor; `-` takes the note away. */
-export function note(state: AppState, text: string): Step {
+/** Sets the note of the routine under the cursor; `-` removes it. */
+export function editNote(state: AppState, text: string): UpdateResult {
   const routine = cursorRoutine(state);
-  if (routine < 0) return [say(state, 'the cursor is not on a routine', 'error'), []];
+  if (routine < 0) return [withMessage(state, 'the cursor is not on a routine', 'error'), []];
   const { profile } = state.analysis;
   const notes = withNote(state.notes, namedRoutine(profile, routine), { note: text === '-' ? '' : text });
-  const said = text === '-' ? 'Note removed' : 'noted; :note - removes it';
-  return keptNotes(state, say({ ...state, notes }, said));
+  const message = text === '-' ? 'Note removed' : 'noted; :note - removes it';
+  return saveChangedNotes(state, withMessage({ ...state, notes }, message));
 }
 
-/** The notes that have changed, to be kept; one that is gone says nothing any more. */
-export function keptNotes(before: AppState, now: AppState): Step {
-  const gone = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
+/** Requests to save the notes that changed; a removed note is saved as an empty one. */
+export function saveChangedNotes(before: AppState, now: AppState): UpdateResult {
+  const removed = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
   const changed = [...now.notes].filter(([key, note]) => before.notes.get(key) !== note).map(([, note]) => note);
-  return [now, gone.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...gone, ...changed] }] : []];
+  return [now, removed.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...removed, ...changed] }] : []];
 }
 
 /** The note of the routine under the cursor, for the line above the footer; '' if there is none. */

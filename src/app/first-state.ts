@@ -1,44 +1,44 @@
-// The first state of a profile: nothing chosen but what flags chose.
+// The first state of a profile: defaults, and the choices made by flags.
 
 import { analyse } from '../analysis/answers/analyse.ts';
-import { openingEvent } from '../analysis/answers/analysis.ts';
+import { defaultEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { type KeptNote, marksIn, notesOf } from '../analysis/answers/notes.ts';
-import { partsOff } from '../analysis/answers/parts.ts';
-import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import { inactiveParts } from '../analysis/answers/parts.ts';
+import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { BY_ROUTINE } from '../analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../analysis/profiles/transforms/own-code.ts';
+import { buildShownProfile } from '../analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../analysis/profiles/transforms/own-code.ts';
 import { type Transform, transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
-import type { Look } from './display-options.ts';
-import type { AppState, Message } from './state.ts';
+import type { DisplayOptions } from './display-options.ts';
+import type { AppState, StatusMessage } from './state.ts';
 
-export interface StartOptions extends Partial<Look> {
+export interface StartOptions extends Partial<DisplayOptions> {
   readonly width: number;
   readonly height: number;
   readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
-  readonly versus?: Versus | undefined;
-  /** Nothing was ever opened by this user: the first keys are named. */
+  readonly versus?: BaseRun | undefined;
+  /** First start by this user: the footer explains the first keys. */
   readonly isNew?: boolean;
   /** Absent: there are colours. */
   readonly fills?: boolean;
   /** Unlimited by default, for replays and tests. */
-  readonly patienceMs?: number;
+  readonly timeBudgetMs?: number;
 }
 
-/** Warnings about everything shown come before hints. */
+/** Warnings about the profile take precedence over hints. */
 function firstMessage(
   { warnings, paths }: Profile,
   siblings: readonly string[],
   kept: readonly Transform[],
   isNew: boolean,
-): Message | undefined {
+): StatusMessage | undefined {
   const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
   if (kept.length > 0)
@@ -83,18 +83,18 @@ const NOTHING_YET = {
   forward: [],
 } satisfies Partial<AppState>;
 
-export function startState(loaded: Profile, options: StartOptions): AppState {
+export function initialState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
-  const { own = NOTHING_OWN } = options;
-  // Debug information is read once the screen is there.
+  const { own = NO_OWN_CODE } = options;
+  // Inlined functions are added later: debug information is read once the screen is shown.
   const transforms = (options.transforms ?? []).filter(({ word }) => word !== 'inlined');
-  const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
-  const off = partsOff(profile, options.parts);
+  const profile = buildShownProfile(loaded, { granularity, transforms, own, versus: options.versus });
+  const off = inactiveParts(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const notes = notesOf(options.notes ?? []);
-  const event = analysis.events.find((e) => e.name === options.event) ?? openingEvent(analysis);
-  const shown = viewsOf(analysis);
-  const first = shown.find((v) => !v.isSlow) ?? shown[0];
+  const event = analysis.events.find((e) => e.name === options.event) ?? defaultEvent(analysis);
+  const availableViews = viewsOf(analysis);
+  const first = availableViews.find((v) => !v.isSlow) ?? availableViews[0];
   const { siblings = [], choices = {} } = options;
   return {
     ...NOTHING_YET,
@@ -122,6 +122,6 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     versus: options.versus,
     measure: options.measure ?? 'delta',
     choices,
-    patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
+    timeBudgetMs: options.timeBudgetMs ?? Number.POSITIVE_INFINITY,
   };
 }

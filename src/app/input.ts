@@ -10,15 +10,15 @@ export function editText(input: Input, edit: Edit): Input {
   const { text, cursor } = input;
   switch (edit) {
     case 'backspace': {
-      const at = before(text, cursor);
+      const at = previousIndex(text, cursor);
       return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
     }
     case 'delete':
-      return { text: text.slice(0, cursor) + text.slice(after(text, cursor)), cursor };
+      return { text: text.slice(0, cursor) + text.slice(nextIndex(text, cursor)), cursor };
     case 'left':
-      return { text, cursor: before(text, cursor) };
+      return { text, cursor: previousIndex(text, cursor) };
     case 'right':
-      return { text, cursor: after(text, cursor) };
+      return { text, cursor: nextIndex(text, cursor) };
     case 'home':
       return { text, cursor: 0 };
     case 'end':
@@ -34,13 +34,13 @@ export function editText(input: Input, edit: Edit): Input {
   }
 }
 
-/** Moves by code points: the cursor must not split a surrogate pair. */
-function before(text: string, at: number): number {
+/** The index of the previous character. The cursor must not split a surrogate pair. */
+function previousIndex(text: string, at: number): number {
   const c = text.charCodeAt(at - 1);
   return Math.max(0, at - (c >= 0xdc00 && c <= 0xdfff ? 2 : 1));
 }
 
-function after(text: string, at: number): number {
+function nextIndex(text: string, at: number): number {
   const c = text.charCodeAt(at);
   return Math.min(text.length, at + (c >= 0xd800 && c <= 0xdbff ? 2 : 1));
 }

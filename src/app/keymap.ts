@@ -1,33 +1,33 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
 import { RECORDED } from '../analysis/answers/part-columns.ts';
-import { grainsOf } from '../analysis/profiles/granularity/stacks.ts';
-import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
-import { noInlined, refusal } from '../analysis/profiles/transforms/apply.ts';
+import { granularitiesOf } from '../analysis/profiles/granularity/stacks.ts';
+import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
+import { reasonAgainstInlined, refusalReason } from '../analysis/profiles/transforms/apply.ts';
 import { formatCount } from '../base/units.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
-import type { Key } from '../views/open-view.ts';
+import type { ViewKey } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
 import type { Action, AppAction, Edit, PanelKind } from './action.ts';
 import { withheldFolder } from './needs.ts';
 import { canLeave } from './places.ts';
-import { noGuess } from './renames.ts';
-import { noSplit } from './split.ts';
+import { whyNoGuess } from './renames.ts';
+import { whyNoSplit } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
-export interface GlobalBinding extends Key<AppAction> {
+export interface GlobalBinding extends ViewKey<AppAction> {
   /** The panel that has the action as a row, where it has no key. */
   readonly menu?: PanelKind;
   readonly off?: (state: AppState) => string | undefined;
   /** False where this profile can never use the key: help, palette and footer then leave it out. */
   readonly usable?: (state: AppState) => boolean;
-  /** True while nobody needs the key: the footer leaves its space to others. */
+  /** True if the key has no use now: the footer leaves it out. */
   readonly idle?: (state: AppState) => boolean;
 }
 
-/** `keys`: their names, with blanks between them; without any, a menu has it. */
-function key(
+/** `keys`: key names, separated by spaces; '' for an action that only a menu has. */
+function bindKeys(
   keys: string,
   action: AppAction,
   group: KeyGroup,
@@ -38,19 +38,19 @@ function key(
 }
 
 /** A key of every view, or of one. */
-export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
+export type AnyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 
-/** The questions of a view, in the user's words. */
+/** The data that a view needs, in the user's words. */
 const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
 
-/** In some profile. */
+/** Whether the view has this digit in any profile. */
 const hasDigit = (v: AnyView, digit: string) => v.digit === digit || v.digitBesideCalls === digit;
 
-const ofProfile = (digit: string) => (state: AppState) => {
+const whyNoView = (digit: string) => (state: AppState) => {
   const { analysis } = state;
   if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
-  const asked = views.filter((v) => hasDigit(v, digit)).flatMap((v) => v.asks);
-  const hidden = appliedTo(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
+  const asked = views.filter((v) => hasDigit(v, digit)).flatMap((v) => v.requires);
+  const hidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
   if (hidden) return `${digit} needs data that the present focus removed: S lists the focus and undoes it`;
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
   if (!lacks) return `This kind of profile has no view on ${digit}`;
@@ -59,19 +59,19 @@ const ofProfile = (digit: string) => (state: AppState) => {
 };
 const DIGITS = [...new Set(views.flatMap((v) => [v.digit, v.digitBesideCalls ?? '']))].filter((digit) => digit !== '').sort();
 
-function noGrains({ loaded }: AppState): string | undefined {
-  if (loaded.kind === 'callgraph') return noInlined(loaded);
-  return grainsOf(loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped';
+function whyNoRegrouping({ loaded }: AppState): string | undefined {
+  if (loaded.kind === 'callgraph') return reasonAgainstInlined(loaded);
+  return granularitiesOf(loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped';
 }
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
-const noStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
+const whyNoStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
 
-/** Why nothing of this profile can be chosen to count: of a build, a range of time can. */
-const noTransforms = ({ loaded }: AppState) =>
-  loaded.kind === 'steps' ? undefined : refusal(loaded, { word: 'focus', pattern: '' });
-const noOwn = ({ loaded }: AppState) => refusal(loaded, { word: 'only-own' });
+/** The reason why this profile cannot be narrowed. A build has only time ranges. */
+const whyNoTransforms = ({ loaded }: AppState) =>
+  loaded.kind === 'steps' ? undefined : refusalReason(loaded, { word: 'focus', pattern: '' });
+const whyNoOwnCode = ({ loaded }: AppState) => refusalReason(loaded, { word: 'only-own' });
 
-const OF_PARTS: Pick<GlobalBinding, 'off' | 'usable'> = {
+const PARTS_ONLY: Pick<GlobalBinding, 'off' | 'usable'> = {
   off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
   usable: (s) => s.analysis.profile.parts.length > 1,
 };
@@ -86,50 +86,50 @@ const GLOBAL: readonly GlobalBinding[] = [
         .map((v) => v.title)
         .join(' or ')} view`,
       group: 'view',
-      off: ofProfile(digit),
-      usable: (state) => ofProfile(digit)(state) === undefined,
+      off: whyNoView(digit),
+      usable: (state) => whyNoView(digit)(state) === undefined,
     }),
   ),
-  key('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
-  key('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
-  key('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
-    off: (s) => noSplit(s, 'next'),
+  bindKeys('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
+  bindKeys('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
+  bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
+    off: (s) => whyNoSplit(s, 'next'),
   }),
-  key('backspace (', { type: 'back' }, 'view', 'go back to where you were', {
+  bindKeys('backspace (', { type: 'back' }, 'view', 'go back to where you were', {
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
   }),
-  key(')', { type: 'forward' }, 'view', 'go forward again', {
+  bindKeys(')', { type: 'forward' }, 'view', 'go forward again', {
     off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
   }),
-  key('s', { type: 'panel', kind: 'sort' }, 'show', 'sort: the columns to choose from', {
+  bindKeys('s', { type: 'panel', kind: 'sort' }, 'show', 'sort: the columns to choose from', {
     footer: 'sort',
-    off: (s) => (sorting(s) ? undefined : `${activeView(s).title} has one order`),
-    usable: (s) => sorting(s) !== undefined,
+    off: (s) => (sortBinding(s) ? undefined : `${activeView(s).title} has one order`),
+    usable: (s) => sortBinding(s) !== undefined,
   }),
-  key('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
+  bindKeys('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
     footer: 'options',
     off: (s) => (optionBindings(s).length > 0 ? undefined : `${activeView(s).title} has no options`),
   }),
-  key('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
-  key('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', {
+  bindKeys('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
+  bindKeys('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', {
     off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
   }),
-  key('N', { type: 'search', by: -1 }, 'find', 'jump to the previous match', {
+  bindKeys('N', { type: 'search', by: -1 }, 'find', 'jump to the previous match', {
     off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
   }),
-  key('&', { type: 'prompt', kind: 'filter' }, 'find', 'show matching rows: fuzzy, /regexp/, ! inverts', {
+  bindKeys('&', { type: 'prompt', kind: 'filter' }, 'find', 'show matching rows: fuzzy, /regexp/, ! inverts', {
     footer: 'filter',
     idle: (s) => activeView(s).unfiltered === true,
   }),
-  key('m', { type: 'wait', kind: 'mark' }, 'find', 'mark the routine with a letter'),
-  key("'", { type: 'wait', kind: 'to-mark' }, 'find', 'go to a marked routine', {
+  bindKeys('m', { type: 'wait', kind: 'mark' }, 'find', 'mark the routine with a letter'),
+  bindKeys("'", { type: 'wait', kind: 'to-mark' }, 'find', 'go to a marked routine', {
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
   }),
-  key('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', {
+  bindKeys('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', {
     footer: 'event',
     idle: (s) => s.analysis.events.length < 2,
   }),
-  key('V', { type: 'measure' }, 'show', 'with a base: show difference, percent, this run, or the base', {
+  bindKeys('V', { type: 'measure' }, 'show', 'with a base: show difference, percent, this run, or the base', {
     footer: 'Δ/now',
     off: (s) =>
       !s.analysis.before
@@ -139,88 +139,96 @@ const GLOBAL: readonly GlobalBinding[] = [
           : 'This view has no differences',
     usable: (s) => s.analysis.before !== undefined && s.analysis.costing.can.has('routines'),
   }),
-  key('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
+  bindKeys('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
     menu: 'options',
-    off: noGuess,
+    off: whyNoGuess,
     usable: (s) => s.analysis.before !== undefined,
   }),
-  key('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
-  key('', { type: 'extra-event', name: RECORDED }, 'show', 'a column with the inclusive costs as recorded', {
+  bindKeys('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
+  bindKeys('', { type: 'extra-event', name: RECORDED }, 'show', 'a column with the inclusive costs as recorded', {
     menu: 'events',
     off: (s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones'),
     usable: (s) => s.analysis.totals.recorded !== undefined,
   }),
-  key('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
-  key('T', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
+  bindKeys('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
+  bindKeys('T', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
   }),
-  key(
+  bindKeys(
     'S',
     { type: 'panel', kind: 'transforms' },
     'show',
     'focus, ignore, hide …: narrow the profile to certain routines or files',
-    { footer: 'focus', off: noTransforms, usable: (s) => noTransforms(s) === undefined },
+    { footer: 'focus', off: whyNoTransforms, usable: (s) => whyNoTransforms(s) === undefined },
   ),
-  key('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
+  bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
     menu: 'transforms',
-    off: noOwn,
-    usable: (s) => noOwn(s) === undefined,
+    off: whyNoOwnCode,
+    usable: (s) => whyNoOwnCode(s) === undefined,
   }),
-  key('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
+  bindKeys('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
     menu: 'transforms',
     off: (s) => (s.transformsBefore.length === 0 ? 'Nothing to undo; S sets a focus' : undefined),
-    usable: (s) => noTransforms(s) === undefined,
+    usable: (s) => whyNoTransforms(s) === undefined,
   }),
-  key('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
+  bindKeys('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
     menu: 'transforms',
     off: (s) => (s.keptTransforms.length === 0 ? 'No focus is saved for this folder; S saves the present one' : undefined),
     usable: (s) => s.keptTransforms.length > 0,
   }),
-  key('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
-  key(
+  bindKeys('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
+  bindKeys(
     'u',
     { type: 'grain' },
     'show',
     'regroup: inlined functions on or off; samples by routine, line, address, file or object; slices of a trace by name or detail',
     {
       footer: 'regroup',
-      off: noGrains,
-      usable: (s) => noGrains(s) === undefined,
+      off: whyNoRegrouping,
+      usable: (s) => whyNoRegrouping(s) === undefined,
     },
   ),
-  key('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
+  bindKeys('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
     menu: 'options',
-    off: noStacks,
+    off: whyNoStacks,
     usable: hasStacks,
   }),
-  key('\\', { type: 'only-part', part: -1 }, 'show', 'show the next thread or part alone, most expensive first', OF_PARTS),
-  key('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', OF_PARTS),
-  key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
-  key('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
+  bindKeys('\\', { type: 'only-part', part: -1 }, 'show', 'show the next thread or part alone, most expensive first', PARTS_ONLY),
+  bindKeys('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', PARTS_ONLY),
+  bindKeys('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
+  bindKeys('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
     menu: 'options',
     off: (s) => (withheldFolder(s) === undefined ? 'No withheld source here' : undefined),
   }),
-  key('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
-  key('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command', {
+  bindKeys('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
+  bindKeys('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command', {
     footer: 'save',
   }),
-  key('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg', { menu: 'save' }),
-  key('', { type: 'prompt', kind: 'export' }, 'do', 'export the profile for another tool; the file ending selects the format', {
+  bindKeys('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg', {
     menu: 'save',
   }),
-  key('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
-  key('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
-  key('@', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop'),
-  key('', { type: 'merge' }, 'do', 'merge the other files of this run', {
+  bindKeys(
+    '',
+    { type: 'prompt', kind: 'export' },
+    'do',
+    'export the profile for another tool; the file ending selects the format',
+    {
+      menu: 'save',
+    },
+  ),
+  bindKeys('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
+  bindKeys('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
+  bindKeys('@', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop'),
+  bindKeys('', { type: 'merge' }, 'do', 'merge the other files of this run', {
     menu: 'options',
     off: (s) => (s.siblings.length === 0 ? 'No other files of this run' : undefined),
   }),
-  key(':', { type: 'panel', kind: 'palette' }, 'do', 'run any command by name'),
-  key('? f1', { type: 'panel', kind: 'help' }, 'do', 'help: all keys', { footer: 'help' }),
-  key('esc', { type: 'escape' }, 'do', 'close the panel or prompt; remove the filter'),
-  key('ctrl-z', { type: 'suspend' }, 'do', 'suspend; fg returns'),
-  key('ctrl-l', { type: 'redraw' }, 'do', 'redraw the screen'),
-  key('q ctrl-c', { type: 'quit' }, 'do', 'go back, or quit; ^C always quits', { footer: 'quit' }),
+  bindKeys(':', { type: 'panel', kind: 'palette' }, 'do', 'run any command by name'),
+  bindKeys('? f1', { type: 'panel', kind: 'help' }, 'do', 'help: all keys', { footer: 'help' }),
+  bindKeys('esc', { type: 'escape' }, 'do', 'close the panel or prompt; remove the filter'),
+  bindKeys('ctrl-z', { type: 'suspend' }, 'do', 'suspend; fg returns'),
+  bindKeys('ctrl-l', { type: 'redraw' }, 'do', 'redraw the screen'),
+  bindKeys('q ctrl-c', { type: 'quit' }, 'do', 'go back, or quit; ^C always quits', { footer: 'quit' }),
 ];
 
 export const globalBindings = GLOBAL;
@@ -230,8 +238,8 @@ export function bindingsOf(view: AnyView): readonly AnyBinding[] {
   return [...view.keys, ...GLOBAL];
 }
 
-/** The key of the view whose options are the columns that it can be sorted by. */
-export function sorting(state: AppState): Key<AnyViewAction> | undefined {
+/** The key that sorts the active view: its options are the sort columns. */
+export function sortBinding(state: AppState): ViewKey<AnyViewAction> | undefined {
   return activeView(state).keys.find((b) => b.keys.includes('>'));
 }
 
@@ -247,7 +255,7 @@ export function isGlobal(binding: AnyBinding): binding is GlobalBinding {
   return GLOBAL.some((b) => b === binding);
 }
 
-/** The help for a key; where views share a digit, it names only the one this profile has, if any. */
+/** The help text of a key. If views share a digit, only the view of this profile is named. */
 export function helpOf(state: AppState, binding: AnyBinding): string {
   if (!isGlobal(binding) || binding.action.type !== 'digit') return binding.help;
   const { digit } = binding.action;
@@ -255,7 +263,7 @@ export function helpOf(state: AppState, binding: AnyBinding): string {
   return view ? `${view.title} view` : binding.help;
 }
 
-/** The action of the key; a view's actions are addressed to that view. */
+/** The action of a key; actions of a view carry the view's id. */
 export function actionOf(state: AppState, binding: AnyBinding): Action {
   return isGlobal(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
 }
@@ -288,15 +296,15 @@ export function keyLabel(key: string, ascii = false): string {
   return LABELS.get(key) ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
 }
 
-/** Why a binding is disabled now; undefined if it is not. */
+/** The reason why a key has no effect now; undefined if it has one. */
 export function offReason(state: AppState, binding: AnyBinding): string | undefined {
   if (isGlobal(binding)) return binding.off?.(state);
   return openView(state).off(binding.action, contextOf(state));
 }
 
-/** The view's actions that have no key or several values, then those of all views that no other panel has: what the menu of options has. */
+/** The rows of the options menu: view actions without a key or with several values, then global actions of this menu. */
 export function optionBindings(state: AppState): AnyBinding[] {
-  const sort = sorting(state);
+  const sort = sortBinding(state);
   return usableBindings(state).filter((b) =>
     isGlobal(b)
       ? b.menu === 'options' && offReason(state, b) === undefined
@@ -304,9 +312,9 @@ export function optionBindings(state: AppState): AnyBinding[] {
   );
 }
 
-/** Whether a view leaves its key to what it means everywhere. */
-function passes(state: AppState, binding: AnyBinding): boolean {
-  return !isGlobal(binding) && openView(state).passes(binding.action, contextOf(state));
+/** Whether the view leaves this key to the global binding. */
+function leavesKeyToGlobal(state: AppState, binding: AnyBinding): boolean {
+  return !isGlobal(binding) && openView(state).passesToApp(binding.action, contextOf(state));
 }
 
 /** The action for a key; `typed` is its text from the terminal. Every key yields one, if only to say why it does nothing. */
@@ -318,13 +326,14 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
       ? { type: state.waiting, letter: typed }
       : { type: 'say', text: 'a mark is a letter or a digit' };
   }
-  // Nobody looks for a q in the help.
+  // In the help, q closes the panel: no one searches for a single q.
   if (state.panel?.kind === 'help' && state.panel.text === '' && key === 'q') return { type: 'escape' };
   const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGES.get(key) : undefined;
   if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
-  const bindingOf = (name: string) => bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && !passes(state, b));
-  // A view that has something to go back from by itself, such as a zoom, closes that first.
+  const bindingOf = (name: string) =>
+    bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && !leavesKeyToGlobal(state, b));
+  // A view that can go back by itself, for example out of a zoom, does so before q leaves it.
   const back = key === 'q' ? bindingOf('backspace') : undefined;
   const binding = back && !isGlobal(back) ? back : bindingOf(key);
   if (key === 'q' && binding?.action.type === 'quit' && canLeave(state)) return { type: 'leave' };
@@ -366,23 +375,23 @@ function inputAction(key: string, typed: string, panel: boolean): Action {
   if (!panel && (key === 'up' || key === 'down')) return { type: 'input-older', by: key === 'up' ? 1 : -1 };
   const edit = EDITS.get(key);
   if (edit) return { type: 'input-edit', edit };
-  const text = textOf(typed);
+  const text = printableText(typed);
   return text === '' ? { type: 'none' } : { type: 'input', text };
 }
 
 /** Without control characters. */
-function textOf(typed: string): string {
+function printableText(typed: string): string {
   return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
 }
 
-/** Characters of a paste that are taken: it is meant for a line of input. */
+/** The largest paste that is accepted: pastes are for one line of input. */
 export const LONGEST_PASTE = 10_000;
 
-/** Pasted text goes into the line that is being typed, as one line; its letters are no keys. */
+/** Inserts pasted text into the line being typed, as one line. It never acts as keys. */
 export function pasteAction(state: AppState, pasted: string): Action {
   if (pasted.length > LONGEST_PASTE)
     return { type: 'say', text: `A paste of more than ${formatCount(LONGEST_PASTE)} characters is not taken` };
-  const text = textOf(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
+  const text = printableText(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
   if (text === '') return { type: 'none' };
   if (state.prompt || state.panel) return { type: 'input', text };
   return { type: 'say', text: 'Paste into a search (/), a filter (&) or the commands (:)' };

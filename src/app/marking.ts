@@ -1,16 +1,16 @@
-// Marks what the search and the filter found in the lines on the screen.
-import { type Ranges, searchFor } from '../base/match.ts';
+// Highlights matches of the search and the filter on the screen.
+import { type Ranges, tryCompileSearch } from '../base/match.ts';
 import { isFill } from '../base/style.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import type { AppState } from './state.ts';
 
-/** A cell of letters may be a name; what is only a number is never marked: nobody searches for costs. */
+/** Matches names, which have letters. Numbers are never highlighted: no one searches for costs. */
 const NAME = /\p{L}{2}|\p{L}.*_/u; // bounded: a line of the screen
 
 export function markFound(state: AppState, lines: readonly ScreenLine[]): readonly ScreenLine[] {
   const wanted: Ranges[] = [];
   if (state.marking && state.search !== '') {
-    const search = searchFor(state.search);
+    const search = tryCompileSearch(state.search);
     if (search) wanted.push(search.ranges);
   }
   if (state.matcher?.ranges) wanted.push(state.matcher.ranges);
@@ -26,15 +26,15 @@ function markSpan([text, style, lit]: Span, wanted: readonly Ranges[]): Span[] {
   const ranges = wanted.flatMap((of) => of(text)).sort(([a], [b]) => a - b);
   const out: Span[] = [];
   let at = 0;
-  const put = (to: number, as: typeof style) => {
+  const addSpan = (to: number, as: typeof style) => {
     if (to > at) out.push(lit ? [text.slice(at, to), as, lit] : [text.slice(at, to), as]);
     at = Math.max(at, to);
   };
   for (const [from, to] of ranges) {
-    put(from, style);
-    // A fill has no holes.
-    put(to, isFill(style) ? 'found' : 'match');
+    addSpan(from, style);
+    // A filled box keeps its background within a match.
+    addSpan(to, isFill(style) ? 'found' : 'match');
   }
-  put(text.length, style);
+  addSpan(text.length, style);
   return out;
 }

@@ -3,7 +3,7 @@ import type { Action } from './action.ts';
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
-  /** Opens the selection. */
+  /** The action of the row. */
   readonly action: Action | undefined;
   readonly off?: string | undefined;
 }

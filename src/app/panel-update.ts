@@ -1,10 +1,10 @@
-// Actions of keys in a panel: move in it, switch what its row is about, take it.
-import { ends, visible } from '../base/text.ts';
-import type { Action, Change, PanelKind } from './action.ts';
+// Actions of keys in a panel: move the cursor, change the row's transform or column, accept the row.
+import { keepEnds, visible } from '../base/text.ts';
+import type { Action, PanelKind, TransformChange } from './action.ts';
 import { toggleColumn } from './choices.ts';
 import { insertText } from './input.ts';
 import { panelRows } from './panels.ts';
-import { type AppState, say } from './state.ts';
+import { type AppState, withMessage } from './state.ts';
 import { changeTransform } from './transforms.ts';
 
 export function movePanel(state: AppState, by: number): AppState {
@@ -31,30 +31,30 @@ export function toggleInPanel(state: AppState): AppState {
   if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
   const action = panelRows(state)[panel.row]?.action;
   if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
-  return action.name === state.event ? say(state, 'This event is already shown') : toggleColumn(state, action.name);
+  return action.name === state.event ? withMessage(state, 'This event is already shown') : toggleColumn(state, action.name);
 }
 
-/** Changes the transform in the panel's row, which the panel then stays on. */
-export function changeInPanel(state: AppState, change: Change): AppState {
+/** Changes the transform in the panel's row; the cursor follows it. */
+export function changeInPanel(state: AppState, change: TransformChange): AppState {
   const { panel } = state;
   const action = panel && panelRows(state)[panel.row]?.action;
-  if (!panel || action?.type !== 'change-transform') return say(state, 'Not active yet: Enter applies it');
+  if (!panel || action?.type !== 'change-transform') return withMessage(state, 'Not active yet: Enter applies it');
   const next = changeTransform(state, action.at, change);
   const by = change === 'earlier' ? -1 : change === 'later' ? 1 : 0;
   const last = Math.max(0, next.transforms.length - 1);
   return { ...next, panel: { ...panel, row: by === 0 ? panel.row : Math.max(0, Math.min(last, panel.row + by)) } };
 }
 
-/** The state without the panel, and what its row does. */
-export function accepted(state: AppState, at: number): readonly [AppState, Action | undefined] {
+/** Closes the panel, and returns the action of its row. */
+export function acceptRow(state: AppState, at: number): readonly [AppState, Action | undefined] {
   const row = panelRows(state)[at];
   const closed = { ...state, panel: undefined };
   if (state.panel?.kind === 'help') return [closed, undefined];
   if (!row) {
-    const text = visible(ends(state.panel?.text ?? '', state.width));
+    const text = visible(keepEnds(state.panel?.text ?? '', state.width));
     const hint = state.panel?.kind === 'palette' ? '; : lists all commands' : '';
-    return [text === '' ? closed : say(closed, `No match for "${text}"${hint}`, 'error'), undefined];
+    return [text === '' ? closed : withMessage(closed, `No match for "${text}"${hint}`, 'error'), undefined];
   }
   if (row.action?.type === 'input-set') return [state, row.action];
-  return row.off ? [say(closed, row.off), undefined] : [closed, row.action];
+  return row.off ? [withMessage(closed, row.off), undefined] : [closed, row.action];
 }

@@ -1,7 +1,7 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
 import { meaningOf } from '../analysis/answers/events.ts';
 import { extraNames, RECORDED } from '../analysis/answers/part-columns.ts';
-import { rank } from '../base/match.ts';
+import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -15,7 +15,7 @@ import {
   keyLabel,
   offReason,
   optionBindings,
-  sorting,
+  sortBinding,
   usableBindings,
 } from './keymap.ts';
 import type { PanelRow } from './panel-row.ts';
@@ -25,7 +25,7 @@ import { transformRows } from './transform-rows.ts';
 /** Lines of a panel above its rows: what is typed, and the headings. */
 export const PANEL_HEAD = 2;
 
-/** The rows that a panel shows in so many lines. */
+/** The first visible row of a panel of this height, and the number of visible rows. */
 export function panelWindow(row: number, rows: number, height: number): { readonly top: number; readonly shown: number } {
   const shown = Math.max(1, height - PANEL_HEAD);
   return { top: Math.max(0, Math.min(row - (shown >> 1), rows - shown)), shown };
@@ -36,10 +36,10 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
   // Keys that footers name come first, and those that move last: arrows and paging are found without help.
-  const place = (b: AnyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
+  const priority = (b: AnyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
   const rows = usableBindings(state)
     .filter((b) => b.keys.length > 0)
-    .sort((a, b) => place(a) - place(b))
+    .sort((a, b) => priority(a) - priority(b))
     .map((b) => ({
       cells: {
         keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
@@ -48,7 +48,7 @@ function helpRows(state: AppState): PanelRow[] {
       },
       action: undefined,
     }));
-  return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
+  return rankChoices(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
 }
 
 function eventRows(state: AppState): PanelRow[] {
@@ -77,26 +77,26 @@ function eventRows(state: AppState): PanelRow[] {
     cells: { event: '  a new one', total: '', meaning: 'defined by a formula' },
     action: { type: 'prompt', kind: 'derive' },
   };
-  const found = rank(text, [...rows, ...extra, derive], (r) => Object.values(r.cells).join(' '));
-  // A name that was typed in full is meant.
+  const found = rankChoices(text, [...rows, ...extra, derive], (r) => Object.values(r.cells).join(' '));
+  // An exact name comes first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
   return [...found.filter(same), ...found.filter((r) => !same(r))];
 }
 
 /** The columns that the view can be sorted by. */
 function sortRows(state: AppState): PanelRow[] {
-  const binding = sorting(state);
+  const binding = sortBinding(state);
   return binding ? optionRows(state, binding) : [];
 }
 
-/** The values that an action chooses among, a row each; the action itself where it has none. */
+/** One row per value that an action can choose; without values, one row for the action itself. */
 function optionRows(state: AppState, binding: AnyBinding): PanelRow[] {
   const off = offReason(state, binding);
   const options = isGlobal(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
   if (!options || options.values.length < 2 || isGlobal(binding))
     return [{ cells: { option: helpOf(state, binding), choice: '' }, action: actionOf(state, binding), off }];
   return options.values.map((value) => ({
-    cells: { option: options.of, choice: `${value === options.now ? '*' : ' '} ${value}` },
+    cells: { option: options.label, choice: `${value === options.current ? '*' : ' '} ${value}` },
     action: { type: 'in-view', view: state.view, action: { ...binding.action, value } },
     off,
   }));
@@ -146,7 +146,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const context = contextOf(state);
   for (const v of viewsOf(state.analysis).filter((v) => v.digit === ''))
     rows.push({ cells: { command: `${v.title} view`, key: '' }, action: { type: 'view', view: v.id } });
-  // Actions of other views: switch to the view first, then act.
+  // Actions of other views: the action switches to its view first.
   for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
@@ -161,29 +161,29 @@ function paletteRows(state: AppState): PanelRow[] {
       action: { type: 'input-set', text: c.name + ' ' },
     });
   if (text === '') return [...rows, ...moves];
-  const other = wordsOf(text).map((word) => OTHER_WORDS.get(word) ?? word);
+  const synonyms = wordsOf(text).map((word) => SYNONYMS.get(word) ?? word);
   return [
     ...new Set([
-      ...commandsWith(other, [...rows, ...moves], state.view),
-      ...commandsWith(wordsOf(text), [...rows, ...moves], state.view),
+      ...matchingCommands(synonyms, [...rows, ...moves], state.view),
+      ...matchingCommands(wordsOf(text), [...rows, ...moves], state.view),
     ]),
   ];
 }
 
-/** Commands with all these words: first those that have them whole, then those of the open view and of every view, then those that begin with the first; without any, those with their letters. */
-function commandsWith(words: readonly string[], rows: readonly PanelRow[], view: ViewId): PanelRow[] {
+/** Commands that contain all words. Whole words and the open view rank first. If none matches, the best fuzzy matches. */
+function matchingCommands(words: readonly string[], rows: readonly PanelRow[], view: ViewId): PanelRow[] {
   const own = (r: PanelRow) => wordsOf(r.cells['command']);
-  const begun = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
-  if (begun.length === 0) return rank(words.join(' '), rows, (r) => r.cells['command']);
+  const matching = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
+  if (matching.length === 0) return rankChoices(words.join(' '), rows, (r) => r.cells['command']);
   const rankOf = (r: PanelRow) =>
     (words.every((word) => own(r).includes(word)) ? 0 : 4) +
     (r.action?.type === 'in-view' && r.action.view !== view ? 2 : 0) +
     (words[0] === own(r)[0] ? 0 : 1);
-  return begun.sort((x, y) => rankOf(x) - rankOf(y));
+  return matching.sort((x, y) => rankOf(x) - rankOf(y));
 }
 
-/** Words of other programs for what has a name here. */
-const OTHER_WORDS = new Map(
+/** Words of other programs, and the word that proftui uses instead. */
+const SYNONYMS = new Map(
   Object.entries({
     ...{ diff: 'compare', exit: 'quit', split: 'second', pane: 'second', window: 'second', yank: 'copy', grep: 'search' },
     ...{ theme: 'setting', color: 'colour', delete: 'remove', bookmark: 'mark' },
@@ -196,7 +196,7 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}-]+/u)
     .filter((word) => word !== ''); // bounded: a command
 
-/** Possible bases of the profile. The typed text is a path if no offer matches it. */
+/** Possible bases of the profile. The last row takes the typed text as a path. */
 function baseRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (path: string, about: string, action: PanelRow['action']): PanelRow => ({
@@ -206,9 +206,11 @@ function baseRows(state: AppState): PanelRow[] {
   const rows = [
     ...(state.previous ? [row('the previous load', 'this file, before it was reloaded', { type: 'base-before' })] : []),
     ...(state.analysis.before ? [row('nothing', 'this run alone', { type: 'no-base' })] : []),
-    ...(state.offers ?? []).map(({ path, name, about }) => row(name, about, { type: 'command', name: 'base', argument: path })),
+    ...(state.offers ?? []).map(({ path, name, description }) =>
+      row(name, description, { type: 'command', name: 'base', argument: path }),
+    ),
   ];
-  const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));
+  const found = rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'command', name: 'base', argument: text })])];
 }
 
@@ -218,7 +220,7 @@ export function panelRows(state: AppState): PanelRow[] {
   if (state.panel?.kind === 'bases') return baseRows(state);
   if (state.panel?.kind === 'transforms') return transformRows(state);
   const text = state.panel?.text ?? '';
-  const narrowed = (rows: PanelRow[]) => rank(text, rows, (r) => Object.values(r.cells).join(' '));
+  const narrowed = (rows: PanelRow[]) => rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));
   if (state.panel?.kind === 'sort') return narrowed(sortRows(state));
   if (state.panel?.kind === 'options') return narrowed(optionBindings(state).flatMap((b) => optionRows(state, b)));
   if (state.panel?.kind === 'save') return narrowed(saveRows(state));

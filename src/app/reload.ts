@@ -1,48 +1,48 @@
 // Replaces a profile by another of the same run: reloaded, merged, or at another granularity.
 
 import { analyse } from '../analysis/answers/analyse.ts';
-import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
-import { twinsOf } from '../analysis/answers/counterparts.ts';
+import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
+import { counterpartsOf } from '../analysis/answers/counterparts.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { columnNames } from '../analysis/answers/part-columns.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
-import { type Granularity, grainsOf } from '../analysis/profiles/granularity/stacks.ts';
-import { shownAgain } from '../analysis/profiles/shown.ts';
+import { type Granularity, granularitiesOf } from '../analysis/profiles/granularity/stacks.ts';
+import { rebuildShownProfile } from '../analysis/profiles/shown.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, viewsOf } from '../views/index.ts';
-import { enter } from './places.ts';
-import { type AppState, activeView, cursorRoutine, say, shapingOf } from './state.ts';
+import { enterLocation } from './places.ts';
+import { type AppState, activeView, cursorRoutine, shapingOf, withMessage } from './state.ts';
 
-export interface Loaded {
+export interface LoadedProfile {
   readonly profile: Profile;
   readonly derive: readonly string[];
   readonly siblings: readonly string[];
   readonly why: string;
-  /** It is the same file, read again. */
+  /** True after a reload of the same file. */
   readonly again?: boolean;
   /** The notes beside it, where they were read again. */
   readonly notes?: readonly KeptNote[];
-  /** Nobody asked for it: it is being written. */
+  /** The file was reloaded because it is being written, not by request. */
   readonly quiet?: boolean;
 }
 
-export function replaceProfile(state: AppState, a: Loaded): AppState {
-  const { profile, versus, transforms, why: wrong } = shownAgain(a.profile, shapingOf(state));
-  // Parts stay off where they are still the same.
+export function replaceProfile(state: AppState, a: LoadedProfile): AppState {
+  const { profile, versus, transforms, why: wrong } = rebuildShownProfile(a.profile, shapingOf(state));
+  // Parts that were switched off stay off if the parts are still the same.
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   const previous = a.again && !a.quiet ? state.loaded : state.previous;
   const why = a.quiet ? '' : a.again && !state.versus ? `${a.why}; B compares with the previous load` : a.why;
-  // Choices that the new profile cannot follow are off.
+  // Transforms that the new profile does not support are switched off.
   const stack = state.transforms.map((c) => (c.on && !transforms.includes(c.transform) ? { ...c, on: false } : c));
   const loaded = { loaded: a.profile, siblings: a.siblings, previous, versus, transforms: stack };
-  const swapped = swap({ ...state, ...loaded }, analysis, why);
-  // The message stays, and so does the text being typed.
+  const swapped = replaceAnalysis({ ...state, ...loaded }, analysis, why);
+  // An automatic reload keeps the shown message.
   const next = a.quiet ? { ...swapped, message: state.message } : swapped;
-  return wrong === undefined ? next : say(next, `Comparison off: ${wrong}`, 'error');
+  return wrong === undefined ? next : withMessage(next, `Comparison off: ${wrong}`, 'error');
 }
 
 function sameParts({ parts }: Profile, old: Profile): boolean {
@@ -51,56 +51,60 @@ function sameParts({ parts }: Profile, old: Profile): boolean {
 }
 
 /** Switches to the next granularity, or to the other way of showing addresses without a symbol. */
-export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppState {
-  const { grain, unknowns } = state.granularity;
-  const grains = grainsOf(state.loaded);
+export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): AppState {
+  const { name, unknowns } = state.granularity;
+  const grains = granularitiesOf(state.loaded);
   const granularity: Granularity =
     what === 'grain'
-      ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
-      : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
-  const { profile, versus, why: wrong } = shownAgain(state.loaded, { ...shapingOf(state), granularity });
-  if (wrong !== undefined) return say(state, wrong, 'error');
+      ? { name: grains[(grains.indexOf(name) + 1) % grains.length], unknowns }
+      : { name, unknowns: unknowns === 'object' ? 'address' : 'object' };
+  const { profile, versus, why: wrong } = rebuildShownProfile(state.loaded, { ...shapingOf(state), granularity });
+  if (wrong !== undefined) return withMessage(state, wrong, 'error');
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
   const why =
     what === 'grain'
-      ? `by ${granularity.grain}`
+      ? `by ${granularity.name}`
       : `addresses without a symbol: one routine per ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
-  return swap({ ...state, granularity, versus }, analysis, why);
+  return replaceAnalysis({ ...state, granularity, versus }, analysis, why);
 }
 
 /** State that Esc restores in the new profile. */
-function moved(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis: Analysis): AppState['prompt'] {
+function rebasePrompt(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis: Analysis): AppState['prompt'] {
   const { before } = prompt;
   return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
 }
 
 /** The other side stays if the profile still has its view. */
-function splitOf({ split }: AppState, shown: readonly AnyView[], twin: (routine: number) => number): AppState['split'] {
-  if (!split || !shown.some((v) => v.id === split.other.view)) return undefined;
-  return { ...split, other: { ...split.other, focus: twin(split.other.focus), step: -1 }, followed: '' };
+function rebaseSplit(
+  { split }: AppState,
+  views: readonly AnyView[],
+  counterpartOf: (routine: number) => number,
+): AppState['split'] {
+  if (!split || !views.some((v) => v.id === split.other.view)) return undefined;
+  return { ...split, other: { ...split.other, focus: counterpartOf(split.other.focus), step: -1 }, followed: '' };
 }
 
-/** Cursor, focus and marks move to the same routines, or to what they became. */
-export function swap(state: AppState, analysis: Analysis, why: string): AppState {
+/** Replaces the analysis; moves cursor, focus and marks to the counterparts of their routines. */
+export function replaceAnalysis(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
   const { profile } = analysis;
-  const twins = twinsOf(old, profile);
-  // The costliest line of a routine represents it; without one, the line with the costliest calls.
+  const counterparts = counterpartsOf(old, profile);
+  // Among several counterparts, the highest self cost wins; on a tie, the highest inclusive cost.
   const [first] = analysis.events;
   const cost = (r: number) => eventValue(first, analysis.totals.self, r);
   const below = (r: number) => eventValue(first, analysis.totals.inclusive, r);
-  const twin = (r: number) =>
-    (r < 0 ? [] : twins(r)).reduce(
+  const costliestCounterpart = (r: number) =>
+    (r < 0 ? [] : counterparts(r)).reduce(
       (best, t) => (best < 0 || cost(t) > cost(best) || (cost(t) === cost(best) && below(t) > below(best)) ? t : best),
       -1,
     );
-  const event = analysis.events.some((e) => e.name === state.event) ? state.event : openingEvent(analysis).name;
-  const cursor = twin(cursorRoutine(state));
-  const shown = viewsOf(analysis);
-  // Row numbers of the old profile are meaningless in the new one: views start afresh unless they know what to keep.
+  const event = analysis.events.some((e) => e.name === state.event) ? state.event : defaultEvent(analysis).name;
+  const cursor = costliestCounterpart(cursorRoutine(state));
+  const availableViews = viewsOf(analysis);
+  // Row numbers differ in the new profile: a view starts afresh unless its rebase() can keep its state.
   const views = new Map(
     [...state.views].flatMap(([id, view]) => {
-      const kept = shown.some((v) => v.id === id) ? view.rebase(state.analysis, analysis) : undefined;
+      const kept = availableViews.some((v) => v.id === id) ? view.rebase(state.analysis, analysis) : undefined;
       return kept ? [[id, kept] as const] : [];
     }),
   );
@@ -110,22 +114,24 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
     reshaping: undefined,
     event,
     extraColumns: state.extraColumns.filter((n) => columnNames(analysis).includes(n)),
-    view: shown.some((v) => v.id === state.view) ? state.view : shown[0].id,
+    view: availableViews.some((v) => v.id === state.view) ? state.view : availableViews[0].id,
     views,
     step: -1,
-    split: splitOf(state, shown, twin),
-    // The focus may be gone; the selection is not.
-    focus: twin(state.focus) >= 0 ? twin(state.focus) : cursor,
-    back: state.back.flatMap((p) => (shown.some((v) => v.id === p.view) ? { ...p, focus: twin(p.focus) } : [])),
+    split: rebaseSplit(state, availableViews, costliestCounterpart),
+    // If the focus has no counterpart, the routine under the cursor becomes the focus.
+    focus: costliestCounterpart(state.focus) >= 0 ? costliestCounterpart(state.focus) : cursor,
+    back: state.back.flatMap((p) =>
+      availableViews.some((v) => v.id === p.view) ? { ...p, focus: costliestCounterpart(p.focus) } : [],
+    ),
     forward: [],
-    marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
+    marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, costliestCounterpart(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
     baseSources: new Map(),
     linedFiles: 0,
     withheld: new Map(),
     disassembly: new Map(),
-    prompt: state.prompt && moved(state.prompt, state.analysis, analysis),
+    prompt: state.prompt && rebasePrompt(state.prompt, state.analysis, analysis),
   };
-  const placed = activeView(next).listsRoutines ? enter(next, { view: next.view, focus: cursor }) : next;
-  return say(placed, why);
+  const withCursor = activeView(next).listsRoutines ? enterLocation(next, { view: next.view, focus: cursor }) : next;
+  return withMessage(withCursor, why);
 }

@@ -3,11 +3,11 @@
 import { SessionError } from '../base/errors.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Action, isAction } from './action.ts';
-import { type StartOptions, startState } from './first-state.ts';
+import { initialState, type StartOptions } from './first-state.ts';
 import type { AppState, Effect } from './state.ts';
 import { update } from './update.ts';
 
-/** Actions may mean something else, or nothing, in other versions. */
+/** Raised when actions change their meaning or disappear. */
 const VERSION = 3;
 
 /** The first line of a recorded session. */
@@ -44,7 +44,7 @@ function jsonOf(line: string, number: number): unknown {
   }
 }
 
-/** All states of a replay, the first before any action. Effects go to `effect`, which may return another state. */
+/** All states of a replay, including the initial one. `effect` handles each effect and may return another state. */
 export function replay(
   profile: Profile,
   options: StartOptions,
@@ -52,7 +52,7 @@ export function replay(
   effect: (state: AppState, effect: Effect) => AppState = (s) => s,
 ): AppState[] {
   const states: AppState[] = [];
-  let [state] = update(startState(profile, options), { type: 'none' });
+  let [state] = update(initialState(profile, options), { type: 'none' });
   states.push(state);
   for (const action of actions) {
     const [next, effects] = update(state, action);

@@ -1,45 +1,45 @@
-// The first state of a session: what flags chose is followed, and what the profile does not have is refused.
-import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/profiles/choices.ts';
-import { noInlined } from '../analysis/profiles/transforms/apply.ts';
+// The first state of a session: applies the flags, and refuses those that the profile cannot follow.
+import { requireColumns, requireEvent, requireGranularity, requireRoutine } from '../analysis/profiles/choices.ts';
+import { reasonAgainstInlined } from '../analysis/profiles/transforms/apply.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, views, viewsOf } from '../views/index.ts';
-import type { Choices } from '../views/view.ts';
+import type { FlagChoices } from '../views/view.ts';
 import type { Action } from './action.ts';
-import { type StartOptions, startState } from './first-state.ts';
-import { enter } from './places.ts';
-import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type Step } from './state.ts';
+import { initialState, type StartOptions } from './first-state.ts';
+import { enterLocation } from './places.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type UpdateResult } from './state.ts';
 import { update } from './update.ts';
 
-/** Settings followed if the profile allows, and skipped if not. */
-export interface Wishes {
-  readonly sort: Choices['sort'];
+/** Settings that apply if the profile supports them. */
+export interface PreferredSettings {
+  readonly sort: FlagChoices['sort'];
   readonly columns: readonly string[];
 }
 
-/** The choices with the wishes that the profile can follow. Flags count for more. */
-export function withWishes(profile: Profile, options: StartOptions, { sort, columns }: Wishes): StartOptions {
-  const wished = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
-  const more = { ...options, columns: [...(options.columns ?? []), ...wished] };
+/** The options with the settings that the profile supports. Flags take precedence. */
+export function withPreferences(profile: Profile, options: StartOptions, { sort, columns }: PreferredSettings): StartOptions {
+  const available = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
+  const more = { ...options, columns: [...(options.columns ?? []), ...available] };
   if (!sort || options.choices?.sort) return more;
-  const state = startState(profile, more);
+  const state = initialState(profile, more);
   const context = contextOf(state);
   const can = activeView(state)
-    .sorts(context)
+    .sortNames(context)
     .some((name) => isSortName(name, sort.column));
   return can ? { ...more, choices: { ...options.choices, sort } } : more;
 }
 
-/** Flags that open the view they are about; the first one that was given decides. */
+/** Flags that open a view of their own. The first in this list that was given decides. */
 const OPENING = ['disassemble', 'at', 'contexts', 'inverted'] as const;
 type Opening = (typeof OPENING)[number];
 
 /** Throws ChoiceError for a flag that the profile cannot follow. */
-export function openSession(profile: Profile, options: StartOptions): Step {
-  if (options.granularity) chosenGrain(profile, options.granularity.grain);
+export function openSession(profile: Profile, options: StartOptions): UpdateResult {
+  if (options.granularity) requireGranularity(profile, options.granularity.name);
   const callers = options.choices?.inverted === true && options.routine !== undefined;
-  let state = startState(profile, { ...options, choices: { ...options.choices, ...(callers ? { callers } : {}) } });
+  let state = initialState(profile, { ...options, choices: { ...options.choices, ...(callers ? { callers } : {}) } });
   const { analysis, choices } = state;
   const effects: Effect[] = [];
   const act = (action: Action) => {
@@ -47,46 +47,46 @@ export function openSession(profile: Profile, options: StartOptions): Step {
     state = next;
     effects.push(...more);
   };
-  if (options.event !== undefined) chosenEvent(analysis.events, options.event);
-  chosenColumns(analysis, options.columns ?? []);
+  if (options.event !== undefined) requireEvent(analysis.events, options.event);
+  requireColumns(analysis, options.columns ?? []);
   if (options.transforms?.some(({ word }) => word === 'inlined')) {
-    const why = noInlined(profile);
+    const why = reasonAgainstInlined(profile);
     if (why !== undefined) throw new ChoiceError(`--inlined: ${why}`);
     act({ type: 'grain' });
   }
-  const focus = options.routine === undefined ? -1 : chosenRoutine(analysis.profile, options.routine);
-  const opening = OPENING.filter((flag) => isGiven(choices, flag)).map((flag) => [flag, viewFor(state, flag)] as const);
+  const focus = options.routine === undefined ? -1 : requireRoutine(analysis.profile, options.routine);
+  const opening = OPENING.filter((flag) => isGiven(choices, flag)).map((flag) => [flag, viewOfFlag(state, flag)] as const);
   const view = opening[0]?.[1] ?? sortedView(state);
   const { filter = '' } = options;
   act(filter === '' ? { type: 'none' } : { type: 'command', name: 'filter', argument: filter });
-  if (focus >= 0) state = enter(state, { view: state.view, focus });
+  if (focus >= 0) state = enterLocation(state, { view: state.view, focus });
   const open = ({ id }: AnyView) => {
-    if (id !== state.view) state = enter(state, { view: id, focus: focus >= 0 ? focus : cursorRoutine(state) });
+    if (id !== state.view) state = enterLocation(state, { view: id, focus: focus >= 0 ? focus : cursorRoutine(state) });
   };
-  for (const [flag, about] of opening) {
-    const command = followsFlag(about, flag)?.command;
+  for (const [flag, flagView] of opening) {
+    const command = followOfFlag(flagView, flag)?.command;
     if (command === undefined) continue;
-    open(about);
-    act({ type: 'view-command', view: about.id, name: command, argument: String(choices[flag]) });
+    open(flagView);
+    act({ type: 'view-command', view: flagView.id, name: command, argument: String(choices[flag]) });
   }
   if (view) open(view);
   act({ type: 'none' });
   return [state, effects];
 }
 
-function isGiven(choices: Choices, flag: Opening): boolean {
+function isGiven(choices: FlagChoices, flag: Opening): boolean {
   return choices[flag] !== undefined && choices[flag] !== false;
 }
 
-const followsFlag = (view: AnyView, flag: Opening) => view.follows?.find((f) => f.flag === flag);
+const followOfFlag = (view: AnyView, flag: Opening) => view.follows?.find((f) => f.flag === flag);
 
 /** The view that a flag is about. Throws ChoiceError if the profile has none. */
-function viewFor(state: AppState, flag: Opening): AnyView {
-  const found = viewsOf(state.analysis).find((v) => followsFlag(v, flag));
-  const { asks } = (found && followsFlag(found, flag)) ?? {};
+function viewOfFlag(state: AppState, flag: Opening): AnyView {
+  const found = viewsOf(state.analysis).find((v) => followOfFlag(v, flag));
+  const { asks } = (found && followOfFlag(found, flag)) ?? {};
   if (asks && !state.analysis.costing.can.has(asks)) throw new ChoiceError(`--${flag}: the profile has no ${asks}`);
   if (found) return found;
-  const titles = views.filter((v) => followsFlag(v, flag)).map((v) => v.title);
+  const titles = views.filter((v) => followOfFlag(v, flag)).map((v) => v.title);
   throw new ChoiceError(`--${flag}: the profile has no ${titles.join(', no ')} view`);
 }
 
@@ -95,9 +95,9 @@ function sortedView(state: AppState): AnyView | undefined {
   const { sort } = state.choices;
   if (!sort) return undefined;
   const context = contextOf(state);
-  const shown = viewsOf(state.analysis);
-  const found = shown.find((v) => v.sorts(context).some((name) => isSortName(name, sort.column)));
+  const availableViews = viewsOf(state.analysis);
+  const found = availableViews.find((v) => v.sortNames(context).some((name) => isSortName(name, sort.column)));
   if (found) return found;
-  const names = [...new Set(shown.flatMap((v) => v.sorts(context)))];
+  const names = [...new Set(availableViews.flatMap((v) => v.sortNames(context)))];
   throw new ChoiceError(`--sort ${sort.column}: no such column; there are ${names.join(', ')}`);
 }

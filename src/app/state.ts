@@ -1,15 +1,15 @@
 // The state of a session: plain data, changed only by update().
 
-import { type Analysis, openingEvent } from '../analysis/answers/analysis.ts';
-import { measured } from '../analysis/answers/compared/measure.ts';
+import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraNames } from '../analysis/answers/part-columns.ts';
 import type { NameMode } from '../analysis/names/short.ts';
-import type { Versus } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
-import type { Shaping } from '../analysis/profiles/shown.ts';
-import type { OwnPlaces } from '../analysis/profiles/transforms/own-code.ts';
-import type { Chosen, Transform } from '../analysis/profiles/transforms/transform.ts';
+import type { ShapingOptions } from '../analysis/profiles/shown.ts';
+import type { OwnPaths } from '../analysis/profiles/transforms/own-code.ts';
+import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -18,16 +18,16 @@ import type { Event, Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
-import type { Choices, ViewContext } from '../views/view.ts';
+import type { FlagChoices, ViewContext } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
 /** A place in the history of back and forward. */
-export interface Place {
+export interface ViewLocation {
   readonly view: ViewId;
   readonly focus: number;
   /** The focus is the whole cycle of that routine. */
   readonly wholeCycle?: boolean;
-  /** It was left by opening something in it: q closes that. */
+  /** Something was opened from this view: q closes it and returns here. */
   readonly entered?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Input {
 }
 
 /** The state before a search or filter: it acts while it is typed, and Esc takes it back. */
-export interface Before {
+export interface ViewBeforePrompt {
   readonly id: ViewId;
   /** None once another profile is shown in which the view has no counterpart. */
   readonly view: OpenView | undefined;
@@ -52,64 +52,64 @@ export interface Before {
 }
 
 /** A search that goes on between keys. */
-export interface Seeking {
+export interface PendingSearch {
   readonly by: 1 | -1;
-  /** The row it began at, and how many rows after that it has looked at. */
+  /** The row where the search began, and the number of rows examined since. */
   readonly from: number;
   readonly seen: number;
 }
 
-/** Two views at a time. What the state says of view, focus and step is that of the active side. */
-export interface Split {
+/** Two views at a time. `view`, `focus` and `step` of the state belong to the active pane. */
+export interface ScreenSplit {
   readonly how: 'beside' | 'below';
   readonly side: 'first' | 'second';
-  /** The side that is not active. */
-  readonly other: Required<Omit<Place, 'entered'>> & { readonly step: number };
-  /** Nobody asked for it: a view with a pane of its own has the whole width. */
+  /** The inactive pane. */
+  readonly other: Required<Omit<ViewLocation, 'entered'>> & { readonly step: number };
+  /** The screen was split without a request. A view with a pane of its own then gets the whole width. */
   readonly isAutomatic?: boolean;
   /** The place that the second view last followed. */
   readonly followed: string;
 }
 
-/** Columns and rows that it takes to have two views. */
+/** The columns and rows that two views need. */
 export const MIN_SPLIT = { beside: 120, below: 40 } as const;
 
 /** A stack of transforms whose profile is made a slice at a time. */
-export interface Reshaping {
+export interface PendingTransforms {
   readonly job: Generator<undefined, Profile>;
-  /** The message at the end. */
-  readonly why: string;
-  /** The stack whose profile is still shown, for when the new one cannot be. */
-  readonly old: readonly Chosen[];
-  readonly oldBefore: readonly (readonly Chosen[])[];
+  /** Shown when the profile is ready. */
+  readonly message: string;
+  /** The stack of the profile still shown. It is restored if the new profile cannot be made. */
+  readonly oldTransforms: readonly ChosenTransform[];
+  readonly oldTransformsBefore: readonly (readonly ChosenTransform[])[];
 }
 
-export interface Message {
+export interface StatusMessage {
   readonly text: string;
   readonly kind: 'info' | 'error';
 }
 
-/** A profile beside the opened one that it may be compared with. */
+/** A profile near the opened one that can serve as its base. */
 export interface BaseOffer {
   readonly path: string;
   readonly name: string;
-  /** When it was written, and what it is. */
-  readonly about: string;
+  /** Its format and modification time. */
+  readonly description: string;
 }
 
 export interface AppState {
   /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
   readonly granularity: Granularity;
-  /** The selected part of the profile, in the order of selection. */
-  readonly transforms: readonly Chosen[];
+  /** The stack of transforms, in the order in which they were added. */
+  readonly transforms: readonly ChosenTransform[];
   /** The stacks before each change, the latest last. */
-  readonly transformsBefore: readonly (readonly Chosen[])[];
-  /** The change that is being worked out; `analysis` is still without it. */
-  readonly reshaping: Reshaping | undefined;
-  /** A stack that was kept with the profile, which is only offered. */
+  readonly transformsBefore: readonly (readonly ChosenTransform[])[];
+  /** The change being computed; `analysis` does not include it yet. */
+  readonly reshaping: PendingTransforms | undefined;
+  /** The stack saved for this folder; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
-  readonly own: OwnPlaces;
+  readonly own: OwnPaths;
   readonly analysis: Analysis;
   readonly event: string;
   /** Further columns: names of events, parts and threads. */
@@ -123,18 +123,18 @@ export interface AppState {
   readonly wholeCycle: boolean;
   readonly step: number;
   /** Two views at a time; undefined for one. */
-  readonly split: Split | undefined;
-  readonly back: readonly Place[];
-  readonly forward: readonly Place[];
+  readonly split: ScreenSplit | undefined;
+  readonly back: readonly ViewLocation[];
+  readonly forward: readonly ViewLocation[];
   readonly width: number;
   readonly height: number;
   readonly ascii: boolean;
-  /** The screen has colours, at least those of fills. */
+  /** The screen has colours, at least background colours for boxes. */
   readonly fills: boolean;
-  /** Lines that the row under the cursor takes above the footer. */
+  /** The number of detail lines above the footer. */
   readonly detailRows: number;
-  readonly message: Message | undefined;
-  readonly prompt: (Prompt & Input & { readonly before?: Before; readonly older?: number }) | undefined;
+  readonly message: StatusMessage | undefined;
+  readonly prompt: (Prompt & Input & { readonly before?: ViewBeforePrompt; readonly older?: number }) | undefined;
   /** The texts typed in prompts, by their kind, the latest first. */
   readonly typed: ReadonlyMap<string, readonly string[]>;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
@@ -143,46 +143,46 @@ export interface AppState {
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   readonly search: string;
-  readonly seeking: Seeking | undefined;
+  readonly seeking: PendingSearch | undefined;
   /** Matches of the search are marked, until Esc. */
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
   /** Sources of the base, by the base's name of the file. */
   readonly baseSources: ReadonlyMap<string, SourceText | string>;
-  /** How many files the analysis has the texts of both runs of. */
+  /** The number of files whose source text is known in both runs. */
   readonly linedFiles: number;
-  /** The folder of sources that exist but need a yes to be shown. */
+  /** By file, the folder of a source that exists but needs the user's consent. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
-  /** Folders with sources that were named in this session, the latest first. */
+  /** Source folders named in this session, latest first. */
   readonly sourceDirs: readonly string[];
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
   /** Notes and marks of routines, by keyOfRoutine(). */
   readonly notes: ReadonlyMap<string, KeptNote>;
-  /** The run that it is compared with, as loaded; `analysis.before` is of it. */
-  readonly versus: Versus | undefined;
-  /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
+  /** The base as loaded; `analysis.before` is its analysis. */
+  readonly versus: BaseRun | undefined;
+  /** Possible bases near the opened profile; undefined while they are being looked up. */
   readonly offers: readonly BaseOffer[] | undefined;
-  /** The open profile is read again while it is being written. */
+  /** The profile is read again while another program writes it. */
   readonly following?: boolean;
   /** The profile as it was before it was reloaded. */
   readonly previous: Profile | undefined;
-  /** The shown run, or the difference. */
+  /** Which numbers are shown: this run, the base, or their difference. */
   readonly measure: Measure;
-  readonly choices: Choices;
+  readonly choices: FlagChoices;
   /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
-  readonly patienceMs: number;
+  readonly timeBudgetMs: number;
   readonly unfinished: boolean;
-  /** The stop of the tour that is shown. */
+  /** The current stop of the tour. */
   readonly tour?: number | undefined;
   /** The profile this one was opened from: for the trace of a build step, the build. */
   readonly outer: AppState | undefined;
 }
 
-/** Work outside of update(); the screen does it and reports back with answer(). */
+/** Work outside of update(). The screen runs it and reports back with applyAnswer(). */
 export type Effect =
   | { readonly type: 'quit' }
   | { readonly type: 'suspend' }
@@ -193,9 +193,9 @@ export type Effect =
   | { readonly type: 'write' | 'export'; readonly path: string }
   | { readonly type: 'open-file'; readonly path: string }
   | { readonly type: 'set'; readonly text: string }
-  /** `base`: of the run to compare with, by its name there. */
+  /** `base`: a source of the base, by its name there. */
   | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
-  /** Answered with the folder if there is one of this name. */
+  /** The answer carries the folder, if it exists. */
   | { readonly type: 'source-dir'; readonly dir: string }
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
@@ -206,18 +206,18 @@ export type Effect =
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
   | { readonly type: 'open'; readonly path: string }
-  /** Profiles beside this one that it may be compared with. */
+  /** Looks for profiles near this one that can serve as its base. */
   | { readonly type: 'find-bases' }
-  /** Asks debug information for the functions at addresses: of what is open, or of a run to compare with, which is shown then. */
-  | { readonly type: 'read-inlines'; readonly versus?: Versus; readonly path?: string }
+  /** Reads inlined functions from debug information: of the open profile, or of `versus`, the next base. */
+  | { readonly type: 'read-inlines'; readonly versus?: BaseRun; readonly path?: string }
   | { readonly type: 'load-base'; readonly path: string };
 
 /** The settings that make the shown profile from the loaded one. */
-export function shapingOf({ granularity, transforms, own, versus }: AppState): Shaping {
+export function shapingOf({ granularity, transforms, own, versus }: AppState): ShapingOptions {
   return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
 }
 
-interface Frame {
+interface FrameHeights {
   readonly title: number;
   readonly stack: number;
   readonly tabs: number;
@@ -226,7 +226,11 @@ interface Frame {
 }
 
 /** Lines above and below the view: title, what counts, and tabs; details and footer. Short screens drop them to leave room for the view. */
-export function frameOf({ height, detailRows, transforms }: Pick<AppState, 'height' | 'detailRows' | 'transforms'>): Frame {
+export function frameHeightsOf({
+  height,
+  detailRows,
+  transforms,
+}: Pick<AppState, 'height' | 'detailRows' | 'transforms'>): FrameHeights {
   return {
     stack: transforms.length > 0 && height >= 7 ? 1 : 0,
     title: height >= 14 ? 1 : 0,
@@ -237,17 +241,17 @@ export function frameOf({ height, detailRows, transforms }: Pick<AppState, 'heig
 }
 
 export function bodyHeight(state: AppState): number {
-  const f = frameOf(state);
+  const f = frameHeightsOf(state);
   return Math.max(1, state.height - f.title - f.stack - f.tabs - f.detail - f.footer);
 }
 
-interface Pane {
+interface PaneSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** The sizes of the two views, with a line between them; undefined where one is shown, or there is no room for two. */
-export function splitSizes(state: AppState): readonly [first: Pane, second: Pane] | undefined {
+/** The sizes of the two panes, with one line between them; undefined if only one view is shown or fits. */
+export function splitSizes(state: AppState): readonly [first: PaneSize, second: PaneSize] | undefined {
   const { split, width } = state;
   if (!split || (split.how === 'beside' ? width : state.height) < MIN_SPLIT[split.how]) return undefined;
   if (split.isAutomatic && [state.view, split.other.view].some((id) => viewNamed(id)?.hasPane)) return undefined;
@@ -268,30 +272,30 @@ export function splitSizes(state: AppState): readonly [first: Pane, second: Pane
   ];
 }
 
-/** The cells that the active view has. */
-function paneOf(state: AppState): Pane {
+/** The size of the active pane. */
+function activePaneSize(state: AppState): PaneSize {
   const sizes = splitSizes(state);
   if (sizes) return sizes[state.split?.side === 'second' ? 1 : 0];
   return { width: Math.max(1, state.width), height: bodyHeight(state) };
 }
 
 export function eventOf(state: AppState): Event {
-  return state.analysis.events.find((e) => e.name === state.event) ?? openingEvent(state.analysis);
+  return state.analysis.events.find((e) => e.name === state.event) ?? defaultEvent(state.analysis);
 }
 
 export function contextOf(state: AppState): ViewContext {
   return {
     medium: 'screen',
     analysis: state.analysis,
-    event: measured(state.analysis, eventOf(state), state.measure),
+    event: eventInMeasure(state.analysis, eventOf(state), state.measure),
     extraEvents: state.extraColumns.flatMap((name) => {
       const event = state.analysis.events.find((e) => e.name === name && name !== state.event);
-      return event ? [measured(state.analysis, event, state.measure)] : [];
+      return event ? [eventInMeasure(state.analysis, event, state.measure)] : [];
     }),
     extraParts: state.extraColumns.filter((name) => extraNames(state.analysis).includes(name)),
     percent: state.percent,
     names: state.names,
-    ...paneOf(state),
+    ...activePaneSize(state),
     focus: state.focus,
     wholeCycle: state.wholeCycle,
     step: state.step,
@@ -305,7 +309,7 @@ export function contextOf(state: AppState): ViewContext {
     choices: state.choices,
     fills: state.fills,
     ascii: state.ascii,
-    patienceMs: state.patienceMs,
+    timeBudgetMs: state.timeBudgetMs,
   };
 }
 
@@ -316,7 +320,7 @@ export const inTabOrder = ({ analysis, view }: AppState): readonly AnyView[] =>
     .sort((a, b) => (a.digit === b.digit ? 0 : (a.digit || '~') < (b.digit || '~') ? -1 : 1));
 
 /** The view of the next tab, or of the previous one. */
-export function tabBeside(state: AppState, by: 1 | -1): ViewId {
+export function adjacentTab(state: AppState, by: 1 | -1): ViewId {
   const list = inTabOrder(state);
   const at = list.findIndex(({ id }) => id === state.view) + by;
   return list[(at + list.length) % list.length].id;
@@ -341,9 +345,9 @@ export function withView(state: AppState, view: OpenView): AppState {
   return state.views.get(state.view) === view ? state : { ...state, views: new Map(state.views).set(state.view, view) };
 }
 
-export function say(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {
+export function withMessage(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {
   return { ...state, message: text === '' ? undefined : { text, kind } };
 }
 
 /** A new state, and the effects to run outside. */
-export type Step = readonly [state: AppState, effects: readonly Effect[]];
+export type UpdateResult = readonly [state: AppState, effects: readonly Effect[]];

@@ -1,7 +1,7 @@
 // The first line of the screen: the file and its command, how the view shows its rows, and the total of the event.
-import { measured } from '../analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { baseName } from '../analysis/names/names.ts';
-import { cellWidth, ends, fit, visible } from '../base/text.ts';
+import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatRatio, formatShortCost, isTimeUnit, plural, type Unit } from '../base/units.ts';
 import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -10,7 +10,7 @@ import { viewNamed } from '../views/index.ts';
 import type { ScreenLine } from '../views/view.ts';
 import { type AppState, activeView, eventOf } from './state.ts';
 
-/** How names are shown, if not as there is room for them. */
+/** The name style in the title; '' for the default. */
 const NAME_SIGNS = {
   fit: '',
   'no-templates': 'no templates  ',
@@ -31,7 +31,7 @@ interface Title {
   readonly right: string;
 }
 
-/** The total of the event; of two runs what it was, what it is, and by how much it changed. */
+/** The total of the event; with a base: before, now, and the change. */
 function totalText(state: AppState, format: (value: Exact, unit: Unit) => string): string {
   const { analysis, measure } = state;
   const { total } = analysis.totals;
@@ -39,17 +39,17 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
     event.per ? formatRatio(eventValue(event, total, 0)) : format(exactValue(event, total, 0), event.unit);
   const event = eventOf(state);
   if (!analysis.before) return text(event);
-  const side = (m: Measure) => measured(analysis, event, m);
-  const change = event.per ? '' : ` ${formatChange(eventValue(side('percent'), total, 0))}`;
+  const eventOfRun = (m: Measure) => eventInMeasure(analysis, event, m);
+  const change = event.per ? '' : ` ${formatChange(eventValue(eventOfRun('percent'), total, 0))}`;
   const shown = measure === 'now' || measure === 'before' ? ` (${measure})` : '';
-  return `${text(side('before'))} → ${text(side('now'))}${change}${shown}`;
+  return `${text(eventOfRun('before'))} → ${text(eventOfRun('now'))}${change}${shown}`;
 }
 
-/** Cells that a time beside the total leaves to the view's mode. */
-const MODE_ROOM = 24;
+/** Cells kept for the view's mode when a time is added to the total. */
+const MODE_WIDTH = 24;
 
-/** The time that samples stand for, where they are an event of time, too. */
-function sampledText(state: AppState): string {
+/** The time that the samples represent, if the profile also has it as an event. */
+function sampledTimeText(state: AppState): string {
   const { analysis } = state;
   const event = eventOf(state);
   const [term, ...more] = event.terms;
@@ -69,7 +69,7 @@ function titleParts(state: AppState): Title {
       : profile.paths[0] === '-'
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
-  const left = ` ${visible(ends(paths, state.width))}  ${visible(ends(profile.command ?? '', state.width))}`;
+  const left = ` ${visible(keepEnds(paths, state.width))}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
   const total = totalText(state, costFormat(profile));
   const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
@@ -79,15 +79,15 @@ function titleParts(state: AppState): Title {
       : '';
   const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
-  // A view that has no rows to leave out does not claim the filter.
-  const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(ends(state.filter, state.width))}  ` : '';
+  // A view that ignores the filter does not show it.
+  const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(keepEnds(state.filter, state.width))}  ` : '';
   const names = NAME_SIGNS[state.names];
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
-  const name = visible(ends(costName(profile, event), state.width));
-  // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
-  const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${sampledText(state)} `;
+  const name = visible(keepEnds(costName(profile, event), state.width));
+  // The longest text that leaves space for the file name; numbers are never cut.
+  const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${sampledTimeText(state)} `;
   const choices = [
-    ...(state.width - cellWidth(left) - cellWidth(timed) >= MODE_ROOM ? [timed] : []),
+    ...(state.width - cellWidth(left) - cellWidth(timed) >= MODE_WIDTH ? [timed] : []),
     `${follows}${warn}${filter}${parts}${names}${name} ${total} `,
     `${follows}${warn}${filter}${name} ${short} `,
     `${sign ?? ''} ${name} ${short} `,
@@ -99,13 +99,13 @@ function titleParts(state: AppState): Title {
 
 export function titleLine(state: AppState, mode: string): ScreenLine {
   const { left, right } = titleParts(state);
-  const room = state.width - cellWidth(right);
-  if (room < 0) return { spans: [[fit('', state.width), 'title']] };
-  return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, room) + right, 'title']] };
+  const leftWidth = state.width - cellWidth(right);
+  if (leftWidth < 0) return { spans: [[fit('', state.width), 'title']] };
+  return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, leftWidth) + right, 'title']] };
 }
 
-/** The room that the title has for the view's mode. */
-export function titleRoom(state: AppState): number {
+/** The cells available in the title for the view's mode. */
+export function titleWidth(state: AppState): number {
   const { left, right } = titleParts(state);
   return state.width - cellWidth(left) - cellWidth(right) - 4;
 }

@@ -1,7 +1,7 @@
 // The box of the tour, over the last lines of the body.
-import { cellWidth, cutEnd, fit, wrapped } from '../base/text.ts';
+import { cellWidth, cutEnd, fit, wrapText } from '../base/text.ts';
 import type { ScreenLine } from '../views/view.ts';
-import { inAscii } from './panes.ts';
+import { toAsciiLine } from './panes.ts';
 import type { AppState } from './state.ts';
 import { tourText } from './tour.ts';
 
@@ -9,15 +9,15 @@ import { tourText } from './tour.ts';
 export function withTour({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
   if (tour === undefined || panel) return body;
   const { title, text } = tourText(tour);
-  const room = Math.max(1, width - 4);
-  const rule = (left: string, said: string, right: string) => {
-    const shown = cutEnd(said, room + 2);
-    return left + shown + '─'.repeat(room + 2 - cellWidth(shown)) + right;
+  const innerWidth = Math.max(1, width - 4);
+  const borderLine = (left: string, label: string, right: string) => {
+    const shown = cutEnd(label, innerWidth + 2);
+    return left + shown + '─'.repeat(innerWidth + 2 - cellWidth(shown)) + right;
   };
   const box = [
-    rule('┌', `─ ${title} `, '┐'),
-    ...wrapped(text, room, room, 0).map((line) => `│ ${fit(line, room)} │`),
-    rule('└', '', '┘'),
-  ].map((line): ScreenLine => inAscii({ ascii }, { spans: [[line, 'accent']] }));
+    borderLine('┌', `─ ${title} `, '┐'),
+    ...wrapText(text, innerWidth, innerWidth, 0).map((line) => `│ ${fit(line, innerWidth)} │`),
+    borderLine('└', '', '┘'),
+  ].map((line): ScreenLine => toAsciiLine({ ascii }, { spans: [[line, 'accent']] }));
   return [...body.slice(0, Math.max(1, body.length - box.length)), ...box].slice(0, Math.max(body.length, 1));
 }

@@ -2,10 +2,10 @@
 import { type AppState, activeView } from './state.ts';
 
 interface Stop {
-  /** Names of the keys that go on, any of them. */
+  /** The keys that lead to the next stop. */
   readonly keys: readonly string[];
-  readonly say: string;
-  /** The key goes on only there; everywhere if absent. */
+  readonly text: string;
+  /** If present, the key counts only in a state that passes this test. */
   readonly where?: (before: AppState) => boolean;
 }
 
@@ -13,26 +13,26 @@ const inPanel = ({ panel }: AppState) => panel !== undefined;
 const viewOf = (id: string) => (state: AppState) => activeView(state).id === id;
 
 const STOPS: readonly Stop[] = [
-  { keys: ['j', 'down'], say: 'Routines, highest self cost first. Press j to move down.' },
-  { keys: ['s'], say: '"incl" includes everything the routine calls. Press s for the columns to sort by.' },
-  { keys: ['enter'], say: 'Type incl to narrow the list. Press Enter to sort by it.', where: inPanel },
-  { keys: ['!'], say: 'Press ! for what matters most; Enter jumps to the spot.' },
-  { keys: ['3'], say: 'Who calls what? Press 3 for the call tree.' },
-  { keys: [']'], say: 'Press ] to open the hottest path. In every view it goes to the next hot place.', where: viewOf('tree') },
-  { keys: ['2'], say: 'Press 2 for the callers and callees of the routine.' },
-  { keys: ['backspace'], say: 'Press Backspace to go back.' },
-  { keys: ['1'], say: 'Press 1 for the routines again.' },
+  { keys: ['j', 'down'], text: 'Routines, highest self cost first. Press j to move down.' },
+  { keys: ['s'], text: '"incl" includes everything the routine calls. Press s for the columns to sort by.' },
+  { keys: ['enter'], text: 'Type incl to narrow the list. Press Enter to sort by it.', where: inPanel },
+  { keys: ['!'], text: 'Press ! for what matters most; Enter jumps to the spot.' },
+  { keys: ['3'], text: 'Who calls what? Press 3 for the call tree.' },
+  { keys: [']'], text: 'Press ] to open the hottest path. In every view it goes to the next hot place.', where: viewOf('tree') },
+  { keys: ['2'], text: 'Press 2 for the callers and callees of the routine.' },
+  { keys: ['backspace'], text: 'Press Backspace to go back.' },
+  { keys: ['1'], text: 'Press 1 for the routines again.' },
   {
     keys: ['enter'],
-    say: 'Press / to search: type count, then Enter. n is the next match.',
+    text: 'Press / to search: type count, then Enter. n is the next match.',
     where: ({ prompt }) => prompt?.kind === 'search',
   },
-  { keys: ['4'], say: 'Press 4 for its source: cost by line.' },
-  { keys: [']'], say: 'Press ] for the next hot line.', where: viewOf('source') },
-  { keys: ['I'], say: 'Press I for the flame graph: wider means more expensive.' },
-  { keys: ['esc'], say: 'Press S to narrow the profile to routines or files; then Esc.', where: inPanel },
-  { keys: ['esc'], say: 'Press ? for all keys, or : for any command; then Esc.', where: inPanel },
-  { keys: [], say: 'End of the tour. proftui FILE opens yours. Press q to quit.' },
+  { keys: ['4'], text: 'Press 4 for its source: cost by line.' },
+  { keys: [']'], text: 'Press ] for the next hot line.', where: viewOf('source') },
+  { keys: ['I'], text: 'Press I for the flame graph: wider means more expensive.' },
+  { keys: ['esc'], text: 'Press S to narrow the profile to routines or files; then Esc.', where: inPanel },
+  { keys: ['esc'], text: 'Press ? for all keys, or : for any command; then Esc.', where: inPanel },
+  { keys: [], text: 'End of the tour. proftui FILE opens yours. Press q to quit.' },
 ];
 
 /** The stop after a key; undefined once Esc left the tour. `before`: the state that had the key. */
@@ -44,5 +44,5 @@ export function tourAfter(at: number, key: string, before: AppState): number | u
 
 /** The text of a stop, and the box's title. */
 export function tourText(at: number): { readonly title: string; readonly text: string } {
-  return { title: `Tour ${at + 1}/${STOPS.length} (Esc leaves it)`, text: STOPS[at].say };
+  return { title: `Tour ${at + 1}/${STOPS.length} (Esc leaves it)`, text: STOPS[at].text };
 }

@@ -1,22 +1,22 @@
 // The rows of the focus panel: the stack of active steps, and steps for the routine or file under the cursor.
 
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { refusal, rootKeys } from '../analysis/profiles/transforms/apply.ts';
+import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.ts';
 import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
 import {
-  exactly,
-  type Target,
+  exactPattern,
+  type PatternTarget,
   type Transform,
   transformLabel,
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
-import { rank } from '../base/match.ts';
+import { rankChoices } from '../base/match.ts';
 import { shownPath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
-/** The effect of a word on the selection. */
+/** The effect of each transform word. */
 const MEANINGS = {
   focus: 'keep only stacks with it',
   ignore: 'drop stacks with it',
@@ -27,32 +27,32 @@ const MEANINGS = {
   merge: 'merge its frames into one',
 } as const;
 
-type Word = keyof typeof MEANINGS;
-const OF_ROUTINE: readonly Word[] = ['focus', 'ignore', 'hide', 'show-from', 'prune-from'];
-const OF_PLACE: readonly Word[] = ['focus', 'ignore', 'hide', 'show', 'merge'];
+type OfferedWord = keyof typeof MEANINGS;
+const ROUTINE_WORDS: readonly OfferedWord[] = ['focus', 'ignore', 'hide', 'show-from', 'prune-from'];
+const FILE_WORDS: readonly OfferedWord[] = ['focus', 'ignore', 'hide', 'show', 'merge'];
 
-const WHOLE: readonly (readonly [Transform, string])[] = [
+const PROFILE_TRANSFORMS: readonly (readonly [Transform, string])[] = [
   [{ word: 'only-own' }, 'code outside the source folders is charged to its caller'],
   [{ word: 'collapse', what: 'recursion' }, 'each routine appears once per stack'],
   [{ word: 'collapse', what: 'chains' }, 'chains of single calls become one frame'],
 ];
 
-/** First the stack, in its order; then what can be added. What is typed is a transform if nothing matches it. */
+/** The stack in its order, then transforms to add. The last row takes the typed text as a transform. */
 export function transformRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
-    // Its meaning has room, too.
+    // The last 44 cells are for the meaning.
     cells: { focus: fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
     action,
     off,
   });
   const add = (transform: Transform, means: string, label?: string) => {
-    const said = transformText(transform);
+    const actionText = transformText(transform);
     return row(
       visible(label ?? transformLabel(transform)),
       means,
-      { type: 'transform', text: said },
-      refusal(state.loaded, transform),
+      { type: 'transform', text: actionText },
+      refusalReason(state.loaded, transform),
     );
   };
   const rows = [
@@ -66,7 +66,7 @@ export function transformRows(state: AppState): PanelRow[] {
     ...targetsOf(state).flatMap(({ target, name, words }) =>
       words.map((word) =>
         add(
-          { word, pattern: exactly(target, name) },
+          { word, pattern: exactPattern(target, name) },
           MEANINGS[word],
           target === 'routine' ? undefined : `${word} ${target} ${shownPath(name)}`,
         ),
@@ -75,14 +75,14 @@ export function transformRows(state: AppState): PanelRow[] {
     ...rootKeys(state.loaded)
       .slice(0, MOST_LABELS)
       .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels'])),
-    ...WHOLE.map(([transform, means]) => add(transform, means)),
+    ...PROFILE_TRANSFORMS.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0 ? [row('save', 'this focus for the folder', { type: 'keep-transforms' })] : []),
     ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
     ...(state.keptTransforms.length > 0
       ? [row('apply saved', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
       : []),
   ];
-  const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));
+  const found = rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'transform', text })])];
 }
 
@@ -91,28 +91,28 @@ const ROOTS = {
   labels: 'add a root frame per value of this label',
 };
 
-/** As many as a list has room for. */
+/** Labels with a row of their own. */
 const MOST_LABELS = 20;
 
-interface Meant {
-  readonly target: Target;
+interface OfferedTarget {
+  readonly target: PatternTarget;
   readonly name: string;
-  readonly words: readonly Word[];
+  readonly words: readonly OfferedWord[];
 }
 
 /** The selection: a routine, its file and object, and the line where samples have lines. */
-function targetsOf(state: AppState): Meant[] {
+function targetsOf(state: AppState): OfferedTarget[] {
   const { profile, costing } = state.analysis;
   const routine = cursorRoutine(state);
-  const place = openView(state).place(contextOf(state));
-  const out: Meant[] = [];
+  const location = openView(state).sourcePosition(contextOf(state));
+  const out: OfferedTarget[] = [];
   const { routines } = profile;
-  if (routine >= 0) out.push({ target: 'routine', name: routineName(profile, routine), words: OF_ROUTINE });
-  if (place && place.line > 0 && costing.can.has('stacks'))
-    out.push({ target: 'line', name: `${place.file}:${place.line}`, words: ['focus', 'ignore'] });
-  const file = place?.file ?? (routine < 0 ? null : fileName(profile, routines.file[routine]));
-  if (file !== null) out.push({ target: 'file', name: file, words: OF_PLACE });
+  if (routine >= 0) out.push({ target: 'routine', name: routineName(profile, routine), words: ROUTINE_WORDS });
+  if (location && location.line > 0 && costing.can.has('stacks'))
+    out.push({ target: 'line', name: `${location.file}:${location.line}`, words: ['focus', 'ignore'] });
+  const file = location?.file ?? (routine < 0 ? null : fileName(profile, routines.file[routine]));
+  if (file !== null) out.push({ target: 'file', name: file, words: FILE_WORDS });
   const object = routine < 0 ? null : objectName(profile, routines.object[routine]);
-  if (object !== null) out.push({ target: 'object', name: object, words: OF_PLACE });
+  if (object !== null) out.push({ target: 'object', name: object, words: FILE_WORDS });
   return out;
 }

@@ -1,7 +1,10 @@
-// The same text in ASCII, cell by cell, for terminals and fonts that have nothing else.
+// Translates text to ASCII, cell by cell, for terminals and fonts that have nothing else.
 import { cellWidth, segmentsOf } from './text.ts';
 
-/** Our own marks, each with what stands for it, both of one cell. Bars: halves of a cell and more are whole. */
+/**
+ * Our own marks, each followed by its ASCII replacement; both are one cell wide. Bars are rounded to whole cells from a half
+ * on.
+ */
 const PAIRS =
   '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
   '│|┊:╷|─-━=╌-└+┌+┐+┘+├[┤]┥|┬+┴+┼+╰\\╯/╭/▁_▂.▃-▄-▅=▆+▇*█#▏ ▎ ▍ ▌#▋#▊#▉#▐#░:▒#';
@@ -21,7 +24,7 @@ export function asciiMarks(text: string): string {
     .replace(DOTS, '.');
 }
 
-/** Nothing but ASCII: characters of names that are not become `?`. As wide as before, but for powers that have no blanks behind them. */
+/** Pure ASCII: other characters of names become `?`. The width is kept, except for powers without a blank behind them. */
 export function toAscii(text: string): string {
   if (ASCII.test(text)) return text;
   const marked = asciiMarks(text);

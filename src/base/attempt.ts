@@ -1,6 +1,6 @@
-// Calls that may fail, and whose failure says no more than that there is nothing.
+// Calls whose failure only means that there is no result.
 
-/** The result; `otherwise` where an error was thrown. For failures that nobody needs to hear of: files that are not there. */
+/** The result, or `otherwise` if an error was thrown. For expected failures, such as missing files. */
 export function attempt<T>(run: () => T): T | undefined;
 export function attempt<T>(run: () => T, otherwise: T): T;
 export function attempt<T>(run: () => T, otherwise?: T): T | undefined {

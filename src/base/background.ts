@@ -22,8 +22,11 @@ export class Background<T> {
     }
   }
 
-  /** Its result, after working for `ms` milliseconds if it has not begun yet: what asks first shall find something. */
-  begun(ms: number): T | undefined {
+  /**
+   * Works for `ms` milliseconds if the job has not started yet, so that the first caller finds something; returns the result if
+   * ready.
+   */
+  runOnce(ms: number): T | undefined {
     if (!this.hasBegun) this.run(ms);
     return this.ready;
   }

@@ -1,4 +1,4 @@
-// Probabilities of differences under chance: binomial and Student's t by the incomplete beta function, and what to believe of many of them.
+// Probabilities of chance differences: binomial and Student's t by the incomplete beta function, and the false discovery rate.
 
 /** Coefficients of Lanczos' approximation of the gamma function (g = 7, n = 9). */
 const LANCZOS = [
@@ -50,7 +50,7 @@ export function binomialChance(k: number, n: number, p: number): number {
   return Math.min(1, 2 * Math.min(least, most));
 }
 
-/** How likely Student's t with so many degrees of freedom is as far from 0, on either side. */
+/** The probability that Student's t with these degrees of freedom is at least as far from 0, on either side. */
 export const studentChance = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 

@@ -1,4 +1,4 @@
-// The text of a routine's instructions, as it is shown beside their costs.
+// The disassembly of a routine, shown beside costs.
 
 export interface CodeText {
   readonly path: string;

@@ -15,11 +15,11 @@ export class SessionError extends Error {}
 /** An unknown flag or an invalid value: exit 2. */
 export class UsageError extends Error {}
 
-// Exit codes that say how the program ended rather than what it found.
+// Exit codes for how the program ended, not for what it found.
 
 /** A limit of --fail-if was exceeded. */
 export const EXCEEDED = 3;
 /** An error in the program itself: EX_SOFTWARE of sysexits. */
 export const CRASHED = 70;
-/** The terminal has gone: what SIGHUP, which says so, gives. */
+/** The terminal is gone: the exit code of a process ended by SIGHUP. */
 export const HUNG_UP = 129;

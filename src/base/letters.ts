@@ -18,10 +18,10 @@ const KIND = Uint8Array.from({ length: 256 }, (_, c) =>
 
 /** `pattern`: bytes in lower case, at most MOST_LETTERS of them. */
 export function lettersTest(pattern: Uint8Array): BytesTest {
-  const places = new Int32Array(256);
+  const positions = new Int32Array(256);
   pattern.forEach((c, i) => {
-    places[c] |= 1 << i;
-    if (c >= 97 && c <= 122) places[c - 32] |= 1 << i;
+    positions[c] |= 1 << i;
+    if (c >= 97 && c <= 122) positions[c - 32] |= 1 << i;
   });
   const last = 1 << (pattern.length - 1);
   return (bytes, from, to) => {
@@ -33,7 +33,7 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
     for (let k = from | 0; k < end; k++) {
       const c = bytes[k];
       const kind = KIND[c];
-      const at = places[c];
+      const at = positions[c];
       if (kind === OTHER || before === OTHER || (kind === UPPER && before === LOWER)) {
         here = ((found << 1) | 1) & at;
       } else if (at !== 0) here |= ((here << 1) | 1) & at;
@@ -48,7 +48,7 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
 /** The most common bytes in names, most frequent first; all others are rarer. */
 const COMMON = 'etaoinrslc_:dupmhfgbvy,<> ()1234567890w*&kx';
 
-function rarest(pattern: Uint8Array): number {
+function rarestByte(pattern: Uint8Array): number {
   let at = 0;
   let most = -1;
   pattern.forEach((c, i) => {
@@ -63,12 +63,12 @@ function rarest(pattern: Uint8Array): number {
 export type BytesScan = (bytes: Uint8Array, start: Uint32Array, from: number, to: number, hit: Uint8Array) => void;
 
 /** Finds the strings that contain the lower-case pattern in any case, by scanning all bytes for its rarest one. */
-export function scanFor(pattern: Uint8Array): BytesScan {
-  const key = rarest(pattern);
+export function compileScan(pattern: Uint8Array): BytesScan {
+  const key = rarestByte(pattern);
   const small = pattern[key];
   const large = small >= 97 && small <= 122 ? small - 32 : small;
   const length = pattern.length;
-  const holds = (bytes: Uint8Array, at: number) => {
+  const matchesAt = (bytes: Uint8Array, at: number) => {
     for (let i = 0; i < length; i++) {
       const d = bytes[at + i];
       const p = pattern[i];
@@ -101,7 +101,7 @@ export function scanFor(pattern: Uint8Array): BytesScan {
       const c = bytes[k];
       if (c !== small && c !== large) continue;
       const at = k - key;
-      if (at < begin || !holds(bytes, at)) continue;
+      if (at < begin || !matchesAt(bytes, at)) continue;
       while ((start[id + 1] | 0) <= at) id++;
       const next = start[id + 1] | 0;
       // A match must not span two strings.

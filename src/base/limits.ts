@@ -35,7 +35,7 @@ export function raiseHint(name: LimitName, needed?: number): string {
 }
 
 /** The problem of an input beyond a limit. `needed`: its size, if known. */
-export function beyondLimit(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
+export function limitProblem(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
   return {
     expected: `at most ${limits[name]} ${LIMITS[name].help}`,
     found: needed === undefined ? 'more' : `${needed}`,

@@ -21,14 +21,14 @@ export function listsBy<V, K>(values: Iterable<V>, keyOf: (value: V) => K): Map<
   return lists;
 }
 
-/** A thing of two runs as each has it: at least one of them does. */
-export interface Pair<Row> {
+/** An item of two runs: at least one run has it. */
+export interface RunPair<Row> {
   readonly now: Row | undefined;
   readonly before: Row | undefined;
 }
 
 /** Pairs what has the same key, in order: the first with the first. `alone`, `left`: the values and the others without one, in their order. */
-export function pairedBy<V, K>(
+export function pairByKey<V, K>(
   values: Iterable<V>,
   others: readonly V[],
   keyOf: (value: V, isOther: boolean) => K,
@@ -46,5 +46,5 @@ export function pairedBy<V, K>(
 }
 
 /** The first of some names, and how many others there are: `a, b and 3 more`. */
-export const firstFew = (names: readonly string[], most: number): string =>
+export const joinFirstFew = (names: readonly string[], most: number): string =>
   names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');

@@ -1,20 +1,20 @@
 // Texts in Markdown as GitHub and GitLab read it: nothing of a profile becomes a link, a picture, HTML, a mention or a reference.
 
-/** A text in code marks, as it stands: each fence is longer than any run of backticks in it. Nothing for an empty text. */
+/** A text as inline code. The fence is longer than any run of backticks in it. Empty for an empty text. */
 export function inCodeMarks(text: string): string {
   // In a table a bar needs a backslash before it. If it has one of its own, parsers disagree about where the cell ends.
   return text
     .split(/(?<=\\)\|/)
-    .map(marked)
+    .map(wrapInMarks)
     .join('&#124;');
 }
 
-function marked(text: string): string {
+function wrapInMarks(text: string): string {
   if (text === '') return '';
   const marks = '`'.repeat(longestRun(text) + 1);
-  // One space at both ends is taken away again; it keeps backticks apart from the marks.
-  const apart = /^`|`$/.test(text) || (/^ /.test(text) && / $/.test(text) && /[^ ]/.test(text)) ? ' ' : '';
-  return `${marks}${apart}${text}${apart}${marks}`;
+  // Markdown strips one space at each end; the space separates backticks from the fence.
+  const padding = /^`|`$/.test(text) || (/^ /.test(text) && / $/.test(text) && /[^ ]/.test(text)) ? ' ' : '';
+  return `${marks}${padding}${text}${padding}${marks}`;
 }
 
 /** Lines that stay as they are, in a block of their own. */
@@ -29,7 +29,7 @@ function longestRun(text: string): number {
   return most;
 }
 
-/** Characters that mean nothing to Markdown within a line, alone. */
+/** Characters without a meaning in Markdown within a line. */
 const QUIET = /^[\p{L}\p{N} ,.;:()%+\-=>?'"/~@≈×→↻⋯…]*$/u;
 /** The start of a list or a quotation. */
 const BLOCK = /^[-+>](?:[-+> ]|$)|^\d{1,9}[.)](?: |$)/;
@@ -45,13 +45,13 @@ export function plainWords(text: string): string {
   const line = text.replace(/ +/g, ' ');
   const words = line.replace(/^ | $/g, '');
   const isPlain = QUIET.test(words) && !BLOCK.test(words) && !LINK.test(words);
-  // Two marks of estimates in ASCII would strike out what is between them.
+  // Two estimate marks in ASCII (~) would strike through the text between them.
   const shown = isPlain ? words.replaceAll('~', '\\~') : inCodeMarks(words);
   return (/^ ./.test(line) ? ' ' : '') + shown + (/ $/.test(line) ? ' ' : '');
 }
 
-/** One after the other, each still in marks of its own. */
-export function sideBySide(texts: readonly string[]): string {
+/** Joins marked texts; adds a space where two fences would touch. */
+export function joinMarked(texts: readonly string[]): string {
   return texts.reduce((before, text) => before + (before.endsWith('`') && text.startsWith('`') ? ' ' : '') + text, '');
 }
 

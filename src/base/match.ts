@@ -1,6 +1,6 @@
 // Filters and searches: letters of a name or /regular expression/; a leading ! inverts either.
 import fuzzysort from 'fuzzysort';
-import { type BytesScan, type BytesTest, lettersTest, MOST_LETTERS, scanFor } from './letters.ts';
+import { type BytesScan, type BytesTest, compileScan, lettersTest, MOST_LETTERS } from './letters.ts';
 import { memo } from './memo.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
@@ -11,7 +11,7 @@ export interface Matcher {
   readonly test: (text: string) => boolean;
   /** The matches in a text that passes. Absent where nothing is marked: an inverted filter. */
   readonly ranges?: Ranges;
-  /** Literal substring test, for a filter by letters: if any row passes it, scattered letters are not what the user meant. */
+  /** Literal substring test of a filter by letters. If any row passes it, scattered letters do not count. */
   readonly literal?: (text: string) => boolean;
   /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
   readonly not?: (text: string) => boolean;
@@ -28,31 +28,31 @@ export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean 
 }
 
 /** Selects the rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
+export function rowPredicate<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
   const { literal } = matcher;
   if (literal) for (const row of rows) if (texts(row).some(literal)) return (r) => texts(r).some(literal);
   return (row) => matchesAny(matcher, texts(row));
 }
 
-/** How a view says that a filter took the letters. */
+/** The note that a filter matched by letters. */
 export const BY_LETTERS = 'by letters: no name has the text itself';
 
 /** How far a filter has come, from 0 to 1, and whether it takes the letters: no name has the text itself. */
-export interface Progress {
-  readonly letters: boolean;
+export interface FilterProgress {
+  readonly usesLetters: boolean;
   readonly done: boolean;
   readonly share: number;
 }
 
-/** The end of what a view says of its rows: how far its filter has come, and how it found them. Nothing without a filter. */
-export function filterText(matcher: Matcher | undefined, found: Progress | undefined): string {
-  const far = found && !found.done ? `, ${Math.floor(100 * found.share)}% searched` : '';
-  return `${far}${found?.letters ? `, ${BY_LETTERS}` : ''}${matcher ? cutText(matcher) : ''}`;
+/** The end of a view's status text: the progress of its filter, and how it matched. Empty without a filter. */
+export function filterText(matcher: Matcher | undefined, found: FilterProgress | undefined): string {
+  const progressText = found && !found.done ? `, ${Math.floor(100 * found.share)}% searched` : '';
+  return `${progressText}${found?.usesLetters ? `, ${BY_LETTERS}` : ''}${matcher ? cutNote(matcher) : ''}`;
 }
 
-/** How it is said that long texts were not looked at to their end. */
-export const cutText = ({ pattern }: Pick<Matcher, 'pattern'>) =>
-  pattern?.cut() ? `, long names only to character ${pattern.most}` : '';
+/** The note that long texts were searched only up to a limit. */
+export const cutNote = ({ pattern }: Pick<Matcher, 'pattern'>) =>
+  pattern?.wasCut() ? `, long names only to character ${pattern.maxLength}` : '';
 
 export { PatternError };
 
@@ -85,7 +85,7 @@ export function compileFilter(text: string): Matcher {
     test: (s) => literal(s) || letters(s),
     literal,
     ranges: literalRanges(plain, true),
-    ...(ascii ? { bytes: { literal: scanFor(code), letters: scattered ?? (() => false) } } : {}),
+    ...(ascii ? { bytes: { literal: compileScan(code), letters: scattered ?? (() => false) } } : {}),
   };
 }
 
@@ -99,7 +99,7 @@ export interface Search {
 }
 
 /** undefined while the text is not (yet) a regular expression. */
-export function searchFor(text: string): Search | undefined {
+export function tryCompileSearch(text: string): Search | undefined {
   try {
     return compileSearch(text);
   } catch (error) {
@@ -133,7 +133,7 @@ function literalRanges(text: string, anyCase: boolean): Ranges {
 const encoder = new TextEncoder();
 
 /** The choices that match the query, best first; for an empty query all of them, in their original order. */
-export function rank<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {
+export function rankChoices<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {
   if (query.trim() === '') return [...choices];
   return fuzzysort.go(query, choices as T[], { key: (c: T) => text(c), limit: 0, threshold: 0.2 }).map((r) => r.obj as T);
 }

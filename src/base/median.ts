@@ -1,4 +1,4 @@
-// The middle of numbers.
+// Medians.
 
 /** Sorts the first values of an array. Most lists have few values, and for these this is many times as fast as sort(). */
 function sortFirst(values: Float64Array, n: number): void {

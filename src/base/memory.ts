@@ -1,4 +1,4 @@
-// Errors that say that memory is not enough, and what a user can do about it.
+// Recognizes out-of-memory errors, and says what the user can do about them.
 import type { Problem } from './problem.ts';
 
 /** Messages of V8 and Node where memory cannot be allocated, or would be longer than any may be. */

@@ -1,9 +1,9 @@
-// Which headers are the project's own: those below its root, wherever that is; else all that are not in a system's folders.
+// Recognizes the project's own headers: those below its root, and all outside of system folders.
 
-/** Folders that are nobody's project, though all sources may lie below them. */
+/** Folders that belong to no project, even if all sources lie below them. */
 const SHARED = new Set(['', '/usr', '/opt', '/home', '/usr/include', '/usr/local', '/usr/src']);
 
-/** The folder that all sources lie in, one up from `src`; '' where they have none in common but a shared one. */
+/** The common folder of all sources, one up from `src`; '' if they only share a system folder. */
 export function projectRoot(sources: readonly string[]): string {
   const folders = sources.filter((path) => path.startsWith('/')).map((path) => path.split('/').slice(0, -1));
   if (folders.length === 0) return '';
@@ -17,8 +17,8 @@ export function projectRoot(sources: readonly string[]): string {
   return SHARED.has(root) ? '' : root;
 }
 
-/** True for headers of compilers and systems: nobody can take an include out of these. */
-export function isForeign(path: string, root: string): boolean {
+/** True for headers of compilers and systems, whose includes nobody can remove. */
+export function isSystemHeader(path: string, root: string): boolean {
   if (root !== '' && path.startsWith(`${root}/`)) return false;
   return path.startsWith('/usr/') || path.startsWith('/opt/') || path.includes('/include/c++/');
 }

@@ -1,4 +1,4 @@
-// Paths as profiles have them: of any machine, so none of the functions of this one.
+// Paths as profiles record them, from any machine: Node's path functions, which follow this one, do not apply.
 
 /** Without `.`, `..` and doubled separators. A `..` above the root is dropped. */
 export function normalPath(path: string): string {
@@ -15,7 +15,7 @@ export function normalPath(path: string): string {
   return parts.join(windows ? '\\' : '/');
 }
 
-/** The path seen from a folder: joined and normal where it is relative, else as it is; relative where the folder is not known. */
+/** A relative path joined to its folder and normalized; others as they are. Relative if the folder is unknown. */
 export function absolutePath(directory: string, path: string): string {
   if (directory === '' || path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return path;
   return normalPath(/^[A-Za-z]:/.test(directory) ? `${directory}\\${path}` : `${directory}/${path}`);
@@ -34,7 +34,7 @@ export function shownPath(path: string): string {
   return tidy === '' ? path : tidy;
 }
 
-/** Whether a path is a folder or lies below it, by the names alone. */
+/** Whether a path is a folder or lies below it, judged by names only. */
 export const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
@@ -51,7 +51,7 @@ const HEADER_FOLDERS: ReadonlySet<string> = new Set(['c++', 'bits', 'sysdeps']);
 /** Folders of the C library, whose files are named from its own. */
 const LIBRARY_FOLDERS: ReadonlySet<string> = new Set(['elf', 'malloc', 'string', 'stdlib', 'csu', 'ctype']);
 
-/** Headers and sources of compilers and systems, by their paths alone. */
+/** Headers and sources of compilers and systems, judged by path only. */
 export function isSystemFile(path: string): boolean {
   const names = shownPath(path).split('/');
   return (

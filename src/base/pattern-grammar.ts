@@ -1,12 +1,12 @@
 // Reads a valid regular expression of JavaScript in Unicode mode: how many steps a backtracking engine may need with it, and the same
 // expression as RE2 has it.
 
-export interface Reading {
+export interface ParsedPattern {
   /** Steps from one place of a text, at most; Infinity if repetition is unbounded. */
   readonly steps: number;
   readonly re2: string;
   /** Syntax that RE2 lacks, and its replacement. */
-  readonly lacks: string | undefined;
+  readonly unsupported: string | undefined;
 }
 
 /**
@@ -16,18 +16,18 @@ export interface Reading {
  * times A that may end after n. Nothing else backtracks, so the sum bounds the time from one place, and it is finite only if
  * all repetition is bounded.
  */
-interface Part {
+interface PatternPart {
   readonly ways: number;
   readonly steps: number;
   readonly re2: string;
 }
 
-const BESIDE = 'is not supported together with *, + or {n,}';
-const LACKS: Readonly<Record<string, string>> = {
-  '(?=': `(?=…) ${BESIDE}; for two texts in any order write /one.*two|two.*one/`,
-  '(?!': `(?!…) ${BESIDE}; to exclude matches, filter by !/…/`,
-  '(?<=': `(?<=…) ${BESIDE}; write the preceding text as part of the expression`,
-  '(?<!': `(?<!…) ${BESIDE}; to exclude matches, filter by !/…/`,
+const NOT_WITH_REPETITION = 'is not supported together with *, + or {n,}';
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  '(?=': `(?=…) ${NOT_WITH_REPETITION}; for two texts in any order write /one.*two|two.*one/`,
+  '(?!': `(?!…) ${NOT_WITH_REPETITION}; to exclude matches, filter by !/…/`,
+  '(?<=': `(?<=…) ${NOT_WITH_REPETITION}; write the preceding text as part of the expression`,
+  '(?<!': `(?<!…) ${NOT_WITH_REPETITION}; to exclude matches, filter by !/…/`,
   '(?i': `flags inside of the expression are not supported together with *, + or {n,}; write them at its end, as in /…/i`,
 };
 
@@ -46,13 +46,13 @@ const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
 const CONTROLS: Readonly<Record<string, string>> = { t: '\\t', n: '\\n', v: '\\v', f: '\\f', r: '\\r', b: '\\x08', '0': '\\x00' };
 
 /** `groups`: groups of the expression are groups of RE2's, which takes it longer. */
-export function readPattern(source: string, flags: string, groups = false): Reading {
-  const reader = new Reader(source, flags, groups);
-  const { steps, re2 } = reader.choice();
-  return { steps, re2, lacks: reader.lacks };
+export function parsePattern(source: string, flags: string, groups = false): ParsedPattern {
+  const reader = new PatternParser(source, flags, groups);
+  const { steps, re2 } = reader.parseAlternatives();
+  return { steps, re2, unsupported: reader.lacks };
 }
 
-class Reader {
+class PatternParser {
   lacks: string | undefined;
   private at = 0;
   private readonly anyCase: boolean;
@@ -68,14 +68,14 @@ class Reader {
   }
 
   /** Moves on if this comes next. */
-  private took(wanted: string): boolean {
+  private consume(wanted: string): boolean {
     if (!this.text.startsWith(wanted, this.at)) return false;
     this.at += wanted.length;
     return true;
   }
 
   /** Moves past the next match of a sticky expression. */
-  private take(sticky: RegExp): RegExpExecArray | undefined {
+  private consumeMatch(sticky: RegExp): RegExpExecArray | undefined {
     sticky.lastIndex = this.at;
     const m = sticky.exec(this.text);
     if (m) this.at += m[0].length;
@@ -83,10 +83,10 @@ class Reader {
   }
 
   /** Alternatives, up to the end or a closing parenthesis. */
-  choice(): Part {
-    let { ways, steps, re2 } = this.sequence();
-    while (this.took('|')) {
-      const next = this.sequence();
+  parseAlternatives(): PatternPart {
+    let { ways, steps, re2 } = this.parseSequence();
+    while (this.consume('|')) {
+      const next = this.parseSequence();
       ways += next.ways;
       steps += next.steps;
       re2 += `|${next.re2}`;
@@ -94,12 +94,12 @@ class Reader {
     return { ways, steps, re2 };
   }
 
-  private sequence(): Part {
+  private parseSequence(): PatternPart {
     let ways = 1;
     let steps = 0;
     let re2 = '';
     while (this.at < this.text.length && this.text[this.at] !== '|' && this.text[this.at] !== ')') {
-      const next = this.repeated(this.atom());
+      const next = this.parseRepetition(this.parseAtom());
       steps += ways * next.steps;
       ways *= next.ways;
       re2 += next.re2;
@@ -107,8 +107,8 @@ class Reader {
     return { ways, steps, re2 };
   }
 
-  private repeated(part: Part): Part {
-    const m = this.take(/([*+?]|\{(\d+)(,(\d*))?\})(\??)/y);
+  private parseRepetition(part: PatternPart): PatternPart {
+    const m = this.consumeMatch(/([*+?]|\{(\d+)(,(\d*))?\})(\??)/y);
     if (!m) return part;
     const [, sign, least, more, greatest] = m;
     const re2 = `(?:${part.re2})${m[0]}`;
@@ -123,7 +123,7 @@ class Reader {
     let ways = min === 0 ? 1 : 0;
     let steps = 1;
     let each = 1;
-    // A million times is Infinity soon enough.
+    // Stops early: a million steps already count as too many.
     for (let k = 1; k <= max && steps < 1e6; k++) {
       steps += each * Math.max(1, part.steps);
       each *= part.ways;
@@ -132,48 +132,48 @@ class Reader {
     return { ways: Math.max(1, ways), steps, re2 };
   }
 
-  private atom(): Part {
+  private parseAtom(): PatternPart {
     const c = this.text[this.at];
-    if (c === '(') return this.group();
-    if (c === '[') return one(this.charClass());
-    if (c === '\\') return this.escaped();
+    if (c === '(') return this.parseGroup();
+    if (c === '[') return singleCharacter(this.parseClass());
+    if (c === '\\') return this.parseEscape();
     this.at += (this.text.codePointAt(this.at) ?? 0) > 0xffff ? 2 : 1;
-    if (c === '.') return one(this.dotAll ? '.' : `[^${LINE_ENDS}]`);
-    return one(this.text.slice(this.at - (c >= '\ud800' && c <= '\udbff' ? 2 : 1), this.at));
+    if (c === '.') return singleCharacter(this.dotAll ? '.' : `[^${LINE_ENDS}]`);
+    return singleCharacter(this.text.slice(this.at - (c >= '\ud800' && c <= '\udbff' ? 2 : 1), this.at));
   }
 
-  private group(): Part {
-    const open = this.take(/\((?:\?(?:<?[=!]|<[^>]*>|:|[a-z-]+:))?/y)?.[0] ?? '';
-    const part = this.choice();
+  private parseGroup(): PatternPart {
+    const open = this.consumeMatch(/\((?:\?(?:<?[=!]|<[^>]*>|:|[a-z-]+:))?/y)?.[0] ?? '';
+    const part = this.parseAlternatives();
     this.at++;
-    const around = /^\(\?<?[=!]$/.test(open);
-    if (around || /^\(\?[a-z-]/.test(open)) this.lacks ??= LACKS[around ? open : '(?i'];
+    const isLookaround = /^\(\?<?[=!]$/.test(open);
+    if (isLookaround || /^\(\?[a-z-]/.test(open)) this.lacks ??= UNSUPPORTED[isLookaround ? open : '(?i'];
     // The surroundings are tried once: they cannot match later in another way.
     const captures = this.groups && (open === '(' || /^\(\?<[^=!]/.test(open));
-    return { ways: around ? 1 : part.ways, steps: part.steps + 1, re2: `${captures ? '(' : '(?:'}${part.re2})` };
+    return { ways: isLookaround ? 1 : part.ways, steps: part.steps + 1, re2: `${captures ? '(' : '(?:'}${part.re2})` };
   }
 
-  private escaped(): Part {
-    const m = this.take(/\\(?:[1-9]\d*|k<[^>]*>|[bB])/y);
+  private parseEscape(): PatternPart {
+    const m = this.consumeMatch(/\\(?:[1-9]\d*|k<[^>]*>|[bB])/y);
     if (m) {
-      if (/b/i.test(m[0])) return one(m[0]);
-      // It may be as long as the text, so no number of steps bounds it.
+      if (/b/i.test(m[0])) return singleCharacter(m[0]);
+      // A back reference may be as long as the text, so its steps are unbounded.
       this.lacks ??= `${m[0]} is not supported; write the text that is repeated`;
       return { ways: 1, steps: Number.POSITIVE_INFINITY, re2: '' };
     }
-    const inClass = this.member();
-    return one(inClass.startsWith('\\p') || inClass.startsWith('\\P') ? inClass : `[${inClass}]`);
+    const inClass = this.parseMember();
+    return singleCharacter(inClass.startsWith('\\p') || inClass.startsWith('\\P') ? inClass : `[${inClass}]`);
   }
 
-  private charClass(): string {
+  private parseClass(): string {
     this.at++;
-    const negated = this.took('^');
+    const negated = this.consume('^');
     let members = '';
-    while (!this.took(']')) {
-      members += this.member();
+    while (!this.consume(']')) {
+      members += this.parseMember();
       if (this.text[this.at] === '-' && this.text[this.at + 1] !== ']') {
         this.at++;
-        members += `-${this.member()}`;
+        members += `-${this.parseMember()}`;
       }
     }
     if (members === '') return negated ? '[\\x00-\\x{10FFFF}]' : '[^\\x00-\\x{10FFFF}]';
@@ -181,23 +181,23 @@ class Reader {
   }
 
   /** A character or an escape, as a member of a class of RE2. */
-  private member(): string {
+  private parseMember(): string {
     if (this.text[this.at] !== '\\') {
       const code = this.text.codePointAt(this.at) ?? 0;
       this.at += code > 0xffff ? 2 : 1;
-      return hex(code);
+      return hexEscape(code);
     }
-    const category = this.take(/\\([pP])\{(?:(?:sc|Script|scx|Script_Extensions|gc|General_Category)=)?([^}]*)\}/y); // bounded: an expression
+    const category = this.consumeMatch(/\\([pP])\{(?:(?:sc|Script|scx|Script_Extensions|gc|General_Category)=)?([^}]*)\}/y); // bounded: an expression
     if (category) {
-      // RE2 leaves out the result of case folding for all but some characters.
-      if (category[1] === 'P' && this.anyCase) this.lacks ??= `\\P{…} with the flag i ${BESIDE}; write [^\\p{…}]`;
+      // With case folding, RE2 negates categories wrongly for some characters.
+      if (category[1] === 'P' && this.anyCase) this.lacks ??= `\\P{…} with the flag i ${NOT_WITH_REPETITION}; write [^\\p{…}]`;
       return `\\${category[1]}{${category[2]}}`;
     }
-    const number = this.take(/\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|u\{([^}]*)\}|u(....)|x(..)|c([A-Za-z]))/y);
+    const number = this.consumeMatch(/\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|u\{([^}]*)\}|u(....)|x(..)|c([A-Za-z]))/y);
     if (number) {
       const [, high, low, braced, four, two, control] = number;
-      if (high) return hex(0x10000 + ((Number.parseInt(high, 16) & 0x3ff) << 10) + (Number.parseInt(low, 16) & 0x3ff));
-      return hex(control ? control.charCodeAt(0) & 31 : Number.parseInt(braced ?? four ?? two, 16));
+      if (high) return hexEscape(0x10000 + ((Number.parseInt(high, 16) & 0x3ff) << 10) + (Number.parseInt(low, 16) & 0x3ff));
+      return hexEscape(control ? control.charCodeAt(0) & 31 : Number.parseInt(braced ?? four ?? two, 16));
     }
     this.at += 2;
     return this.classEscape(this.text[this.at - 1]);
@@ -218,10 +218,10 @@ class Reader {
       case 'W':
         return this.anyCase ? NO_WORDS : NO_WORDS + KELVIN;
       default:
-        return CONTROLS[c] ?? hex(c.charCodeAt(0));
+        return CONTROLS[c] ?? hexEscape(c.charCodeAt(0));
     }
   }
 }
 
-const one = (re2: string): Part => ({ ways: 1, steps: 1, re2 });
-const hex = (code: number) => `\\x{${code.toString(16)}}`;
+const singleCharacter = (re2: string): PatternPart => ({ ways: 1, steps: 1, re2 });
+const hexEscape = (code: number) => `\\x{${code.toString(16)}}`;

@@ -1,9 +1,9 @@
 // A user's regular expression, run by the engine that cannot be kept busy by it: V8 where the expression has only so many ways to match
 // from one place, else re2js, whose time grows with the text alone. Expressions mean the same in both.
 import { RE2JS } from 're2js';
-import { readPattern } from './pattern-grammar.ts';
+import { parsePattern } from './pattern-grammar.ts';
 
-/** Thrown for an expression that is none, or that cannot be run; the message says what to write instead. */
+/** Thrown for an invalid or unsupported expression; the message says what to write instead. */
 export class PatternError extends Error {}
 
 export interface Pattern {
@@ -11,11 +11,11 @@ export interface Pattern {
   /** Where it matches: starts and ends, in ascending order; never empty. */
   readonly ranges: (text: string) => (readonly [from: number, to: number])[];
   /** The text with what matches first replaced, `$1` by its first group; undefined where nothing matches. */
-  readonly replaced: (text: string, by: string) => string | undefined;
-  /** Characters that are looked at in a text; the rest of a longer one is not. */
-  readonly most: number;
+  readonly replaceFirst: (text: string, by: string) => string | undefined;
+  /** The number of characters of a text that are searched. */
+  readonly maxLength: number;
   /** Whether a text was longer than that. */
-  readonly cut: () => boolean;
+  readonly wasCut: () => boolean;
 }
 
 /** Characters of an expression: reading one of any length would take any time. */
@@ -24,9 +24,9 @@ const LONGEST = 1000;
 const MOST_STEPS = 100;
 /** Instructions of a compiled expression times characters of a text, for re2js: at 17 ns each, less than 100 ms. */
 const MOST_WORK = 5_000_000;
-/** Places that re2js finds in a text: each may take as long as the whole text. No row on a screen has more words. */
+/** The most matches that re2js looks for in a text: each may take as long as the whole text. */
 const MOST_MARKED = 50;
-/** Instructions of a compiled expression; what remains then are 5,000 characters of each text. */
+/** The largest compiled expression, in instructions: 5,000 characters of each text can then be searched. */
 const LARGEST = 1000;
 
 /** Throws PatternError. `flags`: any of imsu; expressions are always those of Unicode, so `u` changes nothing. */
@@ -38,37 +38,37 @@ export function compilePattern(source: string, flags: string): Pattern {
     /[ !"#%&',:;<=>@`~_]/.test(c) ? c : c === '-' ? '\\x2d' : both,
   );
   const kept = [...new Set(flags)].filter((f) => 'ims'.includes(f)).join('');
-  const v8 = parsed(plain, kept);
-  const { steps, re2, lacks } = readPattern(plain, kept);
+  const v8 = compileForV8(plain, kept);
+  const { steps, re2, unsupported } = parsePattern(plain, kept);
   if (steps <= MOST_STEPS) {
     const all = new RegExp(v8, `${v8.flags}g`);
     const ranges = (text: string) => Array.from(text.matchAll(all), (m): [number, number] => [m.index, m.index + m[0].length]);
     return {
       test: (text) => v8.test(text),
       ranges: (text) => ranges(text).filter(([a, b]) => b > a),
-      replaced(text, by) {
+      replaceFirst(text, by) {
         const m = v8.exec(text);
-        return m ? spliced(text, m.index, m, by) : undefined;
+        return m ? spliceReplacement(text, m.index, m, by) : undefined;
       },
-      most: Number.POSITIVE_INFINITY,
-      cut: () => false,
+      maxLength: Number.POSITIVE_INFINITY,
+      wasCut: () => false,
     };
   }
-  if (lacks !== undefined) throw new PatternError(lacks);
-  return linear(re2, kept, () => readPattern(plain, kept, true).re2);
+  if (unsupported !== undefined) throw new PatternError(unsupported);
+  return linearPattern(re2, kept, () => parsePattern(plain, kept, true).re2);
 }
 
 /** The text with a match replaced: `$1` is its first group, `$&` all of it, `$$` a dollar. */
-function spliced(text: string, at: number, groups: readonly (string | undefined)[], by: string): string {
+function spliceReplacement(text: string, at: number, groups: readonly (string | undefined)[], by: string): string {
   const whole = groups[0] ?? '';
-  const put = by.replace(/\$(\$|&|\d)/g, (_, what: string) =>
+  const replacement = by.replace(/\$(\$|&|\d)/g, (_, what: string) =>
     what === '$' ? '$' : what === '&' ? whole : (groups[Number(what)] ?? ''),
   );
-  return text.slice(0, at) + put + text.slice(at + whole.length);
+  return text.slice(0, at) + replacement + text.slice(at + whole.length);
 }
 
-/** Only checks it: V8 compiles with the first text. */
-function parsed(source: string, flags: string): RegExp {
+/** Only a syntax check: V8 compiles on first use. */
+function compileForV8(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
   } catch (error) {
@@ -78,8 +78,8 @@ function parsed(source: string, flags: string): RegExp {
 }
 
 /** `withGroups`: the same expression with the groups that a replacement may name. */
-function linear(source: string, flags: string, withGroups: () => string): Pattern {
-  const programOf = (text: string) => compiled(flags === '' ? text : `(?${flags})${text}`);
+function linearPattern(source: string, flags: string, withGroups: () => string): Pattern {
+  const programOf = (text: string) => compileForRe2(flags === '' ? text : `(?${flags})${text}`);
   const program = programOf(source);
   let grouped: RE2JS | undefined;
   const size = program.programSize();
@@ -100,21 +100,21 @@ function linear(source: string, flags: string, withGroups: () => string): Patter
         if (matcher.end() > matcher.start()) out.push([matcher.start(), matcher.end()]);
       return out;
     },
-    // Not of a start alone: the end of a longer text would be lost.
-    replaced(text, by) {
+    // Replaces only in whole texts: a cut text would lose its end.
+    replaceFirst(text, by) {
       if (text.length > most || !program.test(text)) return undefined;
       grouped ??= programOf(withGroups());
       const matcher = grouped.matcher(text);
       if (!matcher.find()) return undefined;
       const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, i) => matcher.group(i) ?? undefined);
-      return spliced(text, matcher.start(), groups, by);
+      return spliceReplacement(text, matcher.start(), groups, by);
     },
-    most,
-    cut: () => cut,
+    maxLength: most,
+    wasCut: () => cut,
   };
 }
 
-function compiled(source: string): RE2JS {
+function compileForRe2(source: string): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {

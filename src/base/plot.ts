@@ -49,10 +49,10 @@ const BITS = [
   [0x40, 0x80],
 ] as const;
 
-type Scale = (value: number) => number;
+type ValueMapping = (value: number) => number;
 
 /** Maps a value to 0 .. 1; NaN for values the axis cannot show. */
-export function scaleOf([from, to]: readonly [number, number], log: boolean): Scale {
+export function scaleOf([from, to]: readonly [number, number], log: boolean): ValueMapping {
   if (!log) return (v) => (to > from ? (v - from) / (to - from) : 0.5);
   const low = Math.log(from);
   const range = Math.log(to) - low;
@@ -70,13 +70,13 @@ interface TickedAxis {
   readonly ticks: readonly Tick[];
 }
 
-/** Ticks that are as many whole cells apart, each, and the range as wide as that needs. */
-function tickedAxis(range: readonly [number, number], log: boolean, cells: number, most: number): TickedAxis {
-  const few = ticks(range, log, most);
-  const found = few.length > 1 ? few : ticks(range, log, 2 * most);
+/** Ticks at equal distances in whole cells, and the range widened to fit them. */
+function layOutTicks(range: readonly [number, number], log: boolean, cells: number, most: number): TickedAxis {
+  const few = roundTicks(range, log, most);
+  const found = few.length > 1 ? few : roundTicks(range, log, 2 * most);
   const [f, back] = log ? [Math.log10, (v: number) => 10 ** v] : [(v: number) => v, (v: number) => v];
   const scale = scaleOf(range, log);
-  const asTheyAre = () => ({
+  const unevenTicks = () => ({
     range,
     ticks: found.map((value) => ({ value, at: Math.max(0, Math.min(cells - 1, Math.floor(scale(value) * cells + HAIR))) })),
   });
@@ -84,20 +84,20 @@ function tickedAxis(range: readonly [number, number], log: boolean, cells: numbe
   const first = f(found[0]);
   const step = found.length > 1 ? f(found[1]) - first : 0;
   // Ends of a range are not round, and nothing between them is.
-  if (!(step > 0) || (log && Math.abs(first - Math.round(first)) > HAIR)) return asTheyAre();
-  for (let apart = Math.floor((step * cells) / (high - low)); apart > 0; apart--) {
-    const cell = step / apart;
+  if (!(step > 0) || (log && Math.abs(first - Math.round(first)) > HAIR)) return unevenTicks();
+  for (let spacing = Math.floor((step * cells) / (high - low)); spacing > 0; spacing--) {
+    const cell = step / spacing;
     // So near to 0, doubles have too few digits to be added up.
     if (cell < 1e-300) break;
     const before = Math.ceil((first - low) / cell - HAIR);
     const from = first - before * cell;
     const to = from + cell * cells;
     if (to < high - cell * HAIR) continue;
-    const count = Math.floor((cells - 1 - before) / apart) + 1;
-    const own = Array.from({ length: count }, (_, k) => ({ value: back(first + k * step), at: before + k * apart }));
+    const count = Math.floor((cells - 1 - before) / spacing) + 1;
+    const own = Array.from({ length: count }, (_, k) => ({ value: back(first + k * step), at: before + k * spacing }));
     return { range: before === 0 ? [range[0], back(to)] : [back(from), back(to)], ticks: own };
   }
-  return asTheyAre();
+  return unevenTicks();
 }
 
 /** Rows and columns of a tick, at least. */
@@ -112,8 +112,8 @@ export function plotCells(list: readonly PlotSeries[], given: Axes, width: numbe
   const gutter = gutterOf(width);
   const columns = Math.max(1, width - gutter - 1);
   const rows = Math.max(1, height - 2);
-  const across = tickedAxis(given.x, given.xLog, columns, Math.max(1, Math.floor(columns / TICK_COLUMNS)));
-  const upward = tickedAxis(given.y, given.yLog, rows, Math.max(1, Math.floor(rows / TICK_ROWS)));
+  const across = layOutTicks(given.x, given.xLog, columns, Math.max(1, Math.floor(columns / TICK_COLUMNS)));
+  const upward = layOutTicks(given.y, given.yLog, rows, Math.max(1, Math.floor(rows / TICK_ROWS)));
   const axes: Axes = { ...given, x: across.range, y: upward.range };
   const n = columns * rows;
   const dots = new Uint8Array(n);
@@ -170,7 +170,7 @@ export function plotCells(list: readonly PlotSeries[], given: Axes, width: numbe
 }
 
 /** Round values within a range: powers of ten, or steps of 1, 2 and 5. Ends for any range: one without round values has its start. */
-export function ticks([from, to]: readonly [number, number], log: boolean, most: number): number[] {
+export function roundTicks([from, to]: readonly [number, number], log: boolean, most: number): number[] {
   // Ranges that cannot be divided into steps: a range beyond the largest double, or below the smallest.
   if (!(to > from) || most < 1 || !Number.isFinite(to - from) || (to - from) / most === 0 || (log && from <= 0)) return [from];
   const out: number[] = [];
@@ -244,7 +244,7 @@ export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [nu
   return high > from ? [from, high] : [from, from + 1];
 }
 
-/** One character a value, as high as it is from 0 to the most; a blank where there is none. */
+/** One character per value, its height relative to the maximum; a blank for NaN. */
 export function sparkText(values: readonly number[]): string {
   const most = values.reduce((high, v) => Math.max(high, v || 0), 0);
   const glyphs = '▁▂▃▄▅▆▇█';

@@ -10,14 +10,14 @@ export interface Problem {
   readonly expected: string;
   readonly found: string;
   readonly hint?: string;
-  /** Two words kept on screen, because what is shown may be wrong. */
+  /** Two words that stay on screen, because the shown data may be wrong. */
   readonly sign?: string;
   /** The text of the line, and where in it the problem starts (0 is its first character). */
   readonly excerpt?: string;
   readonly column?: number;
 }
 
-/** Thrown when a file cannot be read, or not any further; the problem says where and why. */
+/** Thrown if a file cannot be read (any further); the problem says where and why. */
 export class FormatError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -30,12 +30,12 @@ export class FormatError extends Error {
 const EXCERPT = 76;
 
 /** Where in the file: `line 3`, or `byte 0x1f` where there are no lines. */
-export const placeOf = ({ line, offset }: Problem): string =>
+export const positionOf = ({ line, offset }: Problem): string =>
   line !== undefined ? `line ${line}` : offset !== undefined ? `byte 0x${offset.toString(16)}` : 'its end';
 
 /** `path:line: expected ..., found ...`, on one line. */
 export function problemLine(problem: Problem): string {
-  const at = problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: ${placeOf(problem)}` : '';
+  const at = problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: ${positionOf(problem)}` : '';
   const found = visible(problem.found);
   const quoted = found.length > 120 ? cutEnd(found, 117) + '…' : found;
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;

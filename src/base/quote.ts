@@ -1,4 +1,4 @@
-// Words for a shell.
+// Quotes words for a shell.
 import { visible } from './text.ts';
 
 /** A word that sh reads back as it was; undefined if it has characters that a terminal would act on or hide. */

@@ -1,19 +1,19 @@
 // Which rows pass a test, found a slice at a time, so that no key waits for them.
-import { type Matcher, matchesAny, type Progress } from './match.ts';
+import { type FilterProgress, type Matcher, matchesAny } from './match.ts';
 
-/** Work in slices: each for about so many milliseconds; true once done. */
-export interface Sliced extends Progress {
+/** Work in slices: run() works for about `ms` milliseconds, and returns true once done. */
+export interface SlicedFilter extends FilterProgress {
   run(ms: number): boolean;
 }
 
-export class Sifting<T> implements Sliced {
+export class IncrementalFilter<T> implements SlicedFilter {
   /** 1 for rows known to pass so far. */
   readonly hit: Uint8Array;
   /** Incremented with every slice: anything derived from `hit` before is stale. */
   version = 0;
   done = false;
   /** No row passes the first test: the next one is tried. */
-  letters = false;
+  usesLetters = false;
   private looked = 0;
   private readonly tests: ((row: T) => boolean)[];
 
@@ -46,27 +46,31 @@ export class Sifting<T> implements Sliced {
       }
       tests.shift();
       this.done = tests.length === 0 || hit.includes(1);
-      this.letters ||= !this.done;
+      this.usesLetters ||= !this.done;
       if (!this.done) this.looked = 0;
     }
     return true;
   }
 
-  /** The same, run for `ms` milliseconds if it has not begun yet: what asks for rows first shall find some. */
-  begun(ms: number): this {
+  /** Runs for `ms` milliseconds if it has not started yet, so that the first caller finds rows. */
+  runOnce(ms: number): this {
     if (this.version === 0) this.run(ms);
     return this;
   }
 
-  /** The rows that pass, as far as they are known. */
-  kept(): T[] {
+  /** The rows known to pass so far. */
+  passingRows(): T[] {
     return this.rows.filter((_, i) => this.hit[i] === 1);
   }
 }
 
 /** The rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function siftingFor<T>(matcher: Matcher, rows: readonly T[], texts: (row: T) => readonly string[]): Sifting<T> {
+export function incrementalFilter<T>(
+  matcher: Matcher,
+  rows: readonly T[],
+  texts: (row: T) => readonly string[],
+): IncrementalFilter<T> {
   const { literal } = matcher;
   const whole = (row: T) => matchesAny(matcher, texts(row));
-  return literal ? new Sifting(rows, (row: T) => texts(row).some(literal), whole) : new Sifting(rows, whole);
+  return literal ? new IncrementalFilter(rows, (row: T) => texts(row).some(literal), whole) : new IncrementalFilter(rows, whole);
 }

@@ -1,9 +1,9 @@
-// Work that goes on between keys: a generator does a slice of it at a time and yields after each, so that whoever runs it can stop in time.
+// Work in slices between key presses: a generator yields after each slice, so that its caller can stop in time.
 
 /** Rows in a slice, of work that takes some nanoseconds a row: a few milliseconds. */
 export const SLICE = 1 << 17;
 
-/** Does rows 0 .. rows-1 in order, so many at a time, and yields after each slice. */
+/** Does rows 0 .. rows-1 in order, one slice at a time; yields after each. */
 export function* inSlices(
   rows: number,
   work: (from: number, to: number) => void,
@@ -15,7 +15,7 @@ export function* inSlices(
   }
 }
 
-/** The same row by row, where a row takes longer than a call. */
+/** inSlices() row by row, for rows that take longer than a function call. */
 export function eachInSlices(rows: number, work: (row: number) => void, slice?: number): Generator<undefined, void> {
   const some = (from: number, to: number) => {
     for (let row = from; row < to; row++) work(row);
@@ -23,18 +23,18 @@ export function eachInSlices(rows: number, work: (row: number) => void, slice?: 
   return inSlices(rows, some, slice);
 }
 
-/** All of the work at once. */
-export function atOnce<T>(job: Generator<undefined, T>): T {
+/** Runs a job to its end without pauses. */
+export function runToEnd<T>(job: Generator<undefined, T>): T {
   for (;;) {
     const step = job.next();
     if (step.done) return step.value;
   }
 }
 
-type Numbers = Uint8Array | Int32Array | Uint32Array | Float64Array;
+type NumericArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
 
 /** Copies the first rows of a column, a slice at a time: fresh memory takes longer than what is written to it. */
-export function* copiedTo<A extends Numbers>(out: A, column: A, rows: number = column.length): Generator<undefined, A> {
+export function* copyInSlices<A extends NumericArray>(out: A, column: A, rows: number = column.length): Generator<undefined, A> {
   yield* inSlices(rows, (from, to) => out.set(column.subarray(from, to), from), 4 * SLICE);
   return out;
 }

@@ -1,4 +1,4 @@
-// Rows in the order of a key.
+// Sorts rows by a key.
 
 /** The rows by their key, each asked for once; equal ones stay in their order, and numbers that are unknown (NaN) come last. */
 export function sortedBy<T>(rows: readonly T[], key: (row: T) => number | string, descending: boolean): T[] {

@@ -1,4 +1,4 @@
-// The text of a source file, as it is shown beside its costs.
+// The text of a source file, shown beside costs.
 
 export interface SourceText {
   readonly path: string;
@@ -10,7 +10,7 @@ export interface SourceText {
 /** A file that is there, but outside the folders that the profile has to do with. */
 export interface Withheld {
   readonly path: string;
-  /** The subject of a yes. */
+  /** The folder that the user is asked to allow. */
   readonly folder: string;
 }
 

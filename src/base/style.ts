@@ -1,15 +1,15 @@
-// Text styles; the theme maps them to colours. No meaning is conveyed by style alone.
+// Text styles; the theme maps them to colours. Style never carries meaning by itself.
 import type { Cut } from './text.ts';
 
 /**
- * Fills: a background with text that can be read on it. Heat is of a share, `less` and `more` of a difference; areas only tell things
- * apart, such as objects, and are named beside.
+ * Fills: a background with readable text on it. Heat shows a share, `less` and `more` a difference. Areas only distinguish
+ * things such as objects, which are also named.
  */
 export const HEATS = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const;
 export const LESS = ['less1', 'less2', 'less3'] as const;
 export const MORE = ['more1', 'more2', 'more3'] as const;
 export const AREAS = ['area1', 'area2', 'area3', 'area4', 'area5'] as const;
-/** `same`: neither more nor less, or an area without a colour of its own. `rest` stands back. `found`: matches in a fill. */
+/** `same`: no difference, or an area without a colour. `rest`: in the background. `found`: matches within a fill. */
 export const FILLS = [...HEATS, ...LESS, 'same', ...MORE, ...AREAS, 'rest', 'found'] as const;
 export type Fill = (typeof FILLS)[number];
 
@@ -19,33 +19,33 @@ export const isFill = (style: Style): style is Fill => FILL_NAMES.has(style);
 export type Style =
   | Fill
   | ('plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error')
-  /** Source text: told apart by colour alone, since nothing depends on it. */
+  /** Source text: only colours, since nothing depends on them. */
   | 'keyword'
   | 'literal'
   | 'comment';
 
-/** `auto`: of the terminal's background, as the terminal says it, else colours that can be read on any. */
+/** `auto`: matches the background that the terminal reports, else uses colours that are readable on any. */
 export const THEMES = ['auto', 'dark', 'light', 'high-contrast', 'none'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
 /** A cell of a table. */
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   /** The parts of the text that are our own words, before and behind a name. Absent: Markdown takes all of a text for a name. */
   readonly own?: readonly [before: string, behind: string];
   readonly style?: Style;
   /** The file that the text is a line of, for its syntax. */
   readonly source?: string;
-  /** So many of the first cells stand back. */
+  /** The number of leading cells that are dimmed. */
   readonly back?: number;
-  /** A shorter text for less room than the whole text needs; cut where it is absent. */
-  readonly short?: (room: number) => string;
-  /** Where this cell is cut if it is too long; else where its column says. */
+  /** A shorter text for a narrower column; absent: the text is cut. */
+  readonly short?: (width: number) => string;
+  /** Where this cell is cut if it is too long; absent: as its column says. */
   readonly cut?: Cut;
 }
 
 /** Style by share of the whole: highlights the rows worth a look. */
-export function heat(share: number): Style {
+export function heatStyle(share: number): Style {
   return share >= 0.1 ? 'hot' : share >= 0.01 ? 'warm' : 'plain';
 }
 

@@ -1,4 +1,4 @@
-// Names without what a template was instantiated with: `std::vector<$>` stands for all vectors.
+// Names without template arguments: `std::vector<$>` stands for all vectors.
 
 /**
  * The name with the arguments of each template replaced by `$`. Names with an operator stay as they are, since `<` and `>` may belong to it,
@@ -23,7 +23,10 @@ export function templateSet(name: string): string {
 const [OPEN, CLOSE, DOLLAR] = ['<', '>', '$'].map((c) => c.charCodeAt(0));
 const OPERATOR = new TextEncoder().encode('operator');
 
-/** The same of bytes[from..to), written to `out`, which has as much room; returns the length, or -1 where the name stays as it is. */
+/**
+ * templateSet() for bytes[from..to), written to `out`, which must be as long. Returns the length, or -1 if the name is
+ * unchanged.
+ */
 export function templateSetBytes(bytes: Uint8Array, from: number, to: number, out: Uint8Array): number {
   let [length, depth, open] = [0, 0, false];
   for (let i = from; i < to; i++) {

@@ -4,19 +4,20 @@ import { PLAIN } from './safe-text.ts';
 
 export { PLAIN, visible } from './safe-text.ts';
 
-/** Characters that are measured; no screen has as many cells. */
+/** The most characters that are measured; no screen is that wide. */
 const MOST_MEASURED = 2048;
 
 const isHigh = (code: number) => code >= 0xd800 && code <= 0xdbff;
 
-/** The first code units of a text, so many or one less: no character of two is split. */
-export const headOf = (text: string, units: number): string => text.slice(0, wholeFrom(text, units, -1));
+/** The first `units` code units of a text, or one less: a surrogate pair is not split. */
+export const headOf = (text: string, units: number): string => text.slice(0, characterBoundary(text, units, -1));
 
-/** The last code units of a text, so many or one less. */
-export const tailOf = (text: string, units: number): string => text.slice(wholeFrom(text, Math.max(0, text.length - units), 1));
+/** The last `units` code units of a text, or one less: a surrogate pair is not split. */
+export const tailOf = (text: string, units: number): string =>
+  text.slice(characterBoundary(text, Math.max(0, text.length - units), 1));
 
-/** A place in a text, or the one beside it if a character of two code units is there. */
-const wholeFrom = (text: string, at: number, by: -1 | 1): number =>
+/** An index in a text, moved by one if it would split a surrogate pair. */
+const characterBoundary = (text: string, at: number, by: -1 | 1): number =>
   at < text.length && isHigh(text.charCodeAt(at - 1)) ? at + by : at;
 
 /** Width in terminal cells. Of a text that is far wider than any screen, the rest counts a cell for each code unit. */
@@ -54,8 +55,8 @@ export function* segmentsOf(text: string): Generator<{ readonly segment: string 
   // Created on first use: it loads tables that most profiles never need.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (let at = 0; at < text.length; ) {
-    // A character of two code units is not split: it would no longer join what stands before it.
-    const piece = text.slice(at, wholeFrom(text, Math.min(text.length, at + PIECE), -1));
+    // A surrogate pair is not split: its halves would no longer combine with what comes before.
+    const piece = text.slice(at, characterBoundary(text, Math.min(text.length, at + PIECE), -1));
     const whole = at + piece.length === text.length;
     const from = at;
     for (const { segment, index } of segmenter.segment(piece)) {
@@ -67,14 +68,14 @@ export function* segmentsOf(text: string): Generator<{ readonly segment: string 
   }
 }
 
-/** Code units of which at most `width` cells are shown: a cell holds a grapheme of at most 8, or what is in it is hostile. */
+/** Code units that `width` cells can show at most: a normal grapheme has up to 8 per cell. */
 const unitsFor = (width: number) => width * 8 + 16;
 
 /**
  * The start and the end of a text that is to be shown in `width` cells, as much as can be seen of it: with this, a name of a million
  * characters costs no more than another. It is still too long for the cells, if it was.
  */
-export function ends(text: string, width: number): string {
+export function keepEnds(text: string, width: number): string {
   const kept = Math.max(512, unitsFor(width) + 16);
   return text.length > 2 * kept ? headOf(text, kept) + tailOf(text, kept) : text;
 }
@@ -128,15 +129,15 @@ export type Cut = 'end' | 'start' | 'middle' | 'place' | 'step';
 /** Makes text exactly `width` cells wide: cut with an ellipsis if too long, padded with blanks if too short. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: Cut = 'end'): string {
   if (width <= 0) return '';
-  const long = text.length > unitsFor(width);
-  const w = long ? width + 1 : cellWidth(text);
+  const isLong = text.length > unitsFor(width);
+  const w = isLong ? width + 1 : cellWidth(text);
   if (w === width) return text;
   if (w < width) return align === 'left' ? text + ' '.repeat(width - w) : ' '.repeat(width - w) + text;
   if (width === 1) return ELLIPSIS;
   let out: string;
   if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS;
   else if (cut === 'start') out = ELLIPSIS + cutStart(text, width - 1);
-  else if (cut === 'place') out = cutBeforePlace(text, width);
+  else if (cut === 'place') out = cutBeforeLocation(text, width);
   else if (cut === 'step') out = cutAfterRole(text, width);
   else out = cutMiddle(text, width);
   const got = cellWidth(out);
@@ -154,27 +155,29 @@ const LEAST_PATH = 10;
 
 function cutAfterRole(text: string, width: number): string {
   const role = ROLE.exec(text)?.[0] ?? '';
-  const room = width - 1 - role.length;
-  return role === '' || room < LEAST_PATH ? cutMiddle(text, width) : role + ELLIPSIS + cutStart(text.slice(role.length), room);
+  const pathWidth = width - 1 - role.length;
+  return role === '' || pathWidth < LEAST_PATH
+    ? cutMiddle(text, width)
+    : role + ELLIPSIS + cutStart(text.slice(role.length), pathWidth);
 }
 
-const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text
-/** The part of a name that must remain for the file to stay whole beside it. */
+const LOCATION = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text
+/** The shortest rest of a name beside the whole file; if less fits, the file is cut. */
 const LEAST_NAME = 6;
 
-function cutBeforePlace(text: string, width: number): string {
+function cutBeforeLocation(text: string, width: number): string {
   const tail = tailOf(text, 512);
-  const m = PLACE.exec(tail);
+  const m = LOCATION.exec(tail);
   if (!m) return cutMiddle(text, width);
-  const room = width - 1 - cellWidth(m[0]);
-  if (room >= LEAST_NAME) return `${cutEnd(text.slice(0, -m[0].length), room)}${ELLIPSIS}${m[0]}`;
+  const nameWidth = width - 1 - cellWidth(m[0]);
+  if (nameWidth >= LEAST_NAME) return `${cutEnd(text.slice(0, -m[0].length), nameWidth)}${ELLIPSIS}${m[0]}`;
   // A mark after the number goes first.
   const number = m[0].length - m[0].lastIndexOf(':');
   const whole = number < width ? text : text.slice(0, text.length - m[1].length);
   return ELLIPSIS + cutStart(whole, width - 1);
 }
 
-/** The mark of what is left out, one cell wide. */
+/** The ellipsis, one cell wide. */
 export const ELLIPSIS = '…';
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
@@ -198,13 +201,13 @@ export function sideBar(share: number, width: number): string {
 }
 
 /** Wraps text into pieces of at most `first`, then `rest` cells; breaks at a blank if one comes after the fraction `least`. */
-export function wrapped(text: string, first: number, rest: number, least: number): string[] {
+export function wrapText(text: string, first: number, rest: number, least: number): string[] {
   const out: string[] = [];
   for (let left = text; left !== ''; ) {
-    const room = out.length === 0 ? first : rest;
-    let piece = cutEnd(left, room);
+    const width = out.length === 0 ? first : rest;
+    let piece = cutEnd(left, width);
     const blank = piece.length < left.length ? piece.lastIndexOf(' ') : -1;
-    if (blank > room * least) piece = piece.slice(0, blank + 1);
+    if (blank > width * least) piece = piece.slice(0, blank + 1);
     if (piece === '') break;
     out.push(piece);
     left = left.slice(piece.length);

@@ -8,15 +8,16 @@ export type Exact = number | bigint;
 
 /** `1234567` as `1,234,567`; fractions are rounded to two digits. */
 export function formatCount(value: Exact): string {
-  if (typeof value === 'bigint') return group(value.toString());
+  if (typeof value === 'bigint') return groupDigits(value.toString());
   if (!Number.isFinite(value)) return '?';
-  if (Number.isInteger(value)) return Math.abs(value) < 1e15 ? group(value.toString()) : group(BigInt(value).toString());
+  if (Number.isInteger(value))
+    return Math.abs(value) < 1e15 ? groupDigits(value.toString()) : groupDigits(BigInt(value).toString());
   const text = value.toFixed(2);
   const dot = text.indexOf('.');
-  return group(text.slice(0, dot)) + text.slice(dot);
+  return groupDigits(text.slice(0, dot)) + text.slice(dot);
 }
 
-/** The same with a plus before what is above 0: a difference. */
+/** formatCount() with a plus for positive numbers: a difference. */
 export function formatSigned(value: Exact): string {
   return value > 0 ? `+${formatCount(value)}` : formatCount(value);
 }
@@ -28,12 +29,12 @@ export function formatChange(ratio: number): string {
   const size = Math.abs(percent);
   if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
   const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
-  // A sign before nothing says something.
+  // No sign if the value rounds to 0.
   if (text === '-0.00' || text === '0.00') return '0.00%';
   return `${percent > 0 ? '+' : ''}${text}%`;
 }
 
-function group(digits: string): string {
+function groupDigits(digits: string): string {
   const sign = digits.startsWith('-') ? '-' : '';
   const body = sign ? digits.slice(1) : digits;
   let out = '';
@@ -47,7 +48,7 @@ function group(digits: string): string {
 /** A cost in its unit: times as milliseconds, everything else as a count. */
 export function formatCost(value: Exact, unit: Unit): string {
   if (!isTimeUnit(unit)) return formatCount(value);
-  if (typeof value === 'bigint') return `${group((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
+  if (typeof value === 'bigint') return `${groupDigits((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
   const ms = value / msOf(unit);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
@@ -55,7 +56,7 @@ export function formatCost(value: Exact, unit: Unit): string {
   const fraction = text.slice(dot).replace(/\.?0+$/, ''); // bounded: three digits
   // Less than a nanosecond, or microsecond, is as good as nothing.
   const whole = fraction === '' && text.startsWith('-0') ? '0' : text.slice(0, dot);
-  return `${group(whole)}${fraction} ms`;
+  return `${groupDigits(whole)}${fraction} ms`;
 }
 
 /** Whether values of the unit are written as milliseconds. */
@@ -64,26 +65,26 @@ export const isTimeUnit = (unit: Unit): boolean => unit === 'ns' || unit === 'us
 /** A millisecond in a unit of time; 1 for any other unit. */
 const msOf = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
 
-/** Decimals of the longest of these costs, as formatCost writes them. */
+/** The most decimals that formatCost() needs for these costs. */
 export function costDecimals(values: ArrayLike<number>, unit: Unit): number {
-  return msOf(unit) === 1 ? 0 : fewest(values, msOf(unit), COST_DECIMALS);
+  return msOf(unit) === 1 ? 0 : decimalsNeeded(values, msOf(unit), COST_DECIMALS);
 }
 
 const COST_DECIMALS = 3;
 
 /** A cost without its decimals. */
-export const wholeCost = (value: number, unit: Unit): number => Math.trunc(value / msOf(unit)) * msOf(unit);
+export const truncateCost = (value: number, unit: Unit): number => Math.trunc(value / msOf(unit)) * msOf(unit);
 
-/** The same in at most six cells. */
+/** formatCost() in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
   if (!isTimeUnit(unit)) return formatShort(value);
   const ms = value / msOf(unit);
   if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
   // A column of milliseconds has microseconds only where nothing else would be left.
   const [amount, name] = Math.abs(ms) >= LEAST_MS || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
-  const room = SHORT_CELLS - name.length - (amount < 0 ? 1 : 0);
+  const width = SHORT_CELLS - name.length - (amount < 0 ? 1 : 0);
   const size = Math.abs(amount);
-  const digits = [2, 1, 0].find((d) => size.toFixed(d).length <= room) ?? 0;
+  const digits = [2, 1, 0].find((d) => size.toFixed(d).length <= width) ?? 0;
   return `${Number(amount.toFixed(digits))}${name}`;
 }
 
@@ -110,7 +111,7 @@ export function formatShort(value: number): string {
 const DECIMALS = 2;
 const LEAST_FIXED = 1e-6;
 
-/** All values of a column in one unit, with as many decimals each, in at most so many cells; those that no such form shows are shortened. */
+/** A format for all values of a column: one unit and equal decimals in at most `cells` cells. Falls back to formatShort(). */
 export function columnFormat(values: ArrayLike<number>, cells: number): (value: number) => string {
   let most = 0;
   let sign = 0;
@@ -119,7 +120,7 @@ export function columnFormat(values: ArrayLike<number>, cells: number): (value: 
     most = Math.max(most, Math.abs(values[i]));
     if (values[i] < 0) sign = 1;
   }
-  // Such decimals are told by powers of ten.
+  // Very small values are best shown as powers of ten.
   if (most > 0 && most < LEAST_FIXED) return formatShort;
   for (const [scale, unit] of SCALES.entries()) {
     const by = 1000 ** scale;
@@ -127,16 +128,16 @@ export function columnFormat(values: ArrayLike<number>, cells: number): (value: 
     const needed = most > 0 && most / by < 1 ? DECIMALS - Math.floor(Math.log10(most / by)) : DECIMALS;
     if (scale > 0 && most / by < 0.999) break;
     if (scale > 0 && most / by >= 999.5) continue;
-    for (let digits = fewest(values, by, needed); digits >= 0; digits--) {
-      const text = (value: number) => (Number.isFinite(value) ? grouped((value / by).toFixed(digits)) + unit : '?');
+    for (let digits = decimalsNeeded(values, by, needed); digits >= 0; digits--) {
+      const text = (value: number) => (Number.isFinite(value) ? groupNumber((value / by).toFixed(digits)) + unit : '?');
       if (sign + text(most).length <= cells && Number((most / by).toFixed(digits)) > 0 === most > 0) return text;
     }
   }
   return formatShort;
 }
 
-/** The fewest decimals with which no value is rounded, at most so many. */
-function fewest(values: ArrayLike<number>, by: number, most: number): number {
+/** The fewest decimals, up to `most`, with which no value is rounded. */
+function decimalsNeeded(values: ArrayLike<number>, by: number, most: number): number {
   for (let digits = 0; digits < most; digits++) {
     const power = 10 ** digits;
     let exact = true;
@@ -149,13 +150,13 @@ function fewest(values: ArrayLike<number>, by: number, most: number): number {
   return most;
 }
 
-function grouped(text: string): string {
+function groupNumber(text: string): string {
   const dot = text.indexOf('.');
-  const shown = dot < 0 ? group(text) : group(text.slice(0, dot)) + text.slice(dot);
+  const shown = dot < 0 ? groupDigits(text) : groupDigits(text.slice(0, dot)) + text.slice(dot);
   return /^-[0.]+$/.test(shown) ? shown.slice(1) : shown;
 }
 
-/** A fraction below 1000 in at most `cells`, without a power of ten as long as a digit of it is left. */
+/** A fraction below 1000 in at most `cells`, without an exponent while a digit is left. */
 function shortFraction(v: number, cells: number): string {
   if (v >= 1) return v.toPrecision(3);
   const places = Math.min(cells - 2, Math.max(2, 3 - Math.ceil(Math.log10(v))));
@@ -177,8 +178,8 @@ export function formatRatio(value: number): string {
 const LONGEST_NUMBER = 100;
 const NUMBER = /^([^\d-]*)(-?\d[\d,]*(?:\.\d+)?)(\D*)$/; // bounded: LONGEST_NUMBER
 
-/** A number that is too long for its room, shorter: `3,068,712` as `3.07M`. Other text, and numbers that fit, stay as they are. */
-export function shorterNumber(text: string, width: number): string {
+/** Shortens a number that is too wide: `3,068,712` becomes `3.07M`. Other text, and numbers that fit, are unchanged. */
+export function shortenNumber(text: string, width: number): string {
   if (text.length <= width || text.length > LONGEST_NUMBER) return text;
   const [, before, digits, after] = NUMBER.exec(text) ?? [];
   if (digits === undefined) return text;

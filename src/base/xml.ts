@@ -1,4 +1,4 @@
-// Text in XML: names of a profile may hold anything.
+// Escapes text for XML: names in a profile may contain anything.
 import { visible } from './safe-text.ts';
 
 const ENTITIES = new Map([
@@ -8,7 +8,9 @@ const ENTITIES = new Map([
   ['"', '&quot;'],
 ]);
 
-/** A text for an element or an attribute in double quotes; what XML does not allow, or nobody sees, has a visible mark. */
+/**
+ * Text for an element or a double-quoted attribute. Characters that XML forbids, or that are invisible, become visible marks.
+ */
 export function xmlText(text: string): string {
   return visible(text).replace(/[&<>"]/g, (c) => ENTITIES.get(c) ?? c);
 }

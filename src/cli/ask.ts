@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { SafeText } from '../base/safe-text.ts';
 
-/** Asks a question; undefined for neither yes nor no, or if there is nobody to ask. */
+/** Asks a yes-or-no question on the terminal; undefined for any other answer, or without a terminal. */
 export function askYesOrNo(question: SafeText): boolean | undefined {
   let terminal: number;
   try {
@@ -13,9 +13,9 @@ export function askYesOrNo(question: SafeText): boolean | undefined {
   try {
     writeSync(terminal, question);
     const answer = Buffer.alloc(256);
-    const said = answer.toString('utf8', 0, readSync(terminal, answer)).trim().toLowerCase();
-    if (/^y(es)?$/.test(said)) return true;
-    return /^no?$/.test(said) ? false : undefined;
+    const reply = answer.toString('utf8', 0, readSync(terminal, answer)).trim().toLowerCase();
+    if (/^y(es)?$/.test(reply)) return true;
+    return /^no?$/.test(reply) ? false : undefined;
   } finally {
     closeSync(terminal);
   }

@@ -7,23 +7,23 @@ import { visible } from '../base/safe-text.ts';
 import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
 import { collectBuild, disableBuilds, enableBuilds } from '../io/builds/cmake-builds.ts';
 import { type BuildTree, inspectTree } from '../io/builds/cmake-tree.ts';
-import { refusal } from '../io/disk/regular.ts';
-import { complainOf } from './output.ts';
+import { refusalText } from '../io/disk/regular.ts';
+import { writeNotice } from './output.ts';
 
 const USAGE =
   'proftui cmake enable BUILD or proftui cmake disable BUILD: turn recording of a CMake build tree on or off (CMake 4.3 or later)';
 
-/** Its text in --help. */
+/** The text about this command in --help. */
 export const CMAKE_HELP = ['proftui cmake enable: CMake 4.3 or later records every build of the tree from then on.'];
 
-/** The command as a user types it, and what its verbs do. CMake itself runs `collect`. */
+/** The command and its verbs with their help. The verb `collect` is missing: only CMake runs it. */
 export const COMMAND = {
   word: 'cmake',
   help: 'record builds by CMake',
   verbs: { enable: 'record every build of a CMake build tree', disable: 'stop recording' },
 } as const;
 
-/** Whether the words are this command, rather than the path of a folder named cmake. */
+/** True if the words are this command; false for the path of a folder named cmake. */
 export function isCmakeCommand(words: readonly string[]): boolean {
   return words[0] === COMMAND.word && [...Object.keys(COMMAND.verbs), 'collect'].includes(words[1] ?? '');
 }
@@ -35,34 +35,34 @@ export async function cmakeCommand(words: readonly string[], program: readonly s
   if (path === undefined || more.length > 0) throw new UsageError(USAGE);
   if (verb === 'enable') {
     const tree = inspectTree(path);
-    const query = onTree(path, () => enableBuilds(path, [...program, 'cmake', 'collect'], tree.copiesTraces));
+    const query = changeTree(path, () => enableBuilds(path, [...program, 'cmake', 'collect'], tree.copiesTraces));
     return [
       `wrote ${query}`,
-      whatNext(path, tree),
-      `Each build is kept in ${path}/${KEPT_FOLDER}; proftui ${quoted(path)} shows them.`,
+      nextCommandText(path, tree),
+      `Each build is kept in ${path}/${KEPT_FOLDER}; proftui ${quoteForShell(path)} shows them.`,
     ]
       .map(visible)
       .join('\n');
   }
-  return onTree(path, () => disableBuilds(path))
+  return changeTree(path, () => disableBuilds(path))
     ? `${path}: builds are no longer recorded; those already kept stay in ${path}/${KEPT_FOLDER}`
     : `${path}: recording was not enabled`;
 }
 
-/** Throws FormatError where the system or a link in the tree is in the way. */
-function onTree<T>(path: string, change: () => T): T {
+/** Runs `change`; converts its errors (of the system, or a link in the tree) to FormatError. */
+function changeTree<T>(path: string, change: () => T): T {
   try {
     return change();
   } catch (error) {
-    throw new FormatError({ path, expected: 'a build tree that can be written', found: refusal(error) });
+    throw new FormatError({ path, expected: 'a build tree that can be written', found: refusalText(error) });
   }
 }
 
-/** The command to type before builds are recorded. Nothing is run here: a configure may take long, and may want variables. */
-function whatNext(path: string, { state, cmake, source }: BuildTree): string {
-  // Given a configured tree alone, CMake takes the source from its cache.
+/** The next command for the user. proftui does not run it: configuring may be slow and need variables. */
+function nextCommandText(path: string, { state, cmake, source }: BuildTree): string {
+  // For a configured tree, CMake reads the source folder from its cache.
   const words = state === 'plain' ? [cmake, path] : [cmake, '-S', source ?? 'SOURCE', '-B', path];
-  const command = words.map(quoted).join(' ');
+  const command = words.map(quoteForShell).join(' ');
   switch (state) {
     case 'missing':
     case 'fresh':
@@ -74,8 +74,8 @@ function whatNext(path: string, { state, cmake, source }: BuildTree): string {
   }
 }
 
-/** As a shell wants it. Of a name with control characters, what is seen of it: nobody should run that. */
-const quoted = (word: string): string => quoteWord(word) ?? quoteWord(visible(word)) ?? '';
+/** Quotes a word for a shell. Control characters become visible marks: such a command is not meant to be run. */
+const quoteForShell = (word: string): string => quoteWord(word) ?? quoteWord(visible(word)) ?? '';
 
 /** Called by CMake: a failure here must not fail the build, so it is only reported. */
 async function collect(index: string | undefined): Promise<string> {
@@ -83,8 +83,8 @@ async function collect(index: string | undefined): Promise<string> {
     if (index === undefined) throw new UsageError('cmake collect INDEX: CMake calls this');
     await collectBuild(index);
   } catch (error) {
-    const text = error instanceof FormatError ? formatProblem(error.problem) : refusal(error);
-    complainOf(`this build is not kept: ${text}`);
+    const text = error instanceof FormatError ? formatProblem(error.problem) : refusalText(error);
+    writeNotice(`this build is not kept: ${text}`);
   }
   return '';
 }

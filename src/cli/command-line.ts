@@ -1,14 +1,14 @@
-// The words of the command line: flags with their values, by meow, and paths. A check in front refuses by name what meow accepts: an unknown
-// flag, a cluster of letters, a value for a flag that takes none, `--limit abc` (NaN), `--print` without a value.
+// Parses the command line: flags with values (by meow), and paths. A check before meow rejects what meow accepts: unknown flags,
+// clusters of letters, values for flags that take none, `--limit abc` (NaN), `--print` without a value.
 import type { AnyFlag } from 'meow';
 import { UsageError } from '../base/errors.ts';
-import { rank } from '../base/match.ts';
-import type { FlagSpec, Value } from './flag-spec.ts';
+import { rankChoices } from '../base/match.ts';
+import type { FlagSpec, FlagValue } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
 /** Values by the flags' names; flags that were not given are absent. */
 export interface CommandLine {
-  readonly values: ReadonlyMap<string, Value>;
+  readonly values: ReadonlyMap<string, FlagValue>;
   readonly paths: readonly string[];
 }
 
@@ -37,12 +37,12 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
       words.push(`--${flag.key}`);
       continue;
     }
-    // `--filter -x`: the next word is the value, even if it starts with a dash; with two, it is a flag.
+    // `--filter -x`: the next word is the value even if it starts with one dash; with two dashes, it is a flag.
     const value = equals >= 0 ? arg.slice(equals + 1) : argv[++i];
     if (value === undefined || (equals < 0 && value.startsWith('--')))
       throw new UsageError(`--${flag.name} needs a value: ${flag.arg}`);
     if (flag.type === 'number' && !NUMBER.test(value)) throw new UsageError(`--${flag.name} takes a number, not ${value}`);
-    // Joined, a value cannot be taken for a flag; quoted, because the parser takes one pair of quotes off.
+    // Joined by `=`, a value cannot be read as a flag. Quoted, because the parser removes one pair of quotes.
     words.push(`--${flag.key}="${value}"`);
   }
   return { values: given.size > 0 ? await parseFlagWords(words, [...given]) : new Map(), paths };
@@ -59,19 +59,19 @@ function flagOf(arg: string): FlagSpec {
   const found = flagSpecs.find((f) => f.name === name);
   if (found) return found;
   const names = flagSpecs.map((f) => f.name);
-  const [close] = rank(name.replace(/^no-/, ''), names, (n) => n);
+  const [close] = rankChoices(name.replace(/^no-/, ''), names, (n) => n);
   throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
 }
 
-/** The values, as meow reads them. It is loaded here: a start without flags does not wait for it. */
+/** Parses the flags with meow. meow is imported here, so that a start without flags does not load it. */
 async function parseFlagWords(argv: readonly string[], given: readonly FlagSpec[]): Promise<CommandLine['values']> {
   const { default: meow } = await import('meow');
-  // Only the given flags are declared: defaults of the others would take half of the time.
+  // Only the given flags are declared: the defaults of all others would double the time.
   const declared = given.map(({ key, type, many }): [string, AnyFlag] => [key, many ? { type, isMultiple: true } : { type }]);
   try {
     const { flags } = meow('', {
       importMeta: import.meta,
-      // Given, so that it looks for no package.json.
+      // Without `pkg`, meow would search for a package.json.
       pkg: { name: 'proftui' },
       argv,
       description: false,
@@ -88,7 +88,7 @@ async function parseFlagWords(argv: readonly string[], given: readonly FlagSpec[
   }
 }
 
-function typedValue(value: unknown): Value {
+function typedValue(value: unknown): FlagValue {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   throw new TypeError(`a flag's value is a ${typeof value}`);

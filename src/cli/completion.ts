@@ -1,4 +1,4 @@
-// --completion: what completes the flags in a shell, from the table of flags and the registries.
+// --completion: writes completion scripts for shells, from the table of flags and the registries.
 import { loaders } from '../formats/index.ts';
 import { reports } from '../reports/index.ts';
 import { COMMAND } from './cmake.ts';
@@ -10,10 +10,10 @@ export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** The script for a shell. */
 export function completionText(shell: Shell): string {
-  return WRITERS[shell]().join('\n');
+  return SCRIPT_WRITERS[shell]().join('\n');
 }
 
-/** The words that complete a value; undefined for those that are paths, or anything. */
+/** The words that complete a value; undefined if the value is a path or free text. */
 function wordsFor({ completes }: FlagSpec): readonly string[] | undefined {
   if (completes === 'view') return reports.map((r) => r.name);
   if (completes === 'format') return loaders.map((l) => l.name);
@@ -21,17 +21,17 @@ function wordsFor({ completes }: FlagSpec): readonly string[] | undefined {
   return typeof completes === 'object' ? completes : undefined;
 }
 
-/** Its values are the events of the file that is named on the same line, which the program says. */
-const isEvent = ({ name }: FlagSpec) => name === 'event';
-const EVENTS = 'proftui --completion events';
+/** True for --event: its values are the events of the file on the same line, which `EVENTS_COMMAND` prints. */
+const takesEvent = ({ name }: FlagSpec) => name === 'event';
+const EVENTS_COMMAND = 'proftui --completion events';
 
-const namesOf = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : []), `--${flag.name}`];
+const flagWords = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : []), `--${flag.name}`];
 
-function bash(): string[] {
+function bashScript(): string[] {
   const valued = flagSpecs.filter((f) => f.type !== 'boolean');
   const line = (flag: FlagSpec) => {
     const words = wordsFor(flag);
-    if (isEvent(flag))
+    if (takesEvent(flag))
       return `    --${flag.name}) mapfile -t COMPREPLY < <(compgen -W "$(_proftui_events)" -- "$cur"); return ;;`;
     const what = words ? `-W '${words.join(' ')}'` : flag.completes === 'folder' ? '-d' : flag.completes === 'file' ? '-f' : '';
     const reply = what === '' ? 'compopt +o default' : `mapfile -t COMPREPLY < <(compgen ${what} -- "$cur")`;
@@ -43,7 +43,7 @@ function bash(): string[] {
     '_proftui_events() {',
     '  local word',
     `  for word in "\${COMP_WORDS[@]:1}"; do`,
-    `    if [[ -f $word ]]; then ${EVENTS} "$word" 2>/dev/null; return; fi`,
+    `    if [[ -f $word ]]; then ${EVENTS_COMMAND} "$word" 2>/dev/null; return; fi`,
     '  done',
     '}',
     '_proftui() {',
@@ -56,19 +56,19 @@ function bash(): string[] {
     '  case $prev in',
     ...valued.map(line),
     '  esac',
-    `  if [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '${flagSpecs.flatMap(namesOf).join(' ')}' -- "$cur"); fi`,
+    `  if [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '${flagSpecs.flatMap(flagWords).join(' ')}' -- "$cur"); fi`,
     '}',
     'complete -o default -o filenames -F _proftui proftui',
   ];
 }
 
-function zsh(): string[] {
+function zshScript(): string[] {
   const quoted = (text: string) => text.replaceAll("'", "'\\''");
   const plain = (text: string) => text.replace(/[[\]:\\]/g, '\\$&');
   const spec = (flag: FlagSpec) => {
-    const names = namesOf(flag);
+    const names = flagWords(flag);
     const words = wordsFor(flag);
-    const action = isEvent(flag)
+    const action = takesEvent(flag)
       ? '_proftui_events'
       : words
         ? `(${words.join(' ')})`
@@ -89,7 +89,7 @@ function zsh(): string[] {
     '_proftui_events() {',
     '  local word; local -a events',
     `  for word in \${words[2,-1]}; do`,
-    `    [[ -f $word ]] && events=(\${(f)"$(${EVENTS} $word 2>/dev/null)"}) && break`,
+    `    [[ -f $word ]] && events=(\${(f)"$(${EVENTS_COMMAND} $word 2>/dev/null)"}) && break`,
     '  done',
     '  compadd -a events',
     '}',
@@ -104,14 +104,14 @@ function zsh(): string[] {
   ];
 }
 
-function fish(): string[] {
+function fishScript(): string[] {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const line = (flag: FlagSpec) => {
     const words = wordsFor(flag);
     const value =
       flag.arg === undefined
         ? ''
-        : isEvent(flag)
+        : takesEvent(flag)
           ? " -x -a '(__proftui_events)'"
           : words
             ? ` -x -a ${quoted(words.join(' '))}`
@@ -124,7 +124,7 @@ function fish(): string[] {
     '# proftui --completion fish > ~/.config/fish/completions/proftui.fish',
     'function __proftui_events',
     '  for word in (commandline -opc)[2..-1]',
-    `    if test -f $word; ${EVENTS} $word 2>/dev/null; return; end`,
+    `    if test -f $word; ${EVENTS_COMMAND} $word 2>/dev/null; return; end`,
     '  end',
     'end',
     ...flagSpecs.map(line),
@@ -136,4 +136,4 @@ function fish(): string[] {
   ];
 }
 
-const WRITERS: Readonly<Record<Shell, () => string[]>> = { bash, zsh, fish };
+const SCRIPT_WRITERS: Readonly<Record<Shell, () => string[]>> = { bash: bashScript, zsh: zshScript, fish: fishScript };

@@ -1,16 +1,16 @@
-// The user's settings: which there are, what they may say, and what the program makes of them. A setting stands for a flag that was not given.
+// The user's settings. A setting is the default of its flag; invalid settings are reported and ignored.
 
 import { FormatError } from '../base/problem.ts';
 import type { JsonObject } from '../formats/shared/json.ts';
-import { refusal } from '../io/disk/regular.ts';
+import { refusalText } from '../io/disk/regular.ts';
 import { configPath, readConfig } from '../io/user/config.ts';
-import { SETTINGS, wrongSetting } from '../io/user/settings.ts';
-import type { Value } from './flag-spec.ts';
-import { complainOf } from './output.ts';
+import { SETTINGS, settingProblem } from '../io/user/settings.ts';
+import type { FlagValue } from './flag-spec.ts';
+import { writeNotice } from './output.ts';
 
-/** Settings as they count: what is wrong has been left out, and said. */
+/** The valid settings; invalid ones were reported and left out. */
 export interface Settings {
-  readonly values: ReadonlyMap<string, Value>;
+  readonly values: ReadonlyMap<string, FlagValue>;
   readonly sort: string | undefined;
   readonly columns: readonly string[];
   readonly keys: ReadonlyMap<string, string>;
@@ -20,24 +20,26 @@ export interface Settings {
 
 const NO_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
-/** The settings of the user's file; what is wrong in it is told and left out. */
-export function settingsOf(read: () => JsonObject = readConfig, tell: (text: string) => void = complainOf): Settings {
-  let said: JsonObject;
+/** Reads the user's settings. Reports invalid ones to `onProblem`, and leaves them out. */
+export function readSettings(read: () => JsonObject = readConfig, onProblem: (text: string) => void = writeNotice): Settings {
+  let config: JsonObject;
   try {
-    said = read();
+    config = read();
   } catch (error) {
-    tell(`${configPath() ?? 'config.json'} is not used: ${error instanceof FormatError ? error.message : refusal(error)}`);
+    onProblem(
+      `${configPath() ?? 'config.json'} is not used: ${error instanceof FormatError ? error.message : refusalText(error)}`,
+    );
     return NO_SETTINGS;
   }
-  const values = new Map<string, Value>();
+  const values = new Map<string, FlagValue>();
   const out = { ...NO_SETTINGS, values };
   let { sort, columns, keys, panes } = NO_SETTINGS;
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(config)) {
     if (name === '$schema') continue;
     const spec = SETTINGS.find((s) => s.name === name);
-    const why = spec ? wrongSetting(spec, value) : `there are ${SETTINGS.map((s) => s.name).join(', ')}`;
+    const why = spec ? settingProblem(spec, value) : `there are ${SETTINGS.map((s) => s.name).join(', ')}`;
     if (!spec || why !== undefined) {
-      tell(`${configPath() ?? 'config.json'}: ${name}: ${why}`);
+      onProblem(`${configPath() ?? 'config.json'}: ${name}: ${why}`);
       continue;
     }
     if (name === 'sort') sort = String(value);
@@ -51,19 +53,19 @@ export function settingsOf(read: () => JsonObject = readConfig, tell: (text: str
   return { ...out, sort, columns, keys, panes };
 }
 
-/** --show-config: each setting, what it says, and what is wrong with it. */
-export function shownConfig(): string {
-  let said: JsonObject = {};
+/** --show-config: each setting with its value, and the problem if it is invalid. */
+export function configText(): string {
+  let config: JsonObject = {};
   try {
-    said = readConfig();
+    config = readConfig();
   } catch {
-    // settingsOf() has said why.
+    // readSettings() has reported the problem.
   }
   const rows = SETTINGS.map((spec) => {
-    const value = Object.hasOwn(said, spec.name) ? said[spec.name] : undefined;
-    const why = value === undefined ? undefined : wrongSetting(spec, value);
-    const shown = value === undefined ? '(not set)' : why === undefined ? JSON.stringify(value) : `(not used: ${why})`;
-    return `${spec.name.padEnd(12)} ${shown}\n${' '.repeat(13)}${spec.help}`;
+    const value = Object.hasOwn(config, spec.name) ? config[spec.name] : undefined;
+    const why = value === undefined ? undefined : settingProblem(spec, value);
+    const valueText = value === undefined ? '(not set)' : why === undefined ? JSON.stringify(value) : `(not used: ${why})`;
+    return `${spec.name.padEnd(12)} ${valueText}\n${' '.repeat(13)}${spec.help}`;
   });
   return [`settings of ${configPath() ?? '(no folder of yours)'}`, '', ...rows].join('\n');
 }

@@ -12,29 +12,29 @@ export const GROUPS = {
   about: 'About',
 } as const;
 
-/** The completions of a value: paths, folders, or names that the program knows. */
-export type Completes = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
+/** How shells complete a value: with files, folders, or a list of names. */
+export type Completion = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
 
 /** The typed value of a flag. */
-export type Value = string | number | boolean | readonly string[];
+export type FlagValue = string | number | boolean | readonly string[];
 
-/** Properties of few flags. */
-interface More {
-  /** Its letter, typed after one dash. */
+/** Optional properties of a flag. */
+interface FlagExtras {
+  /** The letter of the short form, typed after one dash. */
   readonly short?: string;
-  readonly completes?: Completes;
-  /** It is about what --print writes, and refused where the screen opens. */
+  readonly completes?: Completion;
+  /** Only for --print; refused if the screen opens. */
   readonly printed?: boolean;
-  /** It is about the screen, and refused where none opens. */
+  /** Only for the screen; refused if no screen opens. */
   readonly screen?: boolean;
 }
 
-export interface FlagSpec extends More {
-  /** As it is typed, without the two dashes. */
+export interface FlagSpec extends FlagExtras {
+  /** The name as typed, without the two dashes. */
   readonly name: string;
-  /** The name of the option that it gives: `path-map` is `pathMap`. */
+  /** The name of the option: `pathMap` for `path-map`. */
   readonly key: string;
-  readonly read: (value: Value | undefined, name: string) => unknown;
+  readonly read: (value: FlagValue | undefined, name: string) => unknown;
   readonly type: 'string' | 'boolean' | 'number';
   readonly arg?: string;
   readonly many?: boolean;
@@ -42,38 +42,44 @@ export interface FlagSpec extends More {
   readonly help: string;
 }
 
-/** A flag and the option that it gives; `read` throws UsageError for a value that is none. */
+/** A flag with the type of its option; `read` throws UsageError for an invalid value. */
 export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'group'> {
-  readonly read: (value: Value | undefined, name: string) => V;
-  as<W>(made: (value: V, name: string) => W): Flag<W>;
+  readonly read: (value: FlagValue | undefined, name: string) => V;
+  mapValue<W>(made: (value: V, name: string) => W): Flag<W>;
 }
 
-function flag<V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> {
-  return { ...head, read, as: (made) => flag(head, (value, name) => made(read(value, name), name)) };
+function makeFlag<V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> {
+  return { ...head, read, mapValue: (made) => makeFlag(head, (value, name) => made(read(value, name), name)) };
 }
 
-const textIn = (value: Value | undefined) => (typeof value === 'string' ? value : undefined);
+const textOrUndefined = (value: FlagValue | undefined) => (typeof value === 'string' ? value : undefined);
 
-export const is = (help: string, more: More = {}) => flag({ ...more, type: 'boolean', help }, (value) => value === true);
-export const text = (arg: string, help: string, more: More = {}) => flag({ ...more, type: 'string', arg, help }, textIn);
-export const number = (arg: string, help: string) =>
-  flag({ type: 'number', arg, help }, (value) => (typeof value === 'number' ? value : undefined));
-export const many = (arg: string, help: string, completes?: Completes) =>
-  flag({ type: 'string', arg, many: true, help, ...(completes ? { completes } : {}) }, (value): readonly string[] =>
+export const booleanFlag = (help: string, more: FlagExtras = {}) =>
+  makeFlag({ ...more, type: 'boolean', help }, (value) => value === true);
+export const textFlag = (arg: string, help: string, more: FlagExtras = {}) =>
+  makeFlag({ ...more, type: 'string', arg, help }, textOrUndefined);
+export const numberFlag = (arg: string, help: string) =>
+  makeFlag({ type: 'number', arg, help }, (value) => (typeof value === 'number' ? value : undefined));
+export const repeatableFlag = (arg: string, help: string, completes?: Completion) =>
+  makeFlag({ type: 'string', arg, many: true, help, ...(completes ? { completes } : {}) }, (value): readonly string[] =>
     typeof value === 'object' ? value : [],
   );
 
-/** One of some words. */
-export const choice = <T extends string, U extends T | undefined>(arg: string, help: string, words: readonly T[], usual: U) =>
-  text(arg, help, { completes: words }).as((given, name): T | U => {
+/** A flag that takes one of `words`; `usual` is its default. */
+export const choiceFlag = <T extends string, U extends T | undefined>(arg: string, help: string, words: readonly T[], usual: U) =>
+  textFlag(arg, help, { completes: words }).mapValue((given, name): T | U => {
     if (given === undefined) return usual;
     const found = words.find((word) => word === given);
     if (found === undefined) throw new UsageError(`--${name} ${given}: takes ${words.join(', ')}`);
     return found;
   });
 
-type Grouped<F> = { readonly [N in keyof F]: F[N] & Pick<FlagSpec, 'group' | 'printed' | 'screen'> };
+type FlagsInGroup<F> = { readonly [N in keyof F]: F[N] & Pick<FlagSpec, 'group' | 'printed' | 'screen'> };
 
-/** Flags of a group. */
-export const of = <F extends Record<string, Flag<unknown>>>(group: FlagSpec['group'], flags: F, more: More = {}): Grouped<F> =>
-  Object.fromEntries(Object.entries(flags).map(([name, one]) => [name, { ...one, ...more, group }])) as Grouped<F>;
+/** Adds the group, and `more` properties, to each of the flags. */
+export const flagsOfGroup = <F extends Record<string, Flag<unknown>>>(
+  group: FlagSpec['group'],
+  flags: F,
+  more: FlagExtras = {},
+): FlagsInGroup<F> =>
+  Object.fromEntries(Object.entries(flags).map(([name, one]) => [name, { ...one, ...more, group }])) as FlagsInGroup<F>;

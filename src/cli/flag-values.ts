@@ -1,23 +1,23 @@
-// Checks of the values of flags. Each throws UsageError.
+// Parses and checks flag values. Each function throws UsageError.
 
 import { UsageError } from '../base/errors.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
-import { missingRevision, refusedRevision } from '../io/sources/git.ts';
+import { revisionProblem, whyRevisionIsMissing } from '../io/sources/git.ts';
 
-/** Text of fewer columns has no room for names. */
-export const NARROWEST = 40;
+/** Minimum of --width: narrower text leaves no space for names. */
+export const MIN_WIDTH = 40;
 
-export const commas = (list: string | undefined): readonly string[] =>
+export const splitAtCommas = (list: string | undefined): readonly string[] =>
   (list ?? '').split(',').flatMap((name) => name.trim() || []);
-export const colons = (lists: readonly string[]): readonly string[] =>
+export const splitAtColons = (lists: readonly string[]): readonly string[] =>
   lists.flatMap((list) => list.split(':').filter((d) => d !== ''));
-export const each =
+export const parseEach =
   <T>(parse: (text: string) => T) =>
   (texts: readonly string[]): readonly T[] =>
     texts.map(parse);
 
-/** The number of a flag that counts something. */
-export const wholeNumber = (least: number, what: string) => (value: number | undefined, flag: string) => {
+/** Makes a check for flags that take a whole number of at least `least`. */
+export const checkWholeNumber = (least: number, what: string) => (value: number | undefined, flag: string) => {
   if (value !== undefined && !(Number.isInteger(value) && value >= least))
     throw new UsageError(`--${flag} takes a whole number of ${what}${least > 0 ? ` from ${least}` : ''}`);
   return value;
@@ -30,26 +30,26 @@ export function parseSort(text: string | undefined) {
   return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
 }
 
-export function percentage(given: number | undefined): number | undefined {
+export function checkPercentage(given: number | undefined): number | undefined {
   if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError('--threshold takes a percentage from 0 to 100');
   return given;
 }
 
-export function revision(given: string | undefined): string | undefined {
-  const refused = given === undefined ? undefined : (refusedRevision(given) ?? missingRevision(given));
+export function checkRevision(given: string | undefined): string | undefined {
+  const refused = given === undefined ? undefined : (revisionProblem(given) ?? whyRevisionIsMissing(given));
   if (refused !== undefined) throw new UsageError(`--base-rev ${given}: ${refused}`);
   return given;
 }
 
-const SIZES = new Map(Object.entries({ '': 1, K: 1 << 10, M: 1 << 20, G: 1 << 30 }));
+const SIZE_SUFFIXES = new Map(Object.entries({ '': 1, K: 1 << 10, M: 1 << 20, G: 1 << 30 }));
 
-/** `NAME=N`, where N may end in K, M or G; the last one of a name counts. */
+/** Parses `NAME=N`, where N may end in K, M or G; the last value of a name wins. */
 export function parseLimits(texts: readonly string[]): Limits {
   const limits: Record<keyof Limits, number> = { ...USUAL_LIMITS };
   for (const text of texts) {
     const m = /^([a-z]+)=(\d{1,15})([KMG]?)$/.exec(text);
     const name = limitNames.find((n) => n === m?.[1]);
-    const value = Number(m?.[2]) * (SIZES.get(m?.[3] ?? '') ?? 1);
+    const value = Number(m?.[2]) * (SIZE_SUFFIXES.get(m?.[3] ?? '') ?? 1);
     if (name === undefined || !(value > 0))
       throw new UsageError(
         `--max ${text}: takes NAME=N, where NAME is ${limitNames.join(', ')} and N a number above 0 (K, M, G)`,
@@ -66,7 +66,7 @@ export function parseBinary(text: string): readonly [string | null, string] {
   return eq < 0 ? [null, text] : [text.slice(0, eq), text.slice(eq + 1)];
 }
 
-export function parseMap(text: string): readonly [string, string] {
+export function parsePathMap(text: string): readonly [string, string] {
   const eq = text.indexOf('=');
   if (eq < 1) throw new UsageError('--path-map takes FROM=TO');
   return [text.slice(0, eq), text.slice(eq + 1)];

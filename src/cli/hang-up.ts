@@ -1,18 +1,18 @@
-// The end of the program where its terminal has gone.
+// Keeps Node from aborting at exit when its terminal is gone: /dev/null takes its place.
 import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /**
- * Node sets the terminals of 0, 1 and 2 back to how they were when it exits, and aborts if it cannot. One that has gone is no terminal any
- * more: nothing takes its place.
+ * At exit, Node restores the terminal modes of file descriptors 0, 1 and 2, and aborts if that fails. A lost terminal is
+ * replaced by /dev/null first.
  */
-export function survivesHangUp(): void {
+export function replaceLostTerminals(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.on('exit', () => {
     for (const fd of terminals) {
       if (isatty(fd)) continue;
       closeSync(fd);
-      // It takes the lowest number that is free.
+      // open() returns the lowest free descriptor: the one just closed.
       openSync('/dev/null', 'r+');
     }
   });

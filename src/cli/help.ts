@@ -6,12 +6,12 @@ import { type FlagSpec, GROUPS } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
 const WIDTH = 80;
-/** Cells of the flags, before what they do. */
-const LEFT = 27;
+/** Width of the flag column, left of the descriptions. */
+const FLAG_WIDTH = 27;
 
 export const USAGE = ['proftui [options] [path ...]', 'proftui cmake enable BUILD | disable BUILD'] as const;
 
-export const ABOUT_PATHS =
+export const PATHS_HELP =
   'path: a profile, a folder of profiles, several files of one run (threads, parts), a build tree, or - for standard input. ' +
   'Without one: the pipe on standard input, or else the profiles in this folder.';
 
@@ -25,34 +25,34 @@ export const EXAMPLES = [
 
 const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags, 3 a limit exceeded, 70 a bug.';
 
-const READ_ON = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
+const MORE_DOCS = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
 /** `--limit N`, `-h, --help`. */
 function flagText(flag: FlagSpec): string {
   return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
 }
 
-/** Text broken at spaces, in lines of at most `WIDTH` cells. */
-function broken(text: string, first: string, indent: number): string[] {
-  const pieces: string[] = [];
+/** Wraps text at spaces to lines of at most `WIDTH` cells; the first line starts with `first`. */
+function wrapText(text: string, first: string, indent: number): string[] {
+  const lines: string[] = [];
   let line = first.padEnd(indent);
   for (const word of text.split(' ')) {
-    const apart = line.length > indent ? ' ' : '';
-    if (apart !== '' && line.length + 1 + word.length > WIDTH) {
-      pieces.push(line);
+    const separator = line.length > indent ? ' ' : '';
+    if (separator !== '' && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
       line = ' '.repeat(indent) + word;
-    } else line += apart + word;
+    } else line += separator + word;
   }
-  return [...pieces, line];
+  return [...lines, line];
 }
 
 function flagLines(flag: FlagSpec): string[] {
-  const left = `  ${flagText(flag)}`;
-  if (left.length < LEFT) return broken(flag.help, left, LEFT);
-  return [left, ...broken(flag.help, '', LEFT)];
+  const flagColumn = `  ${flagText(flag)}`;
+  if (flagColumn.length < FLAG_WIDTH) return wrapText(flag.help, flagColumn, FLAG_WIDTH);
+  return [flagColumn, ...wrapText(flag.help, '', FLAG_WIDTH)];
 }
 
-/** Views that can be sorted by the same columns, and those columns. */
+/** Groups of views with the same --sort columns, and those columns. */
 export function sortLists(views: readonly Report[]): (readonly [views: readonly string[], columns: readonly string[]])[] {
   const lists = new Map<string, { names: string[]; sorts: readonly string[] }>();
   for (const { name, sorts } of views) {
@@ -65,9 +65,9 @@ export function sortLists(views: readonly Report[]): (readonly [views: readonly 
 
 function viewLines(): string[] {
   return [
-    ...broken(reports.map((r) => r.name).join(', '), '', 2),
+    ...wrapText(reports.map((r) => r.name).join(', '), '', 2),
     'Columns for --sort; the other views have an order of their own:',
-    ...sortLists(reports).flatMap(([names, columns]) => broken(`${names.join(', ')}: ${columns.join(', ')}`, '', 2)),
+    ...sortLists(reports).flatMap(([names, columns]) => wrapText(`${names.join(', ')}: ${columns.join(', ')}`, '', 2)),
   ];
 }
 
@@ -87,27 +87,27 @@ const VIEWS = { name: 'views', title: 'Views for --print' };
 /** The subjects of --help, each with its title. */
 export const HELP_SUBJECTS: Readonly<Record<string, string>> = { ...GROUPS, [VIEWS.name]: VIEWS.title, all: 'Everything' };
 
-/** The text of `--help SUBJECT`; undefined for a subject that there is not. */
-export function helpOn(subject: string): string | undefined {
+/** The text of `--help SUBJECT`; undefined for an unknown subject. */
+export function helpOnSubject(subject: string): string | undefined {
   if (subject === 'all') return helpText();
   const title = Object.hasOwn(HELP_SUBJECTS, subject) ? HELP_SUBJECTS[subject] : undefined;
   if (title === undefined) return undefined;
   return (subject === VIEWS.name ? [`${title}:`, ...viewLines()] : groupLines(subject, title)).join('\n');
 }
 
-/** The text of --help alone: a screen of 24 lines. */
+/** The text of --help without a subject: at most 24 lines. */
 export function shortHelp(): string {
   const subjects = Object.entries(HELP_SUBJECTS).map(([name, title]) => `  proftui --help ${name.padEnd(9)} ${title}`);
-  return [...usageLines(), '', ...broken(ABOUT_PATHS, '', 0), '', ...exampleLines(), '', ...subjects].join('\n');
+  return [...usageLines(), '', ...wrapText(PATHS_HELP, '', 0), '', ...exampleLines(), '', ...subjects].join('\n');
 }
 
-/** The whole: every flag and view. */
+/** The text of `--help all`: every flag and view. */
 export function helpText(): string {
   return [
     ...usageLines(),
     '',
-    ...broken(ABOUT_PATHS, '', 0),
-    ...CMAKE_HELP.flatMap((line) => broken(line, '', 0)),
+    ...wrapText(PATHS_HELP, '', 0),
+    ...CMAKE_HELP.flatMap((line) => wrapText(line, '', 0)),
     ...Object.entries(GROUPS).flatMap(([group, title]) => ['', ...groupLines(group, title)]),
     '',
     `${VIEWS.title}:`,
@@ -115,7 +115,7 @@ export function helpText(): string {
     '',
     ...exampleLines(),
     '',
-    ...broken(EXIT_CODES, '', 0),
-    ...broken(READ_ON, '', 0),
+    ...wrapText(EXIT_CODES, '', 0),
+    ...wrapText(MORE_DOCS, '', 0),
   ].join('\n');
 }

@@ -1,24 +1,24 @@
-// The opened profile: by flags, the folder's project file and standard input.
+// Decides which profile to open: from flags, the folder's project file and standard input.
 import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError, UsageError } from '../base/errors.ts';
 import { safeText } from '../base/safe-text.ts';
 import { splitPrograms } from '../io/find.ts';
-import { ownPlaces } from '../io/own-code.ts';
+import { ownPaths } from '../io/own-code.ts';
 import { tourFiles } from '../io/own-files.ts';
 import { perfStamp } from '../io/perf-data.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { lastSession } from '../io/user/last-session.ts';
-import { joinPlaces, PROJECT_FILE } from '../io/user/project.ts';
+import { mergePaths, PROJECT_FILE } from '../io/user/project.ts';
 import { askYesOrNo } from './ask.ts';
-import type { Options } from './flags.ts';
-import { complainOf } from './output.ts';
-import { projectHere, remember } from './project.ts';
+import type { FlagOptions } from './flags.ts';
+import { writeNotice } from './output.ts';
+import { loadFolderProject, saveProjectPaths } from './project.ts';
 
-/** A session that is played may have been recorded in another folder. */
-type Given = Options & { readonly playedIn?: string };
+/** `playedIn`: the folder in which the replayed session was recorded. */
+type GivenOptions = FlagOptions & { readonly playedIn?: string };
 
-/** --resume and --tour say what is opened. Throws UsageError. */
-export function broughtBack(given: Options): Given {
+/** Replaces --resume and --tour by the profile to open. Throws UsageError. */
+export function resolveResumeAndTour(given: FlagOptions): GivenOptions {
   const { resume, tour } = given;
   if (!resume && !tour) return given;
   const flag = resume ? '--resume' : '--tour';
@@ -34,38 +34,38 @@ export function broughtBack(given: Options): Given {
   return { ...given, paths: last.paths, play: last.file, ...(last.folder === undefined ? {} : { playedIn: last.folder }) };
 }
 
-/** A dumb terminal can't place the cursor: nothing could be drawn on it. */
-export function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: Options): boolean {
+/** False for printing flags, without a terminal, and on a dumb terminal, which cannot position the cursor. */
+export function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: FlagOptions): boolean {
   const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
   return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
 }
 
-/** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
-export async function optionsHere(given: Given) {
+/** Adds the folder's project file, and standard input if a profile arrives on it. */
+export async function resolveInputOptions(given: GivenOptions) {
   const project = await (given.remember
-    ? remember(given)
-    : projectHere(given.formats ? 'nothing' : wantsScreen(given) ? 'ask' : 'tell'));
-  const places = joinPlaces(project, given);
+    ? saveProjectPaths(given)
+    : loadFolderProject(given.formats ? 'nothing' : wantsScreen(given) ? 'ask' : 'tell'));
+  const sourcePaths = mergePaths(project, given);
   const { programs, others } = splitPrograms(given.paths);
   const { symbols } = given;
   const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
-  const input = others.length === 0 && !given.formats ? await pipedInput() : undefined;
+  const input = others.length === 0 && !given.formats ? await readPipedInput() : undefined;
   const paths = input ? ['-'] : others;
   return {
     ...given,
-    ...places,
+    ...sourcePaths,
     favourites: project.favourites,
-    keptTransforms: keptOf(project.transforms),
-    own: ownPlaces(places.sourceDirs, places.pathMaps),
+    keptTransforms: parseKeptTransforms(project.transforms),
+    own: ownPaths(sourcePaths.sourceDirs, sourcePaths.pathMaps),
     paths,
     input,
-    perf: given.runPerf ? ('any' as const) : wantsScreen(given) ? consentFor(paths) : [],
-    symbols: { ...symbols, binaries, maps: places.pathMaps },
+    perf: given.runPerf ? ('any' as const) : wantsScreen(given) ? askToRunPerf(paths) : [],
+    symbols: { ...symbols, binaries, maps: sourcePaths.pathMaps },
   };
 }
 
-/** The stamps of those perf.data files that perf may read; asks for each. */
-function consentFor(paths: readonly string[]): string[] {
+/** Asks for each perf.data file whether perf may read it. Returns the stamps of the allowed files. */
+function askToRunPerf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     const stamp = perfStamp(path);
     if (stamp === undefined) return [];
@@ -74,26 +74,26 @@ function consentFor(paths: readonly string[]): string[] {
   });
 }
 
-/** The first bytes of standard input; undefined where it is a terminal or nothing at all. Throws UsageError for a pipe in which nothing comes. */
-async function pipedInput(): Promise<Uint8Array | undefined> {
+/** The first bytes of standard input; undefined if it is a terminal or closed. Throws UsageError if a pipe stays empty. */
+async function readPipedInput(): Promise<Uint8Array | undefined> {
   const input = await waitForInput(() =>
-    complainOf('waiting for a profile on standard input; for this folder, name it: proftui .'),
+    writeNotice('waiting for a profile on standard input; for this folder, name it: proftui .'),
   );
   if (input === 'ended') throw new UsageError('standard input ended without a byte: name a file, or `.` for this folder');
   if (input === 'silent') throw new UsageError('no data on standard input: name a file, `-` to wait, `.` for this folder');
   return input;
 }
 
-export type Opened = Awaited<ReturnType<typeof optionsHere>>;
+export type InputOptions = Awaited<ReturnType<typeof resolveInputOptions>>;
 
-/** A kept file may have been written by hand, or by another version: invalid entries are not offered, but reported. */
-function keptOf(texts: readonly string[]): Transform[] {
+/** Parses saved transforms. Reports invalid ones and leaves them out: users and other versions may edit the file. */
+function parseKeptTransforms(texts: readonly string[]): Transform[] {
   return texts.flatMap((text) => {
     try {
       return [parseTransform(text)];
     } catch (error) {
       if (!(error instanceof ChoiceError)) throw error;
-      complainOf(`the saved focus in ${PROJECT_FILE} is not offered: ${error.message}`);
+      writeNotice(`the saved focus in ${PROJECT_FILE} is not offered: ${error.message}`);
       return [];
     }
   });

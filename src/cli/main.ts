@@ -8,7 +8,7 @@ import { safeLines, visible } from '../base/safe-text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
-import { loaderNamed, loadOptions } from '../io/load.ts';
+import { loaderNamed, toLoadOptions } from '../io/load.ts';
 import { ownCommand } from '../io/own-files.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
@@ -16,98 +16,98 @@ import { questionsOf } from '../model/kinds.ts';
 import { ReportError } from '../reports/report.ts';
 import type { ScreenOptions } from '../tui/options.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
-import { basePlacesOf, loadVersus } from './comparing.ts';
+import { baseSourcePathsOf, loadVersus } from './comparing.ts';
 import { completionText } from './completion.ts';
-import { settingsOf, shownConfig } from './config.ts';
+import { configText, readSettings } from './config.ts';
 import { crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
 import { parseSort } from './flag-values.ts';
-import { type Options, parseFlags } from './flags.ts';
-import { survivesHangUp } from './hang-up.ts';
-import { HELP_SUBJECTS, helpOn, shortHelp } from './help.ts';
-import { broughtBack, type Opened, optionsHere, wantsScreen } from './input-options.ts';
-import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
-import { print, printExport } from './print.ts';
+import { type FlagOptions, parseFlags } from './flags.ts';
+import { replaceLostTerminals } from './hang-up.ts';
+import { HELP_SUBJECTS, helpOnSubject, shortHelp } from './help.ts';
+import { type InputOptions, resolveInputOptions, resolveResumeAndTour, wantsScreen } from './input-options.ts';
+import { ignoreOutputErrors, OutputError, writeError, writeNotice, writeOutput } from './output.ts';
+import { printExport, printView } from './print.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
-  survivesHangUp();
-  hearOutputErrors();
+  replaceLostTerminals();
+  ignoreOutputErrors();
   process.on('uncaughtException', (error) => {
-    // The screen gives the terminal back when the process exits, and what is said comes after that.
+    // The screen restores the terminal at exit, so the message is written afterwards.
     process.on('exit', () => {
-      process.exitCode = complain(error, argv, version);
+      process.exitCode = reportError(error, argv, version);
     });
     process.exit(CRASHED);
   });
   try {
     if (isCmakeCommand(argv)) {
       const text = await cmakeCommand(argv, ownCommand());
-      return text === '' ? 0 : say(text);
+      return text === '' ? 0 : printText(text);
     }
-    const given = await parseFlags(argv, process.env, settingsOf(), complainOf);
-    if (given.help) return say(helpFor(given.paths));
-    if (given.version) return say(version);
-    if (given.given.has('show-config')) return say(shownConfig());
-    if (given.completion === 'events') return await sayEvents(given);
-    if (given.completion) return say(completionText(given.completion));
-    const options = await optionsHere(broughtBack(given));
-    if (options.formats) return say(formatList());
+    const given = await parseFlags(argv, process.env, readSettings(), writeNotice);
+    if (given.help) return printText(helpFor(given.paths));
+    if (given.version) return printText(version);
+    if (given.given.has('show-config')) return printText(configText());
+    if (given.completion === 'events') return await printEvents(given);
+    if (given.completion) return printText(completionText(given.completion));
+    const options = await resolveInputOptions(resolveResumeAndTour(given));
+    if (options.formats) return printText(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
-    if (!wantsScreen(options)) refuseScreen(options);
+    if (!wantsScreen(options)) refuseScreenFlags(options);
     if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (options.check) {
       if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
       if (options.base.length > 0) throw new UsageError('--check and --base: one of them at a time');
-      return await check(options);
+      return await checkFile(options);
     }
     if (!wantsScreen(options)) {
-      if (options.print === undefined && options.failIf.length > 0) refusePrinted(options);
-      return await print(options, version);
+      if (options.print === undefined && options.failIf.length > 0) refusePrintFlags(options);
+      return await printView(options, version);
     }
-    return await explore(options, version);
+    return await openExplorer(options, version);
   } catch (error) {
-    return complain(error, argv, version);
+    return reportError(error, argv, version);
   }
 }
 
-/** Throws UsageError for a subject that there is not. */
+/** Throws UsageError for an unknown subject. */
 function helpFor([subject]: readonly string[]): string {
   if (subject === undefined) return shortHelp();
-  const text = helpOn(subject);
+  const text = helpOnSubject(subject);
   if (text !== undefined) return text;
   throw new UsageError(`--help ${subject}: no such subject; there are ${Object.keys(HELP_SUBJECTS).join(', ')}`);
 }
 
-/** Throws UsageError for flags that only --print can follow. */
-function refusePrinted({ given }: Options): void {
+/** Throws UsageError for flags that need --print. */
+function refusePrintFlags({ given }: FlagOptions): void {
   const printed = flagSpecs.find((f) => f.printed && given.has(f.name));
   if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
 }
 
-/** Throws UsageError for flags that are about the screen. */
-function refuseScreen({ given }: Options): void {
+/** Throws UsageError for flags that need the screen. */
+function refuseScreenFlags({ given }: FlagOptions): void {
   const screen = flagSpecs.find((f) => f.screen && given.has(f.name));
   if (screen) throw new UsageError(`--${screen.name} needs a terminal, and does not go with --print`);
 }
 
-/** Opens the screen. Throws UsageError for flags that only --print can follow. */
-async function explore(options: Opened, version: string): Promise<number> {
-  refusePrinted(options);
+/** Opens the screen. Throws UsageError for flags that need --print. */
+async function openExplorer(options: InputOptions, version: string): Promise<number> {
+  refusePrintFlags(options);
   if (options.follow && (options.paths.length > 1 || options.paths[0] === '-'))
     throw new UsageError('--follow: give one file or one folder');
-  // A pattern that is wrong is refused before anything is read.
+  // Rejects an invalid filter before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const { sort, inverted, contexts, disassemble, at, wished } = options;
   const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options, base: bases }, opened, load);
-  const basePlaces: ScreenOptions['basePlaces'] = (now, base) => basePlacesOf(options, now, base);
+  const baseSourcePaths: ScreenOptions['basePlaces'] = (now, base) => baseSourcePathsOf(options, now, base);
   return openScreen(
     {
       ...options,
-      basePlaces,
+      basePlaces: baseSourcePaths,
       versus,
       choices: { sort, inverted, contexts, disassemble, at },
       wishes: { ...wished, sort: parseSort(wished.sort) },
@@ -116,14 +116,14 @@ async function explore(options: Opened, version: string): Promise<number> {
   );
 }
 
-/** Says what is wrong, and returns the exit code. */
-function complain(error: unknown, argv: readonly string[], version: string): number {
+/** Writes the error to standard error, and returns the exit code. */
+function reportError(error: unknown, argv: readonly string[], version: string): number {
   if (error instanceof UsageError) {
-    complainOf(error.message);
+    writeNotice(error.message);
     return 2;
   }
   if (error instanceof FormatError) {
-    tell(formatProblem(error.problem));
+    writeError(formatProblem(error.problem));
     return error.problem.path === '--derive' ? 2 : 1;
   }
   if (
@@ -132,35 +132,35 @@ function complain(error: unknown, argv: readonly string[], version: string): num
     error instanceof PatternError ||
     error instanceof SessionError
   ) {
-    tell(safeLines(`proftui: ${error.message}`));
+    writeError(safeLines(`proftui: ${error.message}`));
     return 2;
   }
   if (error instanceof OutputError) {
-    complainOf(error.message);
+    writeNotice(error.message);
     return 1;
   }
   const memory = memoryProblem(error, 'proftui');
-  tell(memory ? formatProblem(memory) : crashText(error, argv, version));
+  writeError(memory ? formatProblem(memory) : crashText(error, argv, version));
   return memory ? 1 : CRASHED;
 }
 
-async function say(text: string): Promise<number> {
-  await write(safeLines(`${text}\n`));
+async function printText(text: string): Promise<number> {
+  await writeOutput(safeLines(`${text}\n`));
   return 0;
 }
 
-/** The events of a file, a line each. */
-async function sayEvents(options: Options): Promise<number> {
-  const { events } = await loadWithoutKeys(resolveWithoutScreen(options.paths), loadOptions(options));
-  return say(events.map((e) => e.name).join('\n'));
+/** Prints the events of a file, one per line. */
+async function printEvents(options: FlagOptions): Promise<number> {
+  const { events } = await loadWithoutKeys(resolveWithoutScreen(options.paths), toLoadOptions(options));
+  return printText(events.map((e) => e.name).join('\n'));
 }
 
 function formatList(): string {
   return loaders.map((l) => `${l.name}\n  ${l.title}\n  gives: ${l.provides.join(', ')}\n  made by: ${l.make}`).join('\n');
 }
 
-async function check(options: Options): Promise<number> {
-  const profile = await loadWithoutKeys(resolveWithoutScreen(options.paths), loadOptions(options));
+async function checkFile(options: FlagOptions): Promise<number> {
+  const profile = await loadWithoutKeys(resolveWithoutScreen(options.paths), toLoadOptions(options));
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;
@@ -170,6 +170,6 @@ async function check(options: Options): Promise<number> {
     `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(routines)} routines, ${formatCount(rows)} cost lines: ` +
       (broken.length > 0 ? `${broken.length} invariants broken` : profile.cut ? 'cut off' : 'sound'),
   );
-  await say(lines.join('\n'));
+  await printText(lines.join('\n'));
   return broken.length > 0 || profile.cut ? 1 : 0;
 }

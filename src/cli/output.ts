@@ -1,25 +1,26 @@
-// Standard output and standard error: what is written there is safe for a terminal, whatever a profile says.
+// Writes to standard output and standard error. Text is safe for a terminal, whatever a profile contains.
 
 import { fstatSync, writeSync } from 'node:fs';
 import { attempt } from '../base/attempt.ts';
 import { HUNG_UP } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
-import type { Write } from '../reports/pieces.ts';
+import type { WriteText } from '../reports/pieces.ts';
 
-/** Standard output takes no more; the message says why. */
+/** The error of a failed write to standard output or to the file of an export; its message is the reason. */
 export class OutputError extends Error {}
 
-/** Waits for a slow reader; if the reader has gone (head, less) or the terminal, the program ends quietly. Rejects with OutputError. */
-export const write: Write = async (text) => (intoFile() ? writeFile(Buffer.from(text)) : writeStream(text));
+/** Writes text, waiting for slow readers. Exits if the reader (head, less) or terminal is gone. Rejects with OutputError. */
+export const writeOutput: WriteText = async (text) => (isOutputFile() ? writeToFile(Buffer.from(text)) : writeToStream(text));
 
-/** The same for bytes, which are for no terminal. */
-export const writeBytes = async (bytes: Uint8Array): Promise<void> => (intoFile() ? writeFile(bytes) : writeStream(bytes));
+/** Writes bytes, as `writeOutput()` writes text; never to a terminal. */
+export const writeOutputBytes = async (bytes: Uint8Array): Promise<void> =>
+  isOutputFile() ? writeToFile(bytes) : writeToStream(bytes);
 
-/** Whether standard output is a file: Node would write what there is room for, and not tell of the rest. */
-const intoFile = (): boolean => attempt(() => fstatSync(1).isFile(), false);
+/** True if standard output is a file: on a full disk, Node would not report that only a part was written. */
+const isOutputFile = (): boolean => attempt(() => fstatSync(1).isFile(), false);
 
-function writeFile(bytes: Uint8Array): void {
+function writeToFile(bytes: Uint8Array): void {
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
   } catch (error) {
@@ -29,7 +30,7 @@ function writeFile(bytes: Uint8Array): void {
 
 const outputError = (error: unknown) => new OutputError(`standard output: ${systemReason(error)}`);
 
-const writeStream = (text: string | Uint8Array): Promise<void> =>
+const writeToStream = (text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (!error) resolve();
@@ -39,18 +40,18 @@ const writeStream = (text: string | Uint8Array): Promise<void> =>
     });
   });
 
-/** Lines on standard error. */
-export function tell(lines: SafeText): void {
+/** Writes lines to standard error. */
+export function writeError(lines: SafeText): void {
   process.stderr.write(`${lines}\n`);
 }
 
-/** A line on standard error, after the program's name. */
-export function complainOf(text: string): void {
-  tell(safeText`proftui: ${text}`);
+/** Writes `proftui: TEXT` to standard error. */
+export function writeNotice(text: string): void {
+  writeError(safeText`proftui: ${text}`);
 }
 
-/** Without a listener, what cannot be written would end the program with a stack; write() tells of standard output, and nothing can of the other. */
-export function hearOutputErrors(): void {
+/** Without listeners, a failed write would crash the program. `writeOutput()` reports its own errors. */
+export function ignoreOutputErrors(): void {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 }

@@ -1,91 +1,91 @@
-// The places that a folder's .proftui.json names: used after the user said yes to them, once.
+// The source folders and path mappings in a folder's .proftui.json: used only after the user consented, once.
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { FormatError } from '../base/problem.ts';
 import { joinSafe, safeText } from '../base/safe-text.ts';
-import { refusal } from '../io/disk/regular.ts';
+import { refusalText } from '../io/disk/regular.ts';
 import {
-  answerFor,
-  hasPlaces,
-  joinPlaces,
-  keepAnswer,
-  type Places,
+  hasPaths,
+  mergePaths,
   PROJECT_FILE,
   type Project,
+  type ProjectPaths,
   readProject,
   realFolder,
-  rememberProject,
+  saveConsent,
+  saveProject,
+  storedConsent,
 } from '../io/user/project.ts';
 import { askYesOrNo } from './ask.ts';
-import { complainOf } from './output.ts';
+import { writeNotice } from './output.ts';
 
-const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
+const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
-/** The settings of a folder's project file, none where it is invalid. `ask`: there is a screen, so the user can be asked. */
-export async function projectHere(how: 'ask' | 'tell' | 'nothing'): Promise<Project> {
-  if (how === 'nothing') return NOTHING;
-  const project = readOwn();
-  if (!hasPlaces(project)) return project;
-  const names = namesOf(project);
-  if (names.length > MOST_PLACES) {
-    complainOf(`${PROJECT_FILE} is not used: it names ${names.length} places; at most ${MOST_PLACES} are allowed`);
+/** The settings of the folder's project file; empty if it is invalid. `ask`: a screen opens, so the user can be asked. */
+export async function loadFolderProject(mode: 'ask' | 'tell' | 'nothing'): Promise<Project> {
+  if (mode === 'nothing') return EMPTY_PROJECT;
+  const project = readProjectFile();
+  if (!hasPaths(project)) return project;
+  const names = pathTexts(project);
+  if (names.length > MOST_PATHS) {
+    writeNotice(`${PROJECT_FILE} is not used: it names ${names.length} places; at most ${MOST_PATHS} are allowed`);
     return { ...project, sourceDirs: [], pathMaps: [] };
   }
-  const said = (await answerFor(project)) ?? (how === 'ask' ? await askFor(project) : undefined);
-  if (said) return project;
-  if (said === undefined)
-    complainOf(`${PROJECT_FILE} is not used: it names ${names.join(', ')}, which needs your consent: run proftui --remember`);
+  const isAllowed = (await storedConsent(project)) ?? (mode === 'ask' ? await askForConsent(project) : undefined);
+  if (isAllowed) return project;
+  if (isAllowed === undefined)
+    writeNotice(`${PROJECT_FILE} is not used: it names ${names.join(', ')}, which needs your consent: run proftui --remember`);
   return { ...project, sourceDirs: [], pathMaps: [] };
 }
 
-const wrongIn = ({ problem }: FormatError): string => `expected ${problem.expected}, found ${problem.found}`;
+const problemText = ({ problem }: FormatError): string => `expected ${problem.expected}, found ${problem.found}`;
 
-function readOwn(): Project {
+function readProjectFile(): Project {
   try {
     return readProject();
   } catch (error) {
-    complainOf(`${PROJECT_FILE} is not used: ${error instanceof FormatError ? wrongIn(error) : refusal(error)}`);
-    return NOTHING;
+    writeNotice(`${PROJECT_FILE} is not used: ${error instanceof FormatError ? problemText(error) : refusalText(error)}`);
+    return EMPTY_PROJECT;
   }
 }
 
-/** --remember: saves the places, which is a yes to those that are saved already. Throws UsageError, FormatError. */
-export async function remember(given: Places): Promise<Project> {
+/** --remember: saves folders and mappings, and records consent to all saved ones. Throws UsageError, FormatError. */
+export async function saveProjectPaths(given: ProjectPaths): Promise<Project> {
   try {
     const project = readProject();
-    const joined = { ...project, ...joinPlaces(project, given) };
-    rememberProject(joined);
-    if (!(await keepAnswer(joined, true))) complainOf('--remember: cannot store your consent: no private state folder');
-    if (hasPlaces(joined)) complainOf(`remembered for this folder: ${namesOf(joined).join(', ')}`);
+    const joined = { ...project, ...mergePaths(project, given) };
+    saveProject(joined);
+    if (!(await saveConsent(joined, true))) writeNotice('--remember: cannot store your consent: no private state folder');
+    if (hasPaths(joined)) writeNotice(`remembered for this folder: ${pathTexts(joined).join(', ')}`);
     return joined;
   } catch (error) {
     if (error instanceof FormatError) throw error;
-    throw new UsageError(`--remember: ${PROJECT_FILE}: ${refusal(error)}`);
+    throw new UsageError(`--remember: ${PROJECT_FILE}: ${refusalText(error)}`);
   }
 }
 
-/** More places than this are not asked about, and not used: nobody would read them all. */
-const MOST_PLACES = 20;
+/** A project file with more paths than this is not used: nobody would check them all before consenting. */
+const MOST_PATHS = 20;
 const LONGEST = 200;
 
-/** A folder as it is named, and where it is if that is elsewhere. */
-function shownFolder(folder: string): string {
+/** The name of a folder, and its real path if that differs. */
+function folderText(folder: string): string {
   const real = realFolder(folder);
-  const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-  return real === resolve(folder) ? cut(folder) : `${cut(folder)} (${cut(real)})`;
+  const shorten = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  return real === resolve(folder) ? shorten(folder) : `${shorten(folder)} (${shorten(real)})`;
 }
 
-/** A place each. */
-function namesOf({ sourceDirs, pathMaps }: Places): string[] {
+/** One text for each folder and mapping. */
+function pathTexts({ sourceDirs, pathMaps }: ProjectPaths): string[] {
   return [
-    ...sourceDirs.map((dir) => `sources in ${shownFolder(dir)}`),
-    ...pathMaps.map(([from, to]) => `sources of ${from.slice(0, LONGEST)} in ${shownFolder(to)}`),
+    ...sourceDirs.map((dir) => `sources in ${folderText(dir)}`),
+    ...pathMaps.map(([from, to]) => `sources of ${from.slice(0, LONGEST)} in ${folderText(to)}`),
   ];
 }
 
-/** Asks on the terminal. undefined: neither yes nor no, or there is nobody to ask. */
-async function askFor(places: Places): Promise<boolean | undefined> {
-  const lines = namesOf(places).map((name) => safeText`  ${name}\n`);
+/** Asks for consent on the terminal, and stores the answer. undefined: no clear answer, or no terminal. */
+async function askForConsent(paths: ProjectPaths): Promise<boolean | undefined> {
+  const lines = pathTexts(paths).map((name) => safeText`  ${name}\n`);
   const question = joinSafe(
     [
       safeText`${PROJECT_FILE} in this folder names\n`,
@@ -95,6 +95,6 @@ async function askFor(places: Places): Promise<boolean | undefined> {
     '',
   );
   const yes = askYesOrNo(question);
-  if (yes !== undefined) await keepAnswer(places, yes);
+  if (yes !== undefined) await saveConsent(paths, yes);
   return yes;
 }

@@ -1,17 +1,17 @@
-// A column, defined once: the screen, --print in all forms, and the file that P writes use the same list.
+// Column definitions, shared by the screen, all forms of --print, and the file that P writes.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import type { NameMode } from '../analysis/names/short.ts';
 import { sortedBy } from '../base/sort.ts';
-import type { Cell, Style } from '../base/style.ts';
+import type { Style, TableCell } from '../base/style.ts';
 import type { Cut } from '../base/text.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** Percentages are of the whole, of what transforms left of it, of the parent (Tree, Calls), or not shown. */
+/** The base of percentages: the total, the total after transforms, or the parent's cost (Tree, Calls); `none` hides them. */
 export type PercentMode = 'total' | 'left' | 'parent' | 'none';
 
 /** The context of columns: a profile and an event, and where they are shown. */
@@ -26,7 +26,7 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly width: number;
   /** How much of routines' names is shown. */
   readonly names: NameMode;
-  /** Notes of routines, for machines. Absent: they were not asked for. */
+  /** Notes of routines, for machines. Absent: not requested. */
   readonly notes?: ReadonlyMap<string, KeptNote>;
   /** The run to compare with; undefined where there is none. */
   readonly base: Analysis | undefined;
@@ -35,7 +35,7 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly medium: 'screen' | 'text';
   /** On the screen, costs are shortened (1.23M), whatever its width. */
   readonly shortCosts?: boolean;
-  /** With two runs, values are those of the base. Absent: this run's. */
+  /** With two runs: the values are the base's. Absent: this run's. */
   readonly side?: 'before';
 }
 
@@ -47,76 +47,76 @@ export interface Column<Row> {
   readonly title: string;
   /** The value in JSON, CSV and TSV; undefined if the row has none. Absent: a column for people only. */
   readonly value?: ((row: Row) => Json | undefined) | undefined;
-  /** It is measured in each of two runs: JSON has its value in the base, too. */
+  /** The value is measured in each run: with two runs, JSON also has the base's value. */
   readonly measured?: boolean;
-  /** With two runs side by side, people see behind it what it was in the base. */
+  /** With two runs, a further column shows the base's text. */
   readonly was?: true;
   /** Only some rows have a value; CSV and TSV have the column in any case. */
   readonly optional?: boolean;
   /** The text for people. Absent: a column for machines only. */
-  readonly text?: ((row: Row) => string | Cell) | undefined;
+  readonly text?: ((row: Row) => string | TableCell) | undefined;
   /** Shown to people only in this medium. */
   readonly only?: 'screen' | 'text' | undefined;
   /** The sort key: numbers descending at first, text ascending. */
   readonly key?: ((row: Row) => number | string) | undefined;
-  /** The same for tables of a million rows: all row numbers in order, equal ones in the order of `among`. */
+  /** A sort for tables of a million rows: all row numbers in order. Equal rows keep the order of `among`. */
   readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
-  /** The first sort by it is ascending. */
+  /** The first sort by this column is ascending. */
   readonly ascends?: boolean;
   /** Cells on the screen; for a flexible column, its minimum. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
-  /** On the screen: its texts are milliseconds, whose unit is in the heading, with so many decimals at most. */
+  /** On the screen: the texts are milliseconds with at most this many decimals; the heading has the unit. */
   readonly msDecimals?: number;
   readonly flex?: number;
-  /** Cells of its longest text: a flexible column has no use for more. Absent: nobody has looked. */
+  /** Width of the longest text, the maximum of a flexible column. Absent: not measured. */
   readonly most?: number;
   readonly cut?: Cut;
   /** If the screen is too narrow, columns with the lowest rank are dropped first; 9 is never dropped. */
   readonly rank?: number;
   readonly style?: Style;
-  /** Left out of text that is narrower than this. */
+  /** Text output narrower than this omits the column. */
   readonly from?: number;
 }
 
-/** `in`: 1 if this run has the row, 2 if the base has it, 3 if both have. `name`: what it is called in the base, if not the same. */
+/** `in`: 1 if only this run has the row, 2 if only the base, 3 if both. `name`: the row's name in the base, if it differs. */
 export interface RowSides {
   readonly in: number;
   readonly renamed?: boolean;
   readonly name?: string | undefined;
 }
 
-/** The columns of a table, and which of them come first in JSON, in this order: its keys are a contract. */
-export interface Table<Row, K extends Kind = Kind> {
+/** The columns of a table. `keys`: the columns that come first in JSON, in this order; users rely on them. */
+export interface TableColumns<Row, K extends Kind = Kind> {
   columns(context: ColumnContext<K>): readonly Column<Row>[];
   readonly keys?: readonly string[];
-  /** With two runs side by side, the state of a row in each. Absent: the table says it by columns of its own, or not at all. */
+  /** With two runs: which of them has a row. Absent: the table has its own state columns, or none. */
   sides?(context: ColumnContext<K>, row: Row): RowSides;
 }
 
-/** The columns that machines read, in their order. */
+/** The columns for machines, those of `keys` first. */
 export function dataColumns<Row>(columns: readonly Column<Row>[], keys: readonly string[] = []): Column<Row>[] {
   const place = (column: Column<Row>) => (keys.includes(column.id) ? keys.indexOf(column.id) : keys.length);
   return columns.filter((column) => column.value).sort((a, b) => place(a) - place(b));
 }
 
-/** The columns that people read, in their order. */
+/** The columns for people. */
 export function readColumns<Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] {
   return columns.filter((column) => column.text && (column.only ?? medium) === medium);
 }
 
 /** The columns that rows can be sorted by. */
-export function sortable<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+export function sortableColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.key || column.order);
 }
 
-/** Its names for --sort. */
+/** The names of a column for --sort. */
 function sortNames<Row>({ id, also }: Column<Row>): string[] {
   return also === undefined ? [id] : [id, also];
 }
 
-/** `count` rows by a column: by its order, else by its key. `among`: their order where they are equal. Absent `descending`: the column's first. */
-export function rowsBy<Row>(
+/** Sorts `count` rows by the column's order, else its key. Equal rows keep the order of `among`. */
+export function sortByColumn<Row>(
   { order, key, ascends }: Column<Row>,
   {
     count,
@@ -132,23 +132,23 @@ export function rowsBy<Row>(
   return Uint32Array.from(sortedBy([...rows], (i) => key(rowAt(i)), descending ?? !(isText || ascends)));
 }
 
-/** The names that --sort takes for these columns. */
+/** The names that --sort accepts for these columns. */
 export function sortNamesOf<Row>(columns: readonly Column<Row>[]): string[] {
-  return sortable(columns).flatMap(sortNames);
+  return sortableColumns(columns).flatMap(sortNames);
 }
 
-/** Whether --sort WANTED means a name. A unit may be left out or added: `duration`, `durationMs`. */
+/** Whether --sort `wanted` means this name. The unit is optional: `duration`, `durationMs`. */
 export function isSortName(name: string, wanted: string): boolean {
   const bare = (text: string) => text.replace(/Ms$/, '');
   return bare(name) === bare(wanted);
 }
 
-/** The column that --sort means. */
-export function columnNamed<Row>(columns: readonly Column<Row>[], wanted: string): Column<Row> | undefined {
-  return sortable(columns).find((c) => sortNames(c).some((name) => isSortName(name, wanted)));
+/** The column that --sort `wanted` names. */
+export function findColumnByName<Row>(columns: readonly Column<Row>[], wanted: string): Column<Row> | undefined {
+  return sortableColumns(columns).find((c) => sortNames(c).some((name) => isSortName(name, wanted)));
 }
 
-/** One thing on the screen, another in text. */
+/** Chooses between a value for the screen and one for text. */
 export function onScreen<T>(context: ColumnContext, screen: T, text: T): T {
   return context.medium === 'screen' ? screen : text;
 }

@@ -1,23 +1,23 @@
 // Two runs side by side: the state of a row in each, and its values in the base.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { measured, shownCount } from '../analysis/answers/compared/measure.ts';
+import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineName } from '../analysis/names/names.ts';
-import type { Cell } from '../base/style.ts';
+import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort, formatSigned } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { MATCHES } from '../model/profile.ts';
-import type { Column, ColumnContext, Json, RowSides, Table } from './column.ts';
+import type { Column, ColumnContext, Json, RowSides, TableColumns } from './column.ts';
 import { isNarrow } from './costs.ts';
 
-export type State = 'both' | 'new' | 'gone' | 'renamed';
+export type RowState = 'both' | 'new' | 'gone' | 'renamed';
 
-export function stateOf(sides: RowSides): State {
+export function rowStateOf(sides: RowSides): RowState {
   if (sides.in === 1) return 'new';
   if (sides.in === 2) return 'gone';
   return sides.renamed ? 'renamed' : 'both';
 }
 
-/** Which of the runs has a routine, and what it is called in the base. */
+/** Which of the runs has a routine, and its name in the base. */
 export function routineSides({ analysis }: ColumnContext, routine: number): RowSides {
   const { compared } = analysis.profile;
   if (!compared || routine < 0) return { in: 3 };
@@ -26,12 +26,12 @@ export function routineSides({ analysis }: ColumnContext, routine: number): RowS
   return { in: compared.routineSides[routine], ...(match === 'renamed' ? { renamed: true } : {}), name };
 }
 
-/** For people: new, gone or renamed, where a difference is shown. `sides`: undefined for rows that are no things of a run. */
+/** The column with new, gone or renamed, if a difference is shown. `sides`: undefined for groups. */
 export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides | undefined): Column<Row>[] {
   if (!showsChange(c)) return [];
-  const text = (row: Row): string | Cell => {
-    const at = sides(row);
-    const state = at ? stateOf(at) : 'both';
+  const text = (row: Row): string | TableCell => {
+    const rowSides = sides(row);
+    const state = rowSides ? rowStateOf(rowSides) : 'both';
     if (state === 'both') return '';
     const word = state === 'renamed' ? 'name' : state;
     return { text: word, own: [word, ''], style: state === 'gone' ? 'dim' : 'warm' };
@@ -43,27 +43,27 @@ export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides
 export const showsChange = ({ event }: ColumnContext): boolean => event.measure === 'delta' || event.measure === 'percent';
 
 /** The difference of two counts of calls. */
-export function countChange(c: ColumnContext, now: number, before: number): string {
-  const change = shownCount(c.analysis, 'delta', now, before);
+export function callCountChangeText(c: ColumnContext, now: number, before: number): string {
+  const change = countInMeasure(c.analysis, 'delta', now, before);
   return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
 }
 
 /** A count of calls in the run that is shown, or the difference. */
-export function countText(c: ColumnContext, now: number, before: number, estimated = false): string {
+export function callCountText(c: ColumnContext, now: number, before: number, estimated = false): string {
   const mark = estimated ? '≈' : '';
-  if (showsChange(c)) return mark + countChange(c, now, before);
-  const count = shownCount(c.analysis, c.event.measure, now, before);
+  if (showsChange(c)) return mark + callCountChangeText(c, now, before);
+  const count = countInMeasure(c.analysis, c.event.measure, now, before);
   return mark + (isNarrow(c) ? formatShort(count) : formatCount(count));
 }
 
-/** The heading of counts of calls, and their width. */
+/** The heading of call counts. */
 export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'calls' : 'Δ calls');
 
-/** The context with values of the base in place of this run's. */
-function beforeContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
+/** The context with the base's values instead of this run's. */
+function baseContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
   const { analysis } = c;
-  const events = analysis.events.map((event) => measured(analysis, event, 'before'));
-  const then: Analysis<K> = {
+  const events = analysis.events.map((event) => eventInMeasure(analysis, event, 'before'));
+  const baseAnalysis: Analysis<K> = {
     profile: analysis.profile,
     events,
     partsOff: analysis.partsOff,
@@ -76,36 +76,36 @@ function beforeContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
       return analysis.edges;
     },
   };
-  return { ...c, analysis: then, event: measured(analysis, c.event, 'before'), side: 'before' };
+  return { ...c, analysis: baseAnalysis, event: eventInMeasure(analysis, c.event, 'before'), side: 'before' };
 }
 
-/** The columns that are measured, with the values of the base. */
-function valuesBefore<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
-  return table.columns(beforeContext(c)).filter((column) => column.measured && column.value);
+/** The measured columns, with the base's values. */
+function baseValueColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
+  return table.columns(baseContext(c)).filter((column) => column.measured && column.value);
 }
 
-/** The machine-readable columns of two runs, beside those of one: `base` and `state`. None if a table says it by itself. */
-export function comparedColumns<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
+/** The additional columns for machines with two runs: `base` and `state`. None for tables without `sides`. */
+export function comparedColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   const { sides } = table;
   if (!c.analysis.before || !sides) return [];
-  const then = valuesBefore(table, c);
+  const baseColumns = baseValueColumns(table, c);
   const base = (row: Row): Json => {
-    const at = sides.call(table, c, row);
-    if (at.in === 1) return null;
+    const rowSides = sides.call(table, c, row);
+    if (rowSides.in === 1) return null;
     return {
-      ...(at.name === undefined ? {} : { routine: at.name }),
-      ...Object.fromEntries(then.map(({ id, value }) => [id, value?.(row)])),
+      ...(rowSides.name === undefined ? {} : { routine: rowSides.name }),
+      ...Object.fromEntries(baseColumns.map(({ id, value }) => [id, value?.(row)])),
     };
   };
   return [
     { id: 'base', title: 'base', value: base },
-    { id: 'state', title: 'state', value: (row) => stateOf(sides.call(table, c, row)) },
+    { id: 'state', title: 'state', value: (row) => rowStateOf(sides.call(table, c, row)) },
   ];
 }
 
-/** The same for CSV and TSV, whose cells are all of one row: what the base does not have is 0 there. */
-export function separateColumns<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
+/** `base` and `state` for CSV and TSV: one column `base.X` for each measured column X. */
+export function flatComparedColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   const state = comparedColumns(table, c).filter(({ id }) => id === 'state');
   if (state.length === 0) return [];
-  return [...valuesBefore(table, c).map((column) => ({ ...column, id: `base.${column.id}` })), ...state];
+  return [...baseValueColumns(table, c).map((column) => ({ ...column, id: `base.${column.id}` })), ...state];
 }

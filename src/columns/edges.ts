@@ -1,19 +1,28 @@
 // The columns of calls between routines: of call sites, and of the edges of the call graph.
 import { splitsCosts } from '../analysis/answers/analysis.ts';
-import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts';
+import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { shown } from './builders.ts';
+import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
-import { callsTitle, countText } from './compared.ts';
-import { costCell, costRoom, costsByName, countAt, estimatedColumn, recordedColumn, shareCell, shareColumn } from './costs.ts';
+import { callCountText, callsTitle } from './compared.ts';
+import {
+  callCountAt,
+  costCell,
+  costColumnLayout,
+  costsByName,
+  estimatedColumn,
+  recordedColumn,
+  shareCell,
+  shareColumn,
+} from './costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, routineKey } from './names.ts';
 
 type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'count' | 'estimated' | 'inlined'>;
 
-/** `at`: the row of the table. With two runs, the most changed are the most interesting. `order` is of tables whose rows are all shown. */
+/** `at`: a row's index in `table`. With two runs, rows sort by the size of their change. `order` sorts all rows of `table`. */
 export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: Row) => number) {
   const { analysis } = c;
   const counts = analysis.costing.can.has('counts');
@@ -26,8 +35,8 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
       orderByNumber(magnitudes(eventColumn(event, table.costs, table.caller.length)), descending, among),
   });
   const costs: Column<Row>[] = [
-    shown('inclusive', (row) => costCell(c, table.costs, at(row), isGuess(row)), {
-      ...{ ...costRoom(c, 'inclusive'), measured: true, ...by(c.event) },
+    displayColumn('inclusive', (row) => costCell(c, table.costs, at(row), isGuess(row)), {
+      ...{ ...costColumnLayout(c, 'inclusive'), measured: true, ...by(c.event) },
       value: (row) => costsByName(analysis.events, table.costs, at(row), isGuess(row)),
     }),
     ...shareColumn<Row>(c, '%', (row) => shareCell(c, eventValue(c.event, table.costs, at(row)))),
@@ -35,15 +44,15 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
     {
       ...{ id: 'count', title: callsTitle(c), align: 'right', measured: true },
       // Samples do not record call counts.
-      value: (row) => (counts ? countAt(c, table.count, table.costs, at(row)) : null),
-      text: counts ? (row) => countText(c, table.count[at(row)], before(row), splits && isGuess(row)) : undefined,
-      key: (row) => Math.abs(shownCount(analysis, c.event.measure, table.count[at(row)], before(row))),
+      value: (row) => (counts ? callCountAt(c, table.count, table.costs, at(row)) : null),
+      text: counts ? (row) => callCountText(c, table.count[at(row)], before(row), splits && isGuess(row)) : undefined,
+      key: (row) => Math.abs(countInMeasure(analysis, c.event.measure, table.count[at(row)], before(row))),
       order: (descending, among) =>
-        orderByNumber(magnitudes(shownCounts(analysis, c.event.measure, table.count, table.costs)), descending, among),
+        orderByNumber(magnitudes(countsInMeasure(analysis, c.event.measure, table.count, table.costs)), descending, among),
     },
   ];
   const routine = (id: 'caller' | 'callee'): Column<Row> => ({
-    ...{ id, title: id, flex: 1, cut: analysis.profile.grain === 'line' ? 'place' : 'middle' },
+    ...{ id, title: id, flex: 1, cut: analysis.profile.granularity === 'line' ? 'place' : 'middle' },
     value: (row) => routineKey(analysis, table[id][at(row)]),
     text: (row) => nameCell(c, table[id][at(row)], { after: id === 'callee' ? inlinedMark(table.inlined?.[at(row)]) : '' }),
   });

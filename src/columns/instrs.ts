@@ -1,54 +1,54 @@
 // The columns of instructions: one row per address.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { numberIn } from '../analysis/answers/compared/old-lines.ts';
+import { ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { Jump } from '../analysis/answers/costing.ts';
-import { addressBefore, addressOf, type InstrListing, isOwn } from '../analysis/answers/instr-listing.ts';
+import { addressBefore, addressOf, type InstrListing, isOfListedRun } from '../analysis/answers/instr-listing.ts';
 import { baseName, fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import type { Cell } from '../base/style.ts';
+import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { data, shown } from './builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import { dataColumn, displayColumn } from './builders.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
-  costRoom,
+  costColumnLayout,
   costsByName,
   estimatedColumn,
-  eventColumns,
-  markRoom,
+  extraEventColumns,
+  markWidth,
   shareCell,
   shareColumn,
   sidesAt,
 } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
-import { selfIn } from './source.ts';
+import { selfColumnId } from './source.ts';
 
-/** Cells from which on a screen has room for the share of calls. Few rows have one: a narrow screen needs the room for the instruction. */
-const WIDE = 130;
+/** Minimum screen width for the share of calls. Few rows have one, and narrow screens need the cells for the instruction. */
+const CALL_SHARES_FROM = 130;
 
 export interface InstrRow {
-  /** A recorded instruction, a call from it, a gap behind it, an instruction in that gap, the source line or the inlined function it belongs to. */
+  /** A recorded instruction, a call from it, the gap after it, an instruction in a gap, a source line, or an inlined function. */
   readonly kind: 'instr' | 'call' | 'gap' | 'never' | 'source' | 'function';
   readonly listing: InstrListing;
   /** Row of the merged instructions. */
   readonly at: number;
-  /** Row of the calls, or which of the gap's instructions. */
+  /** Row of the calls, or index of the instruction in its gap; else -1. */
   readonly of: number;
 }
 
 export interface InstrOptions {
-  /** Cells of the longest address. */
+  /** Width of the longest address. */
   readonly addressWidth: number;
   /** Jump arcs beside the rows, on the screen. */
   readonly arcs?: ((row: InstrRow) => string) | undefined;
   readonly arcsWidth?: number;
-  readonly places: Places;
-  /** Rows of several routines. */
+  readonly locationFormat: LocationFormat;
+  /** Whether the rows belong to several routines. */
   readonly several: boolean;
   /** Whether calls have the address of their instruction, and whether there are any among the rows. */
   readonly withCalls: boolean;
@@ -60,13 +60,13 @@ export interface InstrOptions {
 /** The row of a recorded instruction. */
 export const instrRow = (listing: InstrListing, at: number): InstrRow => ({ kind: 'instr', listing, at, of: -1 });
 
-/** The calls from an instruction, and the gap behind it. */
-export function rowsUnder({ listing, at }: InstrRow): InstrRow[] {
+/** The rows below an instruction: its calls, and the gap after it. */
+export function callAndGapRows({ listing, at }: InstrRow): InstrRow[] {
   const calls = (listing.callsAt.get(at) ?? []).map((of): InstrRow => ({ kind: 'call', listing, at, of }));
   return listing.gaps.has(at) ? [...calls, { kind: 'gap', listing, at, of: -1 }] : calls;
 }
 
-export function instrTable(options: InstrOptions): Table<InstrRow> {
+export function instrTable(options: InstrOptions): TableColumns<InstrRow> {
   return {
     sides: (_, r) => sidesAt(r.listing.instrs.sides, r.at),
     keys: ['routine', 'address', 'line', 'self', 'inclusive', 'text', 'jumps', 'calls'],
@@ -74,37 +74,42 @@ export function instrTable(options: InstrOptions): Table<InstrRow> {
   };
 }
 
-/** How the places of instructions are written: with their file, where they come from several, and in how many cells at most. */
-export interface Places {
+/** How source locations are written: with their file if there are several, and the width of the longest. */
+export interface LocationFormat {
   readonly withFile: boolean;
   readonly cells: number;
 }
 
-export const placesOf = memo((analysis: Analysis, { instrs: { file, line } }: InstrListing): Places => {
+export const locationFormatOf = memo((analysis: Analysis, { instrs: { file, line } }: InstrListing): LocationFormat => {
   const longest = new Map<number, number>();
   for (let at = 0; at < file.length; at++)
     longest.set(file[at], Math.max(longest.get(file[at]) ?? 0, lineText({ analysis }, line[at]).length));
   const withFile = longest.size > 1;
-  const before = (of: number) => (withFile ? cellWidth(visible(fileText(analysis, of))) : 0);
+  const before = (of: number) => (withFile ? cellWidth(visible(filePrefix(analysis, of))) : 0);
   return { withFile, cells: [...longest].reduce((most, [of, cells]) => Math.max(most, before(of) + cells), 6) };
 }, 3);
 
-const fileText = ({ profile }: Analysis, file: number): string => {
+const filePrefix = ({ profile }: Analysis, file: number): string => {
   const name = fileName(profile, file);
   return name === null ? '' : `${baseName(name)}:`;
 };
 
-/** The line of an instruction; what has no room goes from the start of its file's name. */
-function placeText(c: ColumnContext, { listing, at }: InstrRow, { withFile }: Places): string | Cell {
+/** The source line of an instruction. A narrow cell cuts the start of the file name. */
+function locationText(c: ColumnContext, { listing, at }: InstrRow, { withFile }: LocationFormat): string | TableCell {
   const { file, line } = listing.instrs;
-  const text = `${withFile ? fileText(c.analysis, file[at]) : ''}${lineText(c, line[at])}`;
-  return withFile ? { text, short: (room) => fit(visible(text), room, 'left', 'start').trimEnd() } : text;
+  const text = `${withFile ? filePrefix(c.analysis, file[at]) : ''}${lineText(c, line[at])}`;
+  return withFile ? { text, short: (width) => fit(visible(text), width, 'left', 'start').trimEnd() } : text;
 }
 
-/** For machines: the function that an instruction belongs to, where functions are shown that were inlined. */
+/** For machines: the function of an instruction, if inlined functions are shown. */
 const functionColumn = (c: ColumnContext): Column<InstrRow>[] =>
   c.analysis.costing.code
-    ? [data('function', ({ listing, at }) => routineKey(c.analysis, listing.instrs.function?.[at] ?? listing.routine).routine)]
+    ? [
+        dataColumn(
+          'function',
+          ({ listing, at }) => routineKey(c.analysis, listing.instrs.function?.[at] ?? listing.routine).routine,
+        ),
+      ]
     : [];
 
 /** The address of a row; '' for rows that are no instructions. */
@@ -113,26 +118,26 @@ function addressText({ kind, listing, at, of }: InstrRow): string {
   return kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
 }
 
-/** For people. Only the base has an address with a minus, as it is with lines. */
-const shownAddress = (r: InstrRow): string =>
+/** The address for people. A minus marks an instruction that only the base has. */
+const displayAddress = (r: InstrRow): string =>
   r.kind === 'instr' && r.listing.instrs.sides?.[r.at] === 2 ? `- ${addressText(r)}` : addressText(r);
 
-/** Cells of the longest address. */
-export const addressRoom = memo(
+/** Width of the longest address. */
+export const maxAddressWidth = memo(
   (listing: InstrListing): number =>
-    listing.instrs.low.reduce((most, _, at) => Math.max(most, shownAddress(instrRow(listing, at)).length), 8),
+    listing.instrs.low.reduce((most, _, at) => Math.max(most, displayAddress(instrRow(listing, at)).length), 8),
   3,
 );
 
-function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, places }: InstrOptions): Column<InstrRow>[] {
+function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, locationFormat }: InstrOptions): Column<InstrRow>[] {
   const self = (r: InstrRow) => r.listing.instrs.costs;
-  /** A call's cost is inclusive; an instruction has such a cost of its own where it calls. */
+  /** The inclusive cost: of a call, or of an instruction that calls. */
   const inclusive = ({ kind, listing, at, of }: InstrRow): readonly [CostTable, number] | undefined => {
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
   };
-  const guessed = (r: InstrRow) => c.analysis.totals.estimated?.self[r.listing.routine] === 1;
-  const inclusiveGuessed = ({ kind, listing, at, of }: InstrRow): boolean => {
+  const isSelfEstimated = (r: InstrRow) => c.analysis.totals.estimated?.self[r.listing.routine] === 1;
+  const isInclusiveEstimated = ({ kind, listing, at, of }: InstrRow): boolean => {
     const calls = listing.calls?.estimated;
     if (kind === 'call') return calls?.[of] === 1;
     return (
@@ -141,41 +146,41 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, pla
   };
   const selfText = (event: Event, r: InstrRow) => {
     if (r.kind === 'never') return '.';
-    return r.kind === 'instr' ? costCell(c, self(r), r.at, guessed(r), event) : '';
+    return r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   };
   return [
-    shown('address', (r) => ({ text: shownAddress(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
+    displayColumn('address', (r) => ({ text: displayAddress(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
       width: addressWidth,
       align: 'right',
       rank: 9,
       measured: true,
       value: c.side === 'before' ? (r) => addressBefore(r.listing, r.at) ?? null : addressText,
     }),
-    shown('self', (r) => selfText(c.event, r), {
-      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
+    displayColumn('self', (r) => selfText(c.event, r), {
+      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
       rank: 8,
       measured: true,
-      value: (r) => costsByName(c.analysis.events, self(r), r.at, guessed(r)),
+      value: (r) => costsByName(c.analysis.events, self(r), r.at, isSelfEstimated(r)),
     }),
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
-    data(
+    dataColumn(
       'inclusive',
-      (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, inclusiveGuessed(r)) : undefined),
+      (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined),
       {
-        ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
+        ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
         rank: 6,
         measured: true,
         text: callsHere
           ? (r) => {
               const cost = inclusive(r);
-              return cost ? costCell(c, ...cost, inclusiveGuessed(r)) : '';
+              return cost ? costCell(c, ...cost, isInclusiveEstimated(r)) : '';
             }
           : undefined,
       },
     ),
-    ...(callsHere && !(c.medium === 'screen' && c.width < WIDE)
+    ...(callsHere && !(c.medium === 'screen' && c.width < CALL_SHARES_FROM)
       ? shareColumn<InstrRow>(
           c,
           'inclusive%',
@@ -186,37 +191,37 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, pla
           { rank: 7, title: 'incl%' },
         )
       : []),
-    ...eventColumns<InstrRow>(c, selfText, selfIn),
-    ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => guessed(r) || inclusiveGuessed(r)),
-    shown('line', (r) => (r.kind === 'instr' ? placeText(c, r, places) : ''), {
-      width: Math.min(places.cells, Math.max(8, Math.round(c.width / 6) - 5)),
+    ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),
+    ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => isSelfEstimated(r) || isInclusiveEstimated(r)),
+    displayColumn('line', (r) => (r.kind === 'instr' ? locationText(c, r, locationFormat) : ''), {
+      width: Math.min(locationFormat.cells, Math.max(8, Math.round(c.width / 6) - 5)),
       align: 'right',
       rank: 6,
-      value: (r) => numberIn(c.analysis, r.listing.instrs.line[r.at]),
+      value: (r) => ownLineNumber(c.analysis, r.listing.instrs.line[r.at]),
     }),
     ...functionColumn(c),
-    data('file', (r) => fileName(c.analysis.profile, r.listing.instrs.file[r.at])),
+    dataColumn('file', (r) => fileName(c.analysis.profile, r.listing.instrs.file[r.at])),
   ];
 }
 
 function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[] {
   const { arcs, several } = options;
-  const text = (r: InstrRow): string | Cell => {
+  const text = (r: InstrRow): string | TableCell => {
     if (r.kind === 'call') return callText(c, r);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
     if (r.kind === 'function')
       return nameCell(c, r.listing.instrs.function?.[r.at] ?? r.listing.routine, { before: '── ', style: 'bold' });
-    if (r.kind === 'instr' && !isOwn(r.listing, r.at)) return { text: 'only in the base', style: 'dim' };
-    const known = textOf(r) ?? '';
+    if (r.kind === 'instr' && !isOfListedRun(r.listing, r.at)) return { text: 'only in the base', style: 'dim' };
+    const known = instructionText(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };
     const jump = jumpText(c, r);
-    // The jump, and the call below, name their targets as the profile does. A disassembler knows only the symbols of its file.
+    // Drop the disassembler's target: the jump, or the call row below, has the profile's name for it.
     const instruction = jump || (r.listing.callsAt.get(r.at)?.length ?? 0) > 0 ? known.replace(/ <.*/, '') : known;
     const shown = [instruction, jump].filter((t) => t !== '').join(onScreen(c, '   ', '  '));
     const style = jump && !instruction ? 'call' : 'plain';
     if (jump === '') return { text: shown, style };
-    // The instruction goes first, then how often the jump was taken: whole, since no number is ever cut.
+    // Shorter forms: the instruction with its counts, the instruction, the jump. Counts are shown whole: numbers are never cut.
     const targets = jumpsAt(r)
       .map((to) => jumpArrow(to))
       .join(', ');
@@ -224,38 +229,38 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
       .map((j) => (j.conditional ? `(${formatCount(j.taken)} of ${formatCount(j.executed)})` : `(${formatCount(j.taken)})`))
       .join(', ');
     const forms = instruction === '' ? [jump] : [`${instruction}  ${taken}`, instruction, jump];
-    return { text: shown, style, short: (room) => [shown, ...forms].find((f) => cellWidth(f) <= room) ?? targets };
+    return { text: shown, style, short: (width) => [shown, ...forms].find((f) => cellWidth(f) <= width) ?? targets };
   };
   return [
     ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),
-    data('routine', (r) => routineKey(c.analysis, r.listing.routine).routine, {
+    dataColumn('routine', (r) => routineKey(c.analysis, r.listing.routine).routine, {
       flex: 1,
       cut: 'middle',
       text: several ? (r) => (r.kind === 'instr' ? nameCell(c, r.listing.routine) : '') : undefined,
     }),
-    shown('jumps', text, {
+    displayColumn('jumps', text, {
       title: onScreen(c, 'instruction', 'jumps'),
       width: c.width < 70 ? 16 : 24,
       flex: 1,
       cut: 'end',
       rank: 9,
-      value: jumpsOf,
+      value: jumpsJson,
     }),
-    { id: 'text', title: 'text', value: (r) => (r.listing.code ? (textOf(r) ?? null) : undefined) },
-    { id: 'calls', title: 'calls', value: (r) => (options.withCalls ? callsOf(c, r) : undefined) },
+    { id: 'text', title: 'text', value: (r) => (r.listing.code ? (instructionText(r) ?? null) : undefined) },
+    { id: 'calls', title: 'calls', value: (r) => (options.withCalls ? callsJson(c, r) : undefined) },
   ];
 }
 
 /** The text of an instruction; undefined if it is not known. */
-export function textOf(row: InstrRow): string | undefined {
-  return isOwn(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
+export function instructionText(row: InstrRow): string | undefined {
+  return isOfListedRun(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
 }
 
-function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): string | Cell {
+function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): string | TableCell {
   return calls ? calleeText(c, calls, of) : '';
 }
 
-/** The gap between two recorded instructions. A profile of samples has only those that a sample met. */
+/** The gap between two recorded instructions. Profiles of samples have only instructions that were sampled. */
 function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   const gap = listing.gaps.get(at);
   const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';
@@ -263,16 +268,16 @@ function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   return `⋯ ${plural(gap.never.length, 'instruction')} ${why}${onScreen(c, ' (Enter opens)', '')}`;
 }
 
-function callsOf(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
+function callsJson(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
   return calls ? callRecords(c, calls, callsAt.get(at) ?? []) : [];
 }
 
-/** The jumps of an instruction. Code moves: those of the base have no place here, unless all of the routine is the base's. */
+/** The jumps of an instruction. Instructions that only the base has get none, unless the whole routine is the base's. */
 export function jumpsAt({ listing, at }: InstrRow): readonly Jump[] {
-  return (isOwn(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
+  return (isOfListedRun(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
 }
 
-function jumpsOf(row: InstrRow): Json {
+function jumpsJson(row: InstrRow): Json {
   return jumpsAt(row).map((j) => ({
     kind: j.conditional ? 'conditional' : 'unconditional',
     target: formatAddress(j.targetHigh, j.targetLow),
@@ -282,12 +287,12 @@ function jumpsOf(row: InstrRow): Json {
   }));
 }
 
-/** Where a jump goes. */
+/** The target address of a jump. */
 function jumpArrow({ targetHigh, targetLow }: Jump): string {
   return `→ ${formatAddress(targetHigh, targetLow)}`;
 }
 
-/** Where an instruction jumps to, and how often. */
+/** The targets of an instruction's jumps, and how often each was taken. */
 export function jumpText(c: ColumnContext, row: InstrRow): string {
   return jumpsAt(row)
     .map((j) => {

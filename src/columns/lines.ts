@@ -1,23 +1,23 @@
-// The columns of source lines: one row for each line and routine with code in it.
+// The columns of source lines: one row per line and routine.
 
 import type { AllLines, LineCosts } from '../analysis/answers/all-lines.ts';
-import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
+import { isOldIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import { orderByNumber, orderBySorted, orderByString } from '../analysis/answers/order.ts';
 import { fileName, routineFile, routineName, routineObject, stringOf } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { shown } from './builders.ts';
-import type { Column, ColumnContext, Table } from './column.ts';
+import { displayColumn } from './builders.ts';
+import type { Column, ColumnContext, TableColumns } from './column.ts';
 import {
   costCell,
-  costRoom,
+  costColumnLayout,
   costsByName,
   estimatedColumn,
-  eventColumns,
+  extraEventColumns,
   isNarrow,
-  markRoom,
+  markWidth,
   orderOf,
   shareCell,
   shareColumn,
@@ -34,55 +34,55 @@ export interface LineRow {
   readonly at: number;
 }
 
-/** The texts that the filter looks at: those of the routine, and the file of the line, which may be another one. */
-export const lineTexts = (profile: Profile, { routine, lines, at }: LineRow): readonly string[] => [
+/** The texts that the filter searches: name, file and object of the routine, and the file of the line. */
+export const filterTextsOfLine = (profile: Profile, { routine, lines, at }: LineRow): readonly string[] => [
   routineName(profile, routine),
   routineFile(profile, routine) ?? '',
   routineObject(profile, routine) ?? '',
   fileName(profile, lines.file[at]) ?? '',
 ];
 
-/** `all`: the rows, where they are those of the whole program and can be sorted. */
-export function lineTable(all?: AllLines): Table<LineRow> {
+/** `all`: the lines of the whole program, which can be sorted; absent for other lists of lines. */
+export function lineTable(all?: AllLines): TableColumns<LineRow> {
   return {
     keys: ['routine', 'file', 'line', 'self'],
     sides: (_, r) => sidesAt(r.lines.sides, r.at),
-    columns: (c) => [...costColumns(c, all), ...placeColumns(c, all)],
+    columns: (c) => [...costColumns(c, all), ...locationColumns(c, all)],
   };
 }
 
 function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRow>[] {
   const { events, totals } = c.analysis;
-  const guessed = ({ lines, at }: LineRow) => lines.estimated?.[at] === 1;
+  const isEstimated = ({ lines, at }: LineRow) => lines.estimated?.[at] === 1;
   const order = (event: Event) => all && orderOf(event, all.costs, all.line.length);
-  const cell = (event: Event, r: LineRow) => costCell(c, r.lines.costs, r.at, guessed(r), event);
+  const cell = (event: Event, r: LineRow) => costCell(c, r.lines.costs, r.at, isEstimated(r), event);
   const hidden = events.filter((event) => !c.extraEvents.includes(event));
   return [
-    shown('self', (r) => cell(c.event, r), {
-      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
+    displayColumn('self', (r) => cell(c.event, r), {
+      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
       rank: 9,
       measured: true,
-      value: (r) => costsByName(events, r.lines.costs, r.at, guessed(r)),
-      ...sortedOn(order(c.event)),
+      value: (r) => costsByName(events, r.lines.costs, r.at, isEstimated(r)),
+      ...withOrder(order(c.event)),
     }),
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at)), { rank: 7 }),
     ...changeColumns<LineRow>(c, {
       value: (event, r) => exactValue(event, r.lines.costs, r.at),
-      guessed,
+      isEstimated,
       sides: (r) => sidesAt(r.lines.sides, r.at),
       order,
     }),
-    ...eventColumns(c, cell, (event) => sortedOn(order(event))),
+    ...extraEventColumns(c, cell, (event) => withOrder(order(event))),
     // A name for --sort.
-    ...(all ? hidden : []).map((event): Column<LineRow> => ({ id: event.name, title: event.name, ...sortedOn(order(event)) })),
-    ...estimatedColumn(totals.estimated?.self.includes(1) === true, guessed),
+    ...(all ? hidden : []).map((event): Column<LineRow> => ({ id: event.name, title: event.name, ...withOrder(order(event)) })),
+    ...estimatedColumn(totals.estimated?.self.includes(1) === true, isEstimated),
   ];
 }
 
-const sortedOn = (order: Column<LineRow>['order']) => (order ? { order } : {});
+const withOrder = (order: Column<LineRow>['order']) => (order ? { order } : {});
 
-/** Cells of the longest line number. */
-const widest = memo((all: AllLines, analysis: ColumnContext['analysis']): number => {
+/** Width of the longest line number. */
+const lineNumberWidth = memo((all: AllLines, analysis: ColumnContext['analysis']): number => {
   const most = [0, 0];
   for (const line of all.line) {
     const text = isOldIn(analysis, line) ? 1 : 0;
@@ -91,14 +91,14 @@ const widest = memo((all: AllLines, analysis: ColumnContext['analysis']): number
   return Math.max(4, ...most.map((line) => lineText({ analysis }, line).length));
 }, 2);
 
-function placeColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRow>[] {
+function locationColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRow>[] {
   const { profile } = c.analysis;
   const { name } = profile.routines;
   const byName: Column<LineRow>['order'] =
     all &&
     ((descending, among) =>
       orderBySorted(nameSort(c.analysis), (at) => name[all.routine[at]], all.routine.length, descending, among));
-  /** The lines of a file are in their own order. */
+  /** By file; the lines of a file by number. */
   const byFile: Column<LineRow>['order'] =
     all &&
     ((descending, among) =>
@@ -110,21 +110,21 @@ function placeColumns(c: ColumnContext, all: AllLines | undefined): Column<LineR
         orderByNumber(all.line, false, among),
       ));
   return [
-    shown('line', (r) => lineText(c, r.lines.line[r.at]), {
+    displayColumn('line', (r) => lineText(c, r.lines.line[r.at]), {
       align: 'right',
       rank: 9,
-      ...(all ? { width: widest(all, c.analysis) } : {}),
-      value: (r) => numberIn(c.analysis, r.lines.line[r.at]),
+      ...(all ? { width: lineNumberWidth(all, c.analysis) } : {}),
+      value: (r) => ownLineNumber(c.analysis, r.lines.line[r.at]),
     }),
-    shown('routine', (r) => nameCell(c, r.routine), {
+    displayColumn('routine', (r) => nameCell(c, r.routine), {
       width: isNarrow(c) ? 14 : 24,
       flex: 1,
       cut: 'middle',
       rank: 9,
       ascends: true,
-      ...sortedOn(byName),
+      ...withOrder(byName),
       value: (r) => routineKey(c.analysis, r.routine).routine,
     }),
-    { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, ...sortedOn(byFile) },
+    { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, ...withOrder(byFile) },
   ];
 }

@@ -1,75 +1,83 @@
-// Tables whose rows are not the same things in two runs: steps, targets, processes. A row is what one run has, and its counterpart.
+// Tables of two runs with a row list each (steps, targets, processes): a row pairs an entry with its counterpart in the base.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import type { Pair } from '../base/lists.ts';
-import type { Cell } from '../base/style.ts';
+import type { RunPair } from '../base/lists.ts';
+import type { TableCell } from '../base/style.ts';
 import type { Kind } from '../model/profile.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type RowSides, type Table } from './column.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type RowSides, type TableColumns } from './column.ts';
 import { stateColumn } from './compared.ts';
-import type { Listing } from './listing.ts';
+import type { TableListing } from './listing.ts';
 import { timeChange } from './times.ts';
 
-const pairSides = ({ now, before }: Pair<unknown>): RowSides => ({
+const pairSides = ({ now, before }: RunPair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
 });
 
 type BaseOf<K extends Kind> = (context: ColumnContext<K>) => Analysis<K> | undefined;
 
-/** A list as pairs of rows. `pairs` matches the rows of two runs; absent, rows of the same name belong together. */
-export function paired<Row, K extends Kind>(
-  list: Listing<Row, K>,
+/** Turns a list into pairs of rows. `pairs` matches the rows of two runs; by default, rows of the same name. */
+export function pairRows<Row, K extends Kind>(
+  list: TableListing<Row, K>,
   baseOf: BaseOf<K>,
-  pairs?: (context: ColumnContext<K>, base: Analysis<K> | undefined) => readonly Pair<Row>[],
-): Listing<Pair<Row>, K> {
-  const before = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
+  pairs?: (context: ColumnContext<K>, base: Analysis<K> | undefined) => readonly RunPair<Row>[],
+): TableListing<RunPair<Row>, K> {
+  const baseContextOf = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
   return {
     ...list,
-    table: (c) => pairedTable(list.table(c), baseOf(c)),
+    table: (c) => tableOfPairs(list.table(c), baseOf(c)),
     all(c) {
       const base = baseOf(c);
-      return pairs?.(c, base) ?? pairsBy(list.all(c), base ? list.all(before(c, base)) : [], (row) => list.texts(row, c)[0]);
+      return (
+        pairs?.(c, base) ?? pairByName(list.all(c), base ? list.all(baseContextOf(c, base)) : [], (row) => list.texts(row, c)[0])
+      );
     },
     texts(pair, c) {
       const base = baseOf(c);
       if (pair.now !== undefined) return list.texts(pair.now, c);
-      return pair.before === undefined || !base ? [] : list.texts(pair.before, before(c, base));
+      return pair.before === undefined || !base ? [] : list.texts(pair.before, baseContextOf(c, base));
     },
   };
 }
 
-/** Pairs of rows of the same name: those of this run in their order, then those that only the base has. */
-function pairsBy<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): Pair<Row>[] {
-  const then = new Map(before.map((row) => [name(row), row]));
+/** Pairs rows by name: this run's rows in their order, then the rows that only the base has. */
+function pairByName<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): RunPair<Row>[] {
+  const baseRows = new Map(before.map((row) => [name(row), row]));
   const here = new Set(now.map(name));
   return [
-    ...now.map((row) => ({ now: row, before: then.get(name(row)) })),
-    ...[...then.values()].filter((row) => !here.has(name(row))).map((row) => ({ now: undefined, before: row })),
+    ...now.map((row) => ({ now: row, before: baseRows.get(name(row)) })),
+    ...[...baseRows.values()].filter((row) => !here.has(name(row))).map((row) => ({ now: undefined, before: row })),
   ];
 }
 
-/** Columns that are measured in each run have both values; the others say what a row is. Without a base, nothing was before. */
-function pairedTable<Row, K extends Kind>(table: Table<Row, K>, base: Analysis<K> | undefined): Table<Pair<Row>, K> {
+/** The table of pairs: measured columns have the values of both runs, all others describe the row. */
+function tableOfPairs<Row, K extends Kind>(
+  table: TableColumns<Row, K>,
+  base: Analysis<K> | undefined,
+): TableColumns<RunPair<Row>, K> {
   const keys = table.keys ? { keys: table.keys } : {};
-  if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => pairedColumn(own, own, false, c)) };
+  if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => columnOfPairs(own, own, false, c)) };
   return {
     ...keys,
     sides: (_, pair) => pairSides(pair),
     columns: (c) => {
       const mine = table.columns(c);
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
-      const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, own.measured === true, c));
-      return [...columns.flatMap((column) => withChange(c, column, mine, theirs)), ...stateColumn<Pair<Row>>(c, pairSides)];
+      const columns = mine.map((own) => columnOfPairs(own, theirs.get(own.id) ?? own, own.measured === true, c));
+      return [
+        ...columns.flatMap((column) => withChangeColumn(c, column, mine, theirs)),
+        ...stateColumn<RunPair<Row>>(c, pairSides),
+      ];
     },
   };
 }
 
-function pairedColumn<Row, K extends Kind>(
+function columnOfPairs<Row, K extends Kind>(
   own: Column<Row>,
   theirs: Column<Row>,
   isMeasured: boolean,
   c: ColumnContext<K>,
-): Column<Pair<Row>> {
+): Column<RunPair<Row>> {
   const { value: _, text: __, key: ___, order: ____, ...rest } = own;
-  const value = ({ now, before }: Pair<Row>): Json | undefined => {
+  const value = ({ now, before }: RunPair<Row>): Json | undefined => {
     if (c.side === 'before') return before === undefined ? null : theirs.value?.(before);
     if (now !== undefined) return own.value?.(now);
     if (before === undefined) return null;
@@ -77,11 +85,11 @@ function pairedColumn<Row, K extends Kind>(
     if (!isMeasured) return then;
     return typeof then === 'number' ? 0 : null;
   };
-  const text = ({ now, before }: Pair<Row>): string | Cell => {
+  const text = ({ now, before }: RunPair<Row>): string | TableCell => {
     if (now !== undefined) return own.text?.(now) ?? '';
     return before === undefined || isMeasured ? '' : (theirs.text?.(before) ?? '');
   };
-  const key = ({ now, before }: Pair<Row>): number | string => {
+  const key = ({ now, before }: RunPair<Row>): number | string => {
     if (now !== undefined) return own.key?.(now) ?? 0;
     return isMeasured || before === undefined ? 0 : (theirs.key?.(before) ?? 0);
   };
@@ -94,24 +102,24 @@ function pairedColumn<Row, K extends Kind>(
   };
 }
 
-/** Behind a duration, for people, by how much it changed; behind a column that says so, what it was. */
-function withChange<Row, K extends Kind>(
+/** The column, followed for people by the change of a duration, or by the base's text of a column with `was`. */
+function withChangeColumn<Row, K extends Kind>(
   c: ColumnContext<K>,
-  column: Column<Pair<Row>>,
+  column: Column<RunPair<Row>>,
   own: readonly Column<Row>[],
   theirs: ReadonlyMap<string, Column<Row>>,
-): Column<Pair<Row>>[] {
+): Column<RunPair<Row>>[] {
   if (column.was) {
     const then = theirs.get(column.id);
-    const text = ({ before }: Pair<Row>) => (before === undefined ? '' : (then?.text?.(before) ?? ''));
+    const text = ({ before }: RunPair<Row>) => (before === undefined ? '' : (then?.text?.(before) ?? ''));
     return [column, { id: 'before', title: 'before', width: column.width ?? 9, rank: 8, text }];
   }
   if (column.id !== 'durationMs') return [column];
   const mine = own.find(({ id }) => id === 'durationMs');
   const ms = (value: Json | undefined) => (typeof value === 'number' ? value : 0);
-  const change = ({ now, before }: Pair<Row>) =>
+  const change = ({ now, before }: RunPair<Row>) =>
     (now === undefined ? 0 : ms(mine?.value?.(now))) - (before === undefined ? 0 : ms(theirs.get('durationMs')?.value?.(before)));
-  const text = (pair: Pair<Row>): Cell => {
+  const text = (pair: RunPair<Row>): TableCell => {
     const ms = change(pair);
     return { text: timeChange(c, ms * 1000), style: ms > 0 ? 'hot' : 'call' };
   };

@@ -1,31 +1,31 @@
-// The columns of the changes of routines: what they were, what they are, and the difference.
+// The columns of routine changes: values in the base, values now, and the difference.
 
-import { measured } from '../analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineObject } from '../analysis/names/names.ts';
 import { formatChange } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { shown } from './builders.ts';
-import type { Column, ColumnContext, Json, Table } from './column.ts';
-import { callsTitle, countChange, routineSides, stateColumn, stateOf } from './compared.ts';
-import { costCell, costRoom, costsByName, costText, countAt, markRoom, shareCell, shareColumn } from './costs.ts';
+import { displayColumn } from './builders.ts';
+import type { Column, ColumnContext, Json, TableColumns } from './column.ts';
+import { callCountChangeText, callsTitle, routineSides, rowStateOf, stateColumn } from './compared.ts';
+import { callCountAt, costCell, costColumnLayout, costsByName, costText, markWidth, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
 /** Rows are routines. */
-export const routineChangeTable: Table<number, Kind> = {
+export const routineChangeTable: TableColumns<number, Kind> = {
   keys: ['routine', 'file', 'object', 'state', 'before', 'now', 'delta'],
   columns: (c) => [...costColumns(c), ...nameColumns(c), ...recordColumns(c)],
 };
 
 /** The measurements of a routine, as JSON. */
-function record(c: ColumnContext, measure: Measure, routine: number): Json {
+function measurementsJson(c: ColumnContext, measure: Measure, routine: number): Json {
   const { analysis } = c;
   const { totals, costing, events } = analysis;
-  const shown = events.filter((e) => !e.per).map((event) => measured(analysis, event, measure));
-  const costs = (table: CostTable): Json => costsByName(shown, table, routine);
+  const measuredEvents = events.filter((e) => !e.per).map((event) => eventInMeasure(analysis, event, measure));
+  const costs = (table: CostTable): Json => costsByName(measuredEvents, table, routine);
   const calls = (side: 'now' | 'before') =>
-    countAt({ ...c, ...(side === 'before' ? { side } : {}) }, totals.calls, totals.inclusive, routine);
+    callCountAt({ ...c, ...(side === 'before' ? { side } : {}) }, totals.calls, totals.inclusive, routine);
   const count = measure === 'delta' ? calls('now') - calls('before') : calls(measure === 'before' ? 'before' : 'now');
   return {
     calls: costing.can.has('counts') ? count : null,
@@ -36,10 +36,10 @@ function record(c: ColumnContext, measure: Measure, routine: number): Json {
 
 function recordColumns(c: ColumnContext): Column<number>[] {
   return [
-    { id: 'state', title: 'state', value: (r) => stateOf(routineSides(c, r)) },
-    { id: 'before', title: 'before', value: (r) => record(c, 'before', r) },
-    { id: 'now', title: 'now', value: (r) => record(c, 'now', r) },
-    { id: 'delta', title: 'delta', value: (r) => record(c, 'delta', r) },
+    { id: 'state', title: 'state', value: (r) => rowStateOf(routineSides(c, r)) },
+    { id: 'before', title: 'before', value: (r) => measurementsJson(c, 'before', r) },
+    { id: 'now', title: 'now', value: (r) => measurementsJson(c, 'now', r) },
+    { id: 'delta', title: 'delta', value: (r) => measurementsJson(c, 'delta', r) },
   ];
 }
 
@@ -47,49 +47,57 @@ function costColumns(c: ColumnContext): Column<number>[] {
   const { analysis } = c;
   const { self, inclusive, calls } = analysis.totals;
   const [delta, before, now, percent] = (['delta', 'before', 'now', 'percent'] as const).map((m) =>
-    measured(analysis, c.event, m),
+    eventInMeasure(analysis, c.event, m),
   );
-  const inDelta: ColumnContext = { ...c, event: delta };
+  const deltaContext: ColumnContext = { ...c, event: delta };
   const key = (costs: CostTable) => (r: number) => Math.abs(eventValue(delta, costs, r));
   const side = (event: typeof delta, title: string): Column<number> => ({
-    ...costRoom(c, title, event, markRoom(c, 'self')),
+    ...costColumnLayout(c, title, event, markWidth(c, 'self')),
     title,
     id: `${title}Self`,
-    text: (r) => costText(c, exactValue(event, self, r), guessed('self', r), event),
+    text: (r) => costText(c, exactValue(event, self, r), isEstimated('self', r), event),
   });
-  const guessed = (what: 'self' | 'inclusive', r: number) => analysis.totals.estimated?.[what][r] === 1;
-  const alone = (r: number) => routineSides(c, r).in !== 3;
+  const isEstimated = (what: 'self' | 'inclusive', r: number) => analysis.totals.estimated?.[what][r] === 1;
+  const isInOneRun = (r: number) => routineSides(c, r).in !== 3;
   return [
-    { ...costRoom(inDelta, 'self'), id: 'self', text: (r) => costCell(inDelta, self, r, guessed('self', r)), key: key(self) },
-    ...shareColumn<number>(inDelta, 'self%', (r) => shareCell(inDelta, eventValue(delta, self, r))),
-    shown('change%', (r) => (alone(r) ? '' : formatChange(eventValue(percent, self, r))), { title: 'Δ%', align: 'right' }),
+    {
+      ...costColumnLayout(deltaContext, 'self'),
+      id: 'self',
+      text: (r) => costCell(deltaContext, self, r, isEstimated('self', r)),
+      key: key(self),
+    },
+    ...shareColumn<number>(deltaContext, 'self%', (r) => shareCell(deltaContext, eventValue(delta, self, r))),
+    displayColumn('change%', (r) => (isInOneRun(r) ? '' : formatChange(eventValue(percent, self, r))), {
+      title: 'Δ%',
+      align: 'right',
+    }),
     side(before, 'before'),
     side(now, 'now'),
     ...(analysis.costing.can.has('inclusive')
       ? [
-          shown('inclusive', (r: number) => costCell(inDelta, inclusive, r, guessed('inclusive', r)), {
-            ...costRoom(inDelta, 'inclusive'),
+          displayColumn('inclusive', (r: number) => costCell(deltaContext, inclusive, r, isEstimated('inclusive', r)), {
+            ...costColumnLayout(deltaContext, 'inclusive'),
             key: key(inclusive),
           }),
         ]
       : []),
     ...(analysis.costing.can.has('counts')
       ? [
-          shown('calls', (r: number) => countChange(c, calls[r], inclusive[inclusive.length - 1][r]), {
-            title: callsTitle(inDelta),
+          displayColumn('calls', (r: number) => callCountChangeText(c, calls[r], inclusive[inclusive.length - 1][r]), {
+            title: callsTitle(deltaContext),
             align: 'right' as const,
             key: (r: number) => Math.abs(calls[r] - inclusive[inclusive.length - 1][r]),
           }),
         ]
       : []),
-    ...stateColumn<number>(inDelta, (r) => routineSides(c, r)),
+    ...stateColumn<number>(deltaContext, (r) => routineSides(c, r)),
   ];
 }
 
 function nameColumns(c: ColumnContext): Column<number>[] {
   const { profile } = c.analysis;
   return [
-    shown('routine', (r) => nameCell(c, r), {
+    displayColumn('routine', (r) => nameCell(c, r), {
       flex: 1,
       cut: 'middle',
       key: (r) => routineKey(c.analysis, r).routine,

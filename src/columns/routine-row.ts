@@ -6,7 +6,7 @@ import type { Event } from '../model/head.ts';
 /** Routines shown as one row. */
 export interface RoutineGroup {
   readonly name: string;
-  /** The name as far as it tells the group from the others. */
+  /** The part of the name that tells the group from the others. */
   readonly label: string;
   readonly routines: Uint32Array;
   readonly self: number;
@@ -18,21 +18,21 @@ export interface RoutineGroup {
 
 export interface RoutineRow {
   readonly routine: number;
-  /** Self cost of the row and all above it; undefined where rows nest. */
+  /** Running sum of self cost down to this row; undefined where rows nest. */
   readonly running?: number | undefined;
-  /** It is shown below its open group. */
+  /** The row is shown below its open group. */
   readonly nested?: boolean;
-  /** The group that the routine was written in; null where it is in none. */
+  /** The group of the routine; null without one. */
   readonly inGroup?: string | null;
-  /** In groups by file: the analysis with the costs (granularity/by-file.ts), and the routine's number there. Absent: the analysis that is shown. */
+  /** Groups by file: the analysis with the costs (granularity/by-file.ts), and the routine's number in it. Else absent. */
   readonly costs?: { readonly analysis: Analysis; readonly row: number };
   /** The row is a group; `routine` is -1 then. */
   readonly group?: RoutineGroup;
   readonly open?: boolean;
 }
 
-/** Self cost of some routines together; for a ratio, the ratio of the sums. */
-export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array): number {
+/** The summed self cost of some routines; for a ratio, the ratio of the sums. */
+export function selfCostOfRoutines(analysis: Analysis, event: Event, routines: Uint32Array): number {
   const sums = analysis.totals.self.map((column) => {
     let sum = 0;
     for (const r of routines) sum += column[r];
@@ -42,20 +42,20 @@ export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array):
 }
 
 /** The analysis that has the costs of a row. */
-export const analysisOf = (shown: Analysis, { costs }: RoutineRow): Analysis => costs?.analysis ?? shown;
+export const analysisOfRow = (shown: Analysis, { costs }: RoutineRow): Analysis => costs?.analysis ?? shown;
 
-/** A table of costs of routines, and where a row that is no group is in it. */
-export function costsOf(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): readonly [CostTable, number] {
-  return [analysisOf(shown, r).totals[what], r.costs?.row ?? r.routine];
+/** A cost table of routines, and the index of a row in it; not for groups. */
+export function routineCostsOf(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): readonly [CostTable, number] {
+  return [analysisOfRow(shown, r).totals[what], r.costs?.row ?? r.routine];
 }
 
-/** Whether it is a part of a routine: its lines in one of several files. */
-export const isPart = ({ routine, costs }: RoutineRow): boolean => costs !== undefined && costs.row !== routine;
+/** Whether the row is a part of a routine: its lines in one of several files. */
+export const isPartOfRoutine = ({ routine, costs }: RoutineRow): boolean => costs !== undefined && costs.row !== routine;
 
-/** Whether a cost of a routine, or of one of a group, is an estimate. */
-export function isGuessed(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): boolean {
+/** Whether the cost of a row is an estimate; of a group, whether any routine's cost is. */
+export function isEstimatedCost(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): boolean {
   const { group, costs } = r;
-  const guessed = analysisOf(shown, r).totals.estimated;
-  if (!group) return guessed?.[what][costs?.row ?? r.routine] === 1;
-  return (what === 'inclusive' && group.estimated) || group.routines.some((r) => guessed?.self[r] === 1);
+  const estimated = analysisOfRow(shown, r).totals.estimated;
+  if (!group) return estimated?.[what][costs?.row ?? r.routine] === 1;
+  return (what === 'inclusive' && group.estimated) || group.routines.some((r) => estimated?.self[r] === 1);
 }

@@ -1,30 +1,30 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
-import { shownCounts } from '../analysis/answers/compared/measure.ts';
+import { countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import { noteOf } from '../analysis/answers/notes.ts';
-import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/answers/order.ts';
+import { magnitudes, orderByNumber, orderBySorted, orderByString, sortStrings } from '../analysis/answers/order.ts';
 import { analysisOfColumn, RECORDED } from '../analysis/answers/part-columns.ts';
-import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names/names.ts';
+import { baseName, routineFile, routineLocation, routineObject, stringOf, UNKNOWN } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import { type Cell, heat } from '../base/style.ts';
+import { heatStyle, type TableCell } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { data, shown } from './builders.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { callsTitle, countText, routineSides, showsChange } from './compared.ts';
+import { dataColumn, displayColumn } from './builders.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
+import { callCountText, callsTitle, routineSides, showsChange } from './compared.ts';
 import {
+  callCountAt,
   costCell,
-  costRoom,
+  costColumnLayout,
   costsByName,
   costText,
-  countAt,
   estimatedColumn,
-  eventColumns,
+  extraEventColumns,
   isNarrow,
-  markRoom,
+  markWidth,
   orderOf,
   recordedColumn,
   shareCell,
@@ -33,43 +33,50 @@ import {
 } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 import { CHANGE_BAR, changeBar, changeColumns, selfValue } from './routine-changes.ts';
-import { analysisOf, costsOf, isGuessed, isPart, type RoutineRow, selfOf } from './routine-row.ts';
+import {
+  analysisOfRow,
+  isEstimatedCost,
+  isPartOfRoutine,
+  type RoutineRow,
+  routineCostsOf,
+  selfCostOfRoutines,
+} from './routine-row.ts';
 
 const BAR = 10;
 
-export const routineTable: Table<RoutineRow> = {
+export const routineTable: TableColumns<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
   sides: (c, row) => routineSides(c, row.routine),
   columns(c) {
     const { inlined, estimated } = c.analysis.totals;
-    const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'self', r) || isGuessed(c.analysis, 'inclusive', r);
+    const isEstimated = (r: RoutineRow) => isEstimatedCost(c.analysis, 'self', r) || isEstimatedCost(c.analysis, 'inclusive', r);
     return [
       ...selfColumns(c),
       ...changeColumns<RoutineRow>(c, {
-        value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, ...costsOf(c.analysis, 'self', r))),
-        guessed: (r) => isGuessed(c.analysis, 'self', r),
+        value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, ...routineCostsOf(c.analysis, 'self', r))),
+        isEstimated: (r) => isEstimatedCost(c.analysis, 'self', r),
         sides: (r) => (r.group ? undefined : routineSides(c, r.routine)),
         order: (event) => orderOf(event, c.analysis.totals.self, c.analysis.totals.calls.length),
       }),
       ...inclusiveColumns(c),
       ...countColumns(c),
-      ...otherColumns(c),
+      ...otherEventColumns(c),
       nameColumn(c),
-      ...placeColumns(c),
+      ...fileAndObjectColumns(c),
       cycleColumn(c),
-      // Every row of a grouped table has it, no row of another.
+      // undefined in tables without groups.
       { id: 'group', title: 'group', value: (r) => r.inGroup },
       ...noteColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
-      ...estimatedColumn(estimated !== undefined, guessed),
+      ...estimatedColumn(estimated !== undefined, isEstimated),
     ];
   },
 };
 
 /** The incremental sort of the routine names. */
 export const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
-  sortOf(strings, (r) => routines.name[r], routines.name.length),
+  sortStrings(strings, (r) => routines.name[r], routines.name.length),
 );
 
 /** Sorts names in advance for `ms` milliseconds; true when done. */
@@ -77,7 +84,7 @@ export function sortNamesFor(analysis: Analysis, ms: number): boolean {
   return nameSort(analysis).run(ms);
 }
 
-/** A context in which the table has the column of that name, for sorting alone. */
+/** A context with a column of that name, only for sorting. */
 export function sortingContext(analysis: Analysis, event: Event, sort: string): ColumnContext {
   return {
     ...{ analysis, event, extraEvents: [], extraParts: [sort], base: undefined, favourites: new Set() },
@@ -85,7 +92,7 @@ export function sortingContext(analysis: Analysis, event: Event, sort: string): 
   };
 }
 
-/** The user's note, where --notes asks for it. */
+/** The user's note; only with --notes. */
 function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
   if (!notes) return [];
   return [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }];
@@ -96,16 +103,16 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { events, costing } = c.analysis;
   const whole = wholeIn(c);
   const known = costing.can.has('self');
-  const costs = (r: RoutineRow) => costsOf(c.analysis, 'self', r);
+  const costs = (r: RoutineRow) => routineCostsOf(c.analysis, 'self', r);
   const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, ...costs(r));
-  const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'self', r);
-  const text = (r: RoutineRow): string | Cell => {
-    if (r.group) return { text: costText(c, r.group.self, guessed(r)), style: 'bold' };
-    return known ? costCell(c, ...costs(r), guessed(r)) : '?';
+  const isEstimated = (r: RoutineRow) => isEstimatedCost(c.analysis, 'self', r);
+  const text = (r: RoutineRow): string | TableCell => {
+    if (r.group) return { text: costText(c, r.group.self, isEstimated(r)), style: 'bold' };
+    return known ? costCell(c, ...costs(r), isEstimated(r)) : '?';
   };
   return [
-    data('self', (r) => (known ? costsByName(events, ...costs(r), guessed(r)) : null), {
-      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
+    dataColumn('self', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
+      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
       rank: 9,
       measured: true,
       order: (descending, among) => orderBySelf(c.analysis, c.event, descending, among),
@@ -115,12 +122,16 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
     ...(known || c.medium === 'screen'
       ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
       : []),
-    shown('bar', (r) => (showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR), style: heat(self(r) / whole) }), {
-      title: '',
-      width: showsChange(c) ? CHANGE_BAR : BAR,
-      rank: showsChange(c) ? 6 : 2,
-      only: 'screen',
-    }),
+    displayColumn(
+      'bar',
+      (r) => (showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR), style: heatStyle(self(r) / whole) }),
+      {
+        title: '',
+        width: showsChange(c) ? CHANGE_BAR : BAR,
+        rank: showsChange(c) ? 6 : 2,
+        only: 'screen',
+      },
+    ),
   ];
 }
 
@@ -128,10 +139,10 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
 function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const known = costing.can.has('inclusive');
-  const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'inclusive', r);
-  const costs = (r: RoutineRow) => costsOf(c.analysis, 'inclusive', r);
+  const isEstimated = (r: RoutineRow) => isEstimatedCost(c.analysis, 'inclusive', r);
+  const costs = (r: RoutineRow) => routineCostsOf(c.analysis, 'inclusive', r);
   const text = (r: RoutineRow) => {
-    if (!r.group) return costCell(c, ...costs(r), guessed(r));
+    if (!r.group) return costCell(c, ...costs(r), isEstimated(r));
     return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
   const inclusive = (r: RoutineRow) => (r.group ? r.group.inclusive : eventValue(c.event, ...costs(r)));
@@ -140,16 +151,16 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
     return value === undefined ? '?' : shareCell(c, value);
   };
   return [
-    data('inclusive', (r) => (known ? costsByName(events, ...costs(r), guessed(r)) : null), {
-      ...costRoom(c, onScreen(c, 'incl', 'inclusive'), c.event, markRoom(c, 'inclusive')),
+    dataColumn('inclusive', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
+      ...costColumnLayout(c, onScreen(c, 'incl', 'inclusive'), c.event, markWidth(c, 'inclusive')),
       rank: 7,
       measured: true,
-      order: orderBy(c, totals.inclusive),
+      order: orderByCost(c, totals.inclusive),
       key: (r) => Math.abs(inclusive(r) ?? Number.NaN),
       text: known ? text : undefined,
     }),
     ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
-    shown('cum%', (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeIn(c))), {
+    displayColumn('cum%', (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeIn(c))), {
       width: 7,
       align: 'right',
       rank: 1,
@@ -158,14 +169,14 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Routines by self cost, equal ones by inclusive cost: most routines of sampled stacks have no self cost. */
+/** Routines by self cost, ties by inclusive cost: in sampled stacks, most routines have no self cost. */
 export function orderBySelf({ totals, costing }: Analysis, event: Event, descending: boolean, among?: Uint32Array): Uint32Array {
   const order = (costs: CostTable) => orderOf(event, costs, totals.calls.length);
   const ties = costing.can.has('inclusive') ? order(totals.inclusive)(true, among) : among;
   return order(totals.self)(descending, ties);
 }
 
-const orderBy = (c: ColumnContext, costs: CostTable) => orderOf(c.event, costs, c.analysis.totals.calls.length);
+const orderByCost = (c: ColumnContext, costs: CostTable) => orderOf(c.event, costs, c.analysis.totals.calls.length);
 
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;
@@ -175,44 +186,54 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const text = (r: RoutineRow) => {
     const { group, routine } = r;
     if (group) return '';
-    // A call enters the routine, whichever file the lines are in.
-    if (isPart(r)) return '?';
-    const guessed = splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0;
-    return countText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0, guessed);
+    // Calls belong to the whole routine, not to its lines in one file.
+    if (isPartOfRoutine(r)) return '?';
+    const isEstimated = splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0;
+    return callCountText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0, isEstimated);
   };
   return [
-    data('calls', (r) => (counts && !isPart(r) ? countAt(c, totals.calls, totals.inclusive, r.routine) : null), {
-      title: callsTitle(c),
-      width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(mostCalls(c.analysis)).length),
-      align: 'right',
-      rank: showsChange(c) ? 3 : 4,
-      measured: true,
-      order: (descending, among) =>
-        orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, totals.calls, totals.inclusive)), descending, among),
-      text: counts && mostCalls(c.analysis) > 0 ? text : undefined,
-    }),
+    dataColumn(
+      'calls',
+      (r) => (counts && !isPartOfRoutine(r) ? callCountAt(c, totals.calls, totals.inclusive, r.routine) : null),
+      {
+        title: callsTitle(c),
+        width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(mostCalls(c.analysis)).length),
+        align: 'right',
+        rank: showsChange(c) ? 3 : 4,
+        measured: true,
+        order: (descending, among) =>
+          orderByNumber(
+            magnitudes(countsInMeasure(c.analysis, c.event.measure, totals.calls, totals.inclusive)),
+            descending,
+            among,
+          ),
+        text: counts && mostCalls(c.analysis) > 0 ? text : undefined,
+      },
+    ),
   ];
 }
 
-/** The calls of the routine with most, in either run. Some files have calls, and count none of them. */
+/** The highest call count of a routine, in either run; 0 if the file records calls without counts. */
 const mostCalls = memo(({ totals: { calls, inclusive }, before }: Analysis): number => {
   const counts = before ? [calls, inclusive[inclusive.length - 1]] : [calls];
   return counts.reduce((most, column) => column.reduce((m: number, count) => Math.max(m, count), most), 0);
 }, 3);
 
-/** Self cost in the other events: shown if the user wants it, always a name for --sort. */
-function otherColumns(c: ColumnContext): Column<RoutineRow>[] {
+/** Self cost in the other events: shown on request, always sortable. */
+function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events } = c.analysis;
   const rows = totals.calls.length;
   const value = (e: Event, r: RoutineRow) =>
-    r.group ? selfOf(analysisOf(c.analysis, r), e, r.group.routines) : exactValue(e, ...costsOf(c.analysis, 'self', r));
+    r.group
+      ? selfCostOfRoutines(analysisOfRow(c.analysis, r), e, r.group.routines)
+      : exactValue(e, ...routineCostsOf(c.analysis, 'self', r));
   const order = (e: Event) => orderOf(e, totals.self, rows);
   const key = (e: Event) => (r: RoutineRow) => Math.abs(Number(value(e, r)));
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
   return [
-    ...eventColumns<RoutineRow>(
+    ...extraEventColumns<RoutineRow>(
       c,
-      (e, r) => costText(c, value(e, r), isGuessed(c.analysis, 'self', r), e),
+      (e, r) => costText(c, value(e, r), isEstimatedCost(c.analysis, 'self', r), e),
       (e) => ({
         order: order(e),
         key: key(e),
@@ -223,24 +244,25 @@ function otherColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Self cost in single parts or threads, and recorded sums. */
+/** Self cost by part or thread, and recorded sums, as chosen by the user. */
 function partColumns(c: ColumnContext): Column<RoutineRow>[] {
   return c.extraParts.flatMap((name) => {
     if (name === RECORDED)
-      return recordedColumn<RoutineRow>(c, c.analysis.totals.recorded, (r) => (r.group || isPart(r) ? -1 : r.routine));
-    const of = analysisOfColumn(c.analysis, name);
-    if (!of) return [];
-    const { self, calls } = of.totals;
-    const here = (r: RoutineRow) => analysisOfColumn(analysisOf(c.analysis, r), name) ?? of;
-    const costs = (r: RoutineRow) => [here(r).totals.self, r.costs?.row ?? r.routine] as const;
-    const guessed = (r: RoutineRow) => isGuessed(of, 'self', r);
-    const value = (r: RoutineRow) => (r.group ? selfOf(here(r), c.event, r.group.routines) : exactValue(c.event, ...costs(r)));
+      return recordedColumn<RoutineRow>(c, c.analysis.totals.recorded, (r) => (r.group || isPartOfRoutine(r) ? -1 : r.routine));
+    const partAnalysis = analysisOfColumn(c.analysis, name);
+    if (!partAnalysis) return [];
+    const { self, calls } = partAnalysis.totals;
+    const partAnalysisOf = (r: RoutineRow) => analysisOfColumn(analysisOfRow(c.analysis, r), name) ?? partAnalysis;
+    const costs = (r: RoutineRow) => [partAnalysisOf(r).totals.self, r.costs?.row ?? r.routine] as const;
+    const isEstimated = (r: RoutineRow) => isEstimatedCost(partAnalysis, 'self', r);
+    const value = (r: RoutineRow) =>
+      r.group ? selfCostOfRoutines(partAnalysisOf(r), c.event, r.group.routines) : exactValue(c.event, ...costs(r));
     return {
-      ...costRoom(c, name, c.event, markRoom(c, 'self')),
+      ...costColumnLayout(c, name, c.event, markWidth(c, 'self')),
       id: name,
       rank: 5,
-      value: (r: RoutineRow) => costsByName(of.events, ...costs(r), guessed(r)),
-      text: (r: RoutineRow) => costText(c, value(r), guessed(r)),
+      value: (r: RoutineRow) => costsByName(partAnalysis.events, ...costs(r), isEstimated(r)),
+      text: (r: RoutineRow) => costText(c, value(r), isEstimated(r)),
       key: (r: RoutineRow) => Math.abs(Number(value(r))),
       order: orderOf(c.event, self, calls.length),
     };
@@ -249,15 +271,15 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
 
 function nameColumn(c: ColumnContext): Column<RoutineRow> {
   const { profile, totals } = c.analysis;
-  const screenText = (r: RoutineRow): string | Cell => {
+  const screenText = (r: RoutineRow): string | TableCell => {
     if (r.group) {
       const mark = r.open ? '▾' : '▸';
       return { text: `${mark} ${r.group.label} (${formatCount(r.group.routines.length)})`, style: 'bold' };
     }
     const cycle = totals.cycles.of[r.routine];
-    const loop = cycle > 0 ? `↻${cycle} ` : '';
+    const cycleMark = cycle > 0 ? `↻${cycle} ` : '';
     return nameCell(c, r.routine, {
-      before: `${r.nested ? '  ' : ''}${loop}`,
+      before: `${r.nested ? '  ' : ''}${cycleMark}`,
       after: inlinedMark(totals.inlined?.[r.routine]),
     });
   };
@@ -267,10 +289,10 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
       after: inlinedMark(totals.inlined?.[r.routine]) + (cycle > 0 ? ` (cycle ${cycle})` : ''),
     });
   };
-  return shown('routine', onScreen(c, screenText, text), {
+  return displayColumn('routine', onScreen(c, screenText, text), {
     width: isNarrow(c) ? 14 : 28,
     flex: 3,
-    cut: profile.grain === 'line' ? 'place' : 'middle',
+    cut: profile.granularity === 'line' ? 'place' : 'middle',
     rank: 9,
     ascends: true,
     order: (descending, among) =>
@@ -280,19 +302,19 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   });
 }
 
-/** Files and objects where the profile has them. In text, the object is shown on wide lines, or in place of files. */
-function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
+/** Files and objects, if the profile has them. Text shows the object on wide lines, or if there are no files. */
+function fileAndObjectColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { profile } = c.analysis;
   const { file, object, name } = profile.routines;
   const objectText = (r: RoutineRow) => {
     const path = r.group ? null : routineObject(profile, r.routine);
     return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
   };
-  const fileText = (r: RoutineRow) => (r.group ? '' : routinePlace(profile, r.routine));
+  const fileText = (r: RoutineRow) => (r.group ? '' : routineLocation(profile, r.routine));
   const objects = profile.objects.name.length > 0;
   const files = hasFiles(c);
   return [
-    data('file', (r) => routineFile(profile, r.routine), {
+    dataColumn('file', (r) => routineFile(profile, r.routine), {
       width: 14,
       flex: 1,
       cut: 'start',
@@ -303,7 +325,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
         orderByString(profile.strings, (r) => stringOf(profile.files, file[r]), name.length, descending, among),
       text: files ? fileText : undefined,
     }),
-    data('object', (r) => routineObject(profile, r.routine), {
+    dataColumn('object', (r) => routineObject(profile, r.routine), {
       text: objects ? objectText : undefined,
       width: 12,
       flex: 0.5,
@@ -320,7 +342,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
 
 function cycleColumn(c: ColumnContext): Column<RoutineRow> {
   const { of } = c.analysis.totals.cycles;
-  return data('cycle', (r) => (of[r.routine] > 0 ? of[r.routine] : undefined), {
+  return dataColumn('cycle', (r) => (of[r.routine] > 0 ? of[r.routine] : undefined), {
     optional: true,
     order: (descending, among) => orderByNumber(of, descending, among),
   });

@@ -4,31 +4,31 @@ import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { inclusiveOfFile, selfOfFile } from '../analysis/answers/hot-lines.ts';
 import { fileName, UNKNOWN } from '../analysis/names/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { shown } from './builders.ts';
+import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
-import { costRoom, costText, markRoom, shareCell, shareColumn } from './costs.ts';
+import { costColumnLayout, costText, markWidth, shareCell, shareColumn } from './costs.ts';
 
-const guessed = ({ estimated }: AnnotatedFile, what: 'self' | 'inclusive') => estimated?.[what].includes(1) ?? false;
+const isEstimated = ({ estimated }: AnnotatedFile, what: 'self' | 'inclusive') => estimated?.[what].includes(1) ?? false;
 
 export function fileColumns(c: ColumnContext, withCalls: boolean): Column<AnnotatedFile>[] {
-  // A sample may be in several lines of a file: their inclusive costs do not add up.
+  // One sample may count in several lines of a file, so the lines' inclusive costs do not add up.
   const inclusive = withCalls && !c.analysis.costing.can.has('stacks');
   return [
-    shown('self', (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), guessed(f, 'self')), {
-      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
+    displayColumn('self', (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), isEstimated(f, 'self')), {
+      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
       rank: 8,
     }),
     ...shareColumn<AnnotatedFile>(c, 'self%', (f) => shareCell(c, eventValue(c.event, selfOfFile(f), 0)), { rank: 7 }),
     {
-      ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
+      ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
       id: 'inclusive',
       rank: 6,
-      text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0), guessed(f, 'inclusive')) : undefined,
+      text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0), isEstimated(f, 'inclusive')) : undefined,
     },
     ...(inclusive
       ? shareColumn<AnnotatedFile>(c, 'inclusive%', (f) => shareCell(c, eventValue(c.event, inclusiveOfFile(f), 0)), { rank: 7 })
       : []),
-    shown('file', (f) => fileName(c.analysis.profile, f.file) || UNKNOWN, {
+    displayColumn('file', (f) => fileName(c.analysis.profile, f.file) || UNKNOWN, {
       title: 'file with code of the routine',
       width: c.width < 70 ? 16 : 30,
       flex: 1,

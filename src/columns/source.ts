@@ -1,22 +1,22 @@
-// The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
+// The columns of annotated source: one row per line, followed by its calls; lines without cost are folded.
 
 import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
-import { isOldIn, numberIn } from '../analysis/answers/compared/old-lines.ts';
+import { isOldIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { LineChange, LineMap } from '../analysis/answers/costing.ts';
 import { fileName } from '../analysis/names/names.ts';
-import { type Cell, changeFill, heatFill } from '../base/style.ts';
+import { changeFill, heatFill, type TableCell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { data, shown } from './builders.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import { dataColumn, displayColumn } from './builders.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import {
   costCell,
-  costRoom,
+  costColumnLayout,
   costsByName,
   estimatedColumn,
-  eventColumns,
-  markRoom,
+  extraEventColumns,
+  markWidth,
   shareCell,
   shareColumn,
   sidesAt,
@@ -28,44 +28,45 @@ import { lineText } from './names.ts';
 export interface SourceRow {
   readonly kind: 'line' | 'call' | 'fold';
   readonly line: number;
-  /** Row of the annotated file (-1 for a line without cost), call site, or number of lines folded. */
+  /** By kind: the row of the annotated file (-1 for a line without cost), the row of the call, or the number of folded lines. */
   readonly of: number;
 }
 
 export interface SourceListing {
   readonly file: AnnotatedFile;
-  /** Above the source column on the screen. */
+  /** Heading of the source column on the screen. */
   readonly title: string;
   /** The text of a line; undefined where there is none. */
   readonly text: (line: number) => string | undefined;
-  /** Cells of the widest line number. */
-  readonly widest: number;
-  /** The change of a line, where the texts of two runs are at hand. */
+  /** Width of the longest line number. */
+  readonly lineNumberWidth: number;
+  /** The change of a line, if the source texts of both runs are known. */
   readonly change?: LineMap['change'];
   /** Jumps beside the lines, on the screen. */
   readonly jumps?: ((row: SourceRow) => string) | undefined;
   readonly jumpsWidth?: number;
 }
 
-/** Which columns of numbers the screen shows: the text may need their room. */
-export type Numbers = 'all' | 'self' | 'none';
-/** Without inclusive cost, all numbers are those of self cost. */
-export const numbersOf = (withCalls: boolean): readonly Numbers[] => (withCalls ? ['all', 'self', 'none'] : ['all', 'none']);
+/** The columns of numbers that the screen shows; hiding some leaves more width for the source text. */
+export type NumberMode = 'all' | 'self' | 'none';
+/** The modes to choose from. Without calls, all numbers are self costs. */
+export const numberModesOf = (withCalls: boolean): readonly NumberMode[] =>
+  withCalls ? ['all', 'self', 'none'] : ['all', 'none'];
 
 export interface SourceOptions {
-  /** The only file's, on the screen. */
+  /** The listing of the only file, on the screen. */
   readonly first?: SourceListing | undefined;
   /** Without calls, inclusive cost only repeats self cost. */
   readonly withCalls: boolean;
-  /** In text, both texts of some of the files are at hand. */
+  /** In text: the source texts of both runs are known for some of the files. */
   readonly withChanges?: boolean;
 }
 
-/** `listing`: the listing of a row, since `--print source` lists several files. */
+/** `listing`: the listing of a row; `--print source` lists several files. */
 export function sourceTable<Row extends SourceRow>(
   listing: (row: Row) => SourceListing,
   { first, withCalls, withChanges = first?.change !== undefined }: SourceOptions,
-): Table<Row> {
+): TableColumns<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
     sides: (c, r) =>
@@ -82,24 +83,24 @@ export function sourceTable<Row extends SourceRow>(
   };
 }
 
-/** Columns of self cost, and of all costs. Those of further events begin with `self.`, as in CSV. */
-const isSelf = (id: string) => id === 'self' || id === 'self%' || id.startsWith(SELF_IN);
-const isNumber = (id: string) => isSelf(id) || id === 'inclusive' || id === 'inclusive%';
-const SELF_IN = 'self.';
-/** The id of a column of self cost in a further event: an event may have the name of any other column. */
-export const selfIn = ({ name }: Event) => ({ id: SELF_IN + name });
+/** Whether a column has self costs, or any costs. Columns of further events begin with `self.`, as in CSV. */
+const isSelfColumn = (id: string) => id === 'self' || id === 'self%' || id.startsWith(SELF_PREFIX);
+const isCostColumn = (id: string) => isSelfColumn(id) || id === 'inclusive' || id === 'inclusive%';
+const SELF_PREFIX = 'self.';
+/** The id of a self cost column of a further event. The prefix avoids clashes: an event may be named like any column. */
+export const selfColumnId = ({ name }: Event) => ({ id: SELF_PREFIX + name });
 
-/** The columns that are left when numbers are hidden. */
-export function withNumbers<Row>(columns: readonly Column<Row>[], numbers: Numbers): readonly Column<Row>[] {
-  return columns.filter(({ id }) => numbers === 'all' || !isNumber(id) || (numbers === 'self' && isSelf(id)));
+/** The columns without the hidden numbers. */
+export function filterNumberColumns<Row>(columns: readonly Column<Row>[], numbers: NumberMode): readonly Column<Row>[] {
+  return columns.filter(({ id }) => numbers === 'all' || !isCostColumn(id) || (numbers === 'self' && isSelfColumn(id)));
 }
 
 /** Whether inclusive cost differs from self cost in some of the files. */
-export function callsIn(c: ColumnContext, files: readonly AnnotatedFile[]): boolean {
+export function hasCallCosts(c: ColumnContext, files: readonly AnnotatedFile[]): boolean {
   return c.analysis.costing.can.has('stacks') || files.some(({ calls }) => calls !== undefined && calls.line.length > 0);
 }
 
-/** The columns of the numbers: self and inclusive, each with its share of the whole. The cost of a call is inclusive. */
+/** Self and inclusive cost, each with its share of the total. The cost of a call is inclusive. */
 function costColumns<Row extends SourceRow>(
   c: ColumnContext,
   listing: (row: Row) => SourceListing,
@@ -113,25 +114,25 @@ function costColumns<Row extends SourceRow>(
     if (r.kind === 'call') return calls?.costs;
     return r.kind === 'line' && r.of >= 0 ? ofLines : undefined;
   };
-  const guessed = (r: Row, what: 'self' | 'inclusive') => {
+  const isEstimated = (r: Row, what: 'self' | 'inclusive') => {
     const { estimated, calls } = listing(r).file;
     if (r.of < 0 || r.kind === 'fold') return false;
     return (r.kind === 'call' ? calls?.estimated?.[r.of] : estimated?.[what][r.of]) === 1;
   };
   const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive', event = c.event) => {
-    return costs && exactValue(event, costs, r.of) ? costCell(c, costs, r.of, guessed(r, what), event) : '';
+    return costs && exactValue(event, costs, r.of) ? costCell(c, costs, r.of, isEstimated(r, what), event) : '';
   };
-  // A dot is a zero.
+  // A dot stands for zero.
   const selfText = (event: Event, r: Row) => cost(r, self(r), 'self', event) || (r.kind === 'line' ? '.' : '');
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
     return value ? shareCell(c, value) : '';
   };
   const value = (r: Row, costs: CostTable, what: 'self' | 'inclusive') =>
-    r.of < 0 ? none : costsByName(events, costs, r.of, guessed(r, what));
+    r.of < 0 ? none : costsByName(events, costs, r.of, isEstimated(r, what));
   return [
     {
-      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
+      ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
       id: 'self',
       rank: 8,
       measured: true,
@@ -139,22 +140,25 @@ function costColumns<Row extends SourceRow>(
       text: (r) => selfText(c.event, r),
     },
     ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
-    data('inclusive', (r) => value(r, listing(r).file.inclusive, 'inclusive'), {
-      ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
+    dataColumn('inclusive', (r) => value(r, listing(r).file.inclusive, 'inclusive'), {
+      ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
       rank: 6,
       measured: true,
       text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,
     }),
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7, title: 'incl%' }) : []),
-    ...eventColumns<Row>(c, selfText, selfIn),
-    ...estimatedColumn<Row>(c.analysis.totals.estimated !== undefined, (r) => guessed(r, 'self') || guessed(r, 'inclusive')),
+    ...extraEventColumns<Row>(c, selfText, selfColumnId),
+    ...estimatedColumn<Row>(
+      c.analysis.totals.estimated !== undefined,
+      (r) => isEstimated(r, 'self') || isEstimated(r, 'inclusive'),
+    ),
   ];
 }
 
-/** The mark of each step of heat, for where colours cannot be seen. */
+/** The mark of each heat level, for screens without colours. */
 const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
 
-/** How hot each line is, by what it costs with its calls: a fill and a mark; of two runs, whether it costs more or less. */
+/** The heat of each line as a fill and a mark, by inclusive cost if there are calls. Differences: + for more, - for less. */
 function heatColumn<Row extends SourceRow>(
   c: ColumnContext,
   listing: (row: Row) => SourceListing,
@@ -162,7 +166,7 @@ function heatColumn<Row extends SourceRow>(
 ): Column<Row>[] {
   if (c.event.per) return [];
   const whole = wholeIn(c);
-  const text = (r: Row): string | Cell => {
+  const text = (r: Row): string | TableCell => {
     if (r.kind !== 'line' || r.of < 0) return '';
     const { self, inclusive } = listing(r).file;
     const value = eventValue(c.event, withCalls ? inclusive : self, r.of);
@@ -172,14 +176,14 @@ function heatColumn<Row extends SourceRow>(
     return { text: HEAT_MARKS[style], style };
   };
   return [
-    shown('heat', text, {
-      // Numbers that the user asked for say more.
+    displayColumn('heat', text, {
+      // Numbers that the user chose are more useful, so the rank is lower then.
       ...{ title: '', width: 1, rank: c.extraEvents.length > 0 ? 4 : 8, only: 'screen' },
     }),
   ];
 }
 
-/** As in a diff; and what has moved, in both places. */
+/** Marks as in a diff; a moved line has its mark in both places. */
 const MARKS: Readonly<Record<LineChange, string>> = { new: '+', gone: '-', moved: '>' };
 
 function lineColumns<Row extends SourceRow>(
@@ -189,12 +193,12 @@ function lineColumns<Row extends SourceRow>(
   withChanges: boolean,
 ): Column<Row>[] {
   const changeOf = (r: Row) => (r.kind === 'line' ? listing(r).change?.(r.line) : undefined);
-  const mark = (r: Row): string | Cell => {
+  const mark = (r: Row): string | TableCell => {
     const change = changeOf(r);
     return change ? { text: MARKS[change], style: change === 'new' ? 'warm' : 'dim' } : '';
   };
   const jumps = first?.jumps;
-  const text = (r: Row): string | Cell => {
+  const text = (r: Row): string | TableCell => {
     if (r.kind === 'fold') return { text: `⋯ ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
     if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
     if (r.line === 0) {
@@ -209,19 +213,26 @@ function lineColumns<Row extends SourceRow>(
   };
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },
-    shown('line', (r) => (r.kind === 'line' ? lineText(c, r.line) : ''), {
-      width: first?.widest ?? 4,
+    displayColumn('line', (r) => (r.kind === 'line' ? lineText(c, r.line) : ''), {
+      width: first?.lineNumberWidth ?? 4,
       align: 'right',
       rank: 9,
-      value: (r) => numberIn(c.analysis, r.line),
+      value: (r) => ownLineNumber(c.analysis, r.line),
     }),
     ...(c.analysis.before
-      ? [data<Row>('change', (r) => changeOf(r) ?? null, { title: '', width: 1, rank: 9, text: withChanges ? mark : undefined })]
+      ? [
+          dataColumn<Row>('change', (r) => changeOf(r) ?? null, {
+            title: '',
+            width: 1,
+            rank: 9,
+            text: withChanges ? mark : undefined,
+          }),
+        ]
       : []),
     ...(jumps
       ? [{ id: 'jumps', title: 'jumps', width: first.jumpsWidth ?? 0, rank: 5, style: 'dim' as const, text: jumps }]
       : []),
-    shown('text', text, {
+    displayColumn('text', text, {
       title: onScreen(c, first?.title ?? 'source', 'source'),
       width: c.width < 70 ? 20 : 30,
       flex: 1,
@@ -229,11 +240,11 @@ function lineColumns<Row extends SourceRow>(
       rank: 9,
       value: (r) => listing(r).text(r.line) ?? null,
     }),
-    { id: 'calls', title: 'calls', measured: true, value: (r) => callsFrom(c, listing(r), r) },
+    { id: 'calls', title: 'calls', measured: true, value: (r) => callsJson(c, listing(r), r) },
   ];
 }
 
-function callsFrom(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
+function callsJson(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
   const { calls } = file;
   return of < 0 || !calls ? [] : callRecords(c, calls, file.callsAt[of]);
 }

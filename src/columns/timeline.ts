@@ -1,24 +1,22 @@
-// The columns of phases: what each thread of a sampled program was busy with, and when.
+// The columns of phases: the routines that each thread of a sampled program ran over time.
 import { analyse } from '../analysis/answers/analyse.ts';
 import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import { threadNames } from '../analysis/answers/part-columns.ts';
 import { activeSteps, endUs } from '../analysis/answers/steps/steps.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { activityOf, type PhaseCost, phaseCosts, samplesAsPhases, selfBetween } from '../analysis/profiles/phases.ts';
+import { computeActivity, type PhaseCost, phaseCosts, samplesAsPhases, selfBetween } from '../analysis/profiles/phases.ts';
 import { memo } from '../base/memo.ts';
 import { formatPercent } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import type { Steps } from '../model/steps/tables.ts';
 import { stringAt } from '../model/strings.ts';
-import { barColumn, data, known, largest, shown, words } from './builders.ts';
-import type { Column, ColumnContext, Table } from './column.ts';
-import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import type { Listing } from './listing.ts';
+import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, wordColumn } from './builders.ts';
+import type { Column, ColumnContext, TableColumns } from './column.ts';
+import { costColumnLayout, costText, shareCell, shareColumn } from './costs.ts';
+import type { TableListing } from './listing.ts';
 import { nameCell, routineKey } from './names.ts';
-import { ms, msText } from './times.ts';
-
-type Context = ColumnContext<'stacks'>;
+import { msOrNull, msText } from './times.ts';
 
 export interface Phases {
   /** The phases as steps. */
@@ -31,21 +29,24 @@ const phasesOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: Rea
   const { times } = profile;
   if (!times) return undefined;
   const phases = samplesAsPhases(profile, times, event);
-  const gauge = activityOf(profile, times, event, partsOff);
+  const gauge = computeActivity(profile, times, event, partsOff);
   const steps = { ...phases.steps, gauges: gauge ? [gauge] : [] };
   const analysis = analyse({ ...phases, steps }, phases.events, partsOff);
   return isOfKind(analysis, 'steps') ? { analysis, costs: phaseCosts(profile, times, event, phases) } : undefined;
 }, 2);
 
 /** The phases of a profile whose samples have times; throws for any other. */
-export function phasesIn({ analysis: { profile, partsOff }, event }: Pick<Context, 'analysis' | 'event'>): Phases {
+export function requirePhases({
+  analysis: { profile, partsOff },
+  event,
+}: Pick<ColumnContext<'stacks'>, 'analysis' | 'event'>): Phases {
   const phases = phasesOf(profile, event, partsOff);
   if (!phases) throw new Error('the samples have no times');
   return phases;
 }
 
-/** The same of a phase or a marker, by routine. */
-export function selfOf(
+/** The self cost within a phase or a marker, by routine. */
+export function phaseSelfCosts(
   profile: ProfileOf<'stacks'>,
   event: Event,
   { analysis, costs }: Phases,
@@ -56,76 +57,80 @@ export function selfOf(
   return selfBetween(profile, profile.times, event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);
 }
 
-/** The routine whose own code cost most in a phase; undefined where nothing did. */
-export function hottestOf({ self }: PhaseCost): readonly [routine: number, cost: number] | undefined {
+/** The routine with the highest self cost in a phase; undefined if no routine has any. */
+export function hottestRoutineOf({ self }: PhaseCost): readonly [routine: number, cost: number] | undefined {
   let best: readonly [number, number] | undefined;
   for (const [routine, cost] of self) if (!best || cost > best[1]) best = [routine, cost];
   return best;
 }
 
-const table: Table<number, 'stacks'> = {
+const table: TableColumns<number, 'stacks'> = {
   keys: ['kind', 'startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
   columns,
 };
 
-const rowsOf = memo((analysis: Analysis<'steps'>): readonly number[] => Array.from(activeSteps(analysis)), 2);
+const phaseRows = memo((analysis: Analysis<'steps'>): readonly number[] => Array.from(activeSteps(analysis)), 2);
 
-export const phaseList: Listing<number, 'stacks'> = {
-  ...{ name: 'timeline', asks: ['times'], kind: 'stacks' },
+export const phaseList: TableListing<number, 'stacks'> = {
+  ...{ name: 'timeline', requires: ['times'], kind: 'stacks' },
   table: () => table,
-  all: (c) => rowsOf(phasesIn(c).analysis),
+  all: (c) => phaseRows(requirePhases(c).analysis),
   texts: (phase, c) => {
-    const { steps } = phasesIn(c).analysis.profile;
-    return [nameOf(c.analysis, steps, phase)];
+    const { steps } = requirePhases(c).analysis.profile;
+    return [phaseName(c.analysis, steps, phase)];
   },
 };
 
-/** Markers are no phases: they have names of their own. */
+/** Whether a row is a marker, which has a name and no routine. */
 const isMarker = ({ routine }: Steps, i: number) => routine[i] < 0;
-const nameOf = ({ profile }: Analysis, { name }: Steps, i: number) => stringAt(profile.strings, name[i]) || '(no name)';
+const phaseName = ({ profile }: Analysis, { name }: Steps, i: number) => stringAt(profile.strings, name[i]) || '(no name)';
 
-function columns(c: Context): Column<number>[] {
-  const { analysis, costs } = phasesIn(c);
+function columns(c: ColumnContext<'stacks'>): Column<number>[] {
+  const { analysis, costs } = requirePhases(c);
   const { steps, parts } = analysis.profile;
-  // As tables with several events have it.
-  const byEvent = (value: number) => ({ [c.event.name]: known(value) });
+  // An object by event name, as in tables with several events.
+  const byEvent = (value: number) => ({ [c.event.name]: nullIfNaN(value) });
   const threads = threadNames(parts);
   const cost = (i: number) => costs[i].total;
-  const hottest = (i: number) => hottestOf(costs[i]);
+  const hottest = (i: number) => hottestRoutineOf(costs[i]);
   const key = (i: number) => (isMarker(steps, i) ? undefined : routineKey(c.analysis, steps.routine[i]));
-  const name = (i: number) => nameOf(c.analysis, steps, i);
+  const name = (i: number) => phaseName(c.analysis, steps, i);
   const time = (id: string, us: (i: number) => number): Column<number> => ({
     ...{ id: `${id}Ms`, also: id, title: `${id} ms`, align: 'right', key: us, ascends: id === 'start' },
-    value: (i) => ms(us(i)),
+    value: (i) => msOrNull(us(i)),
     text: (i) => msText(us(i)),
   });
   return [
-    // Times of samples count from the first of them.
+    // Times count from the first sample.
     time('start', (i) => steps.startUs[i]),
     time('duration', (i) => steps.durationUs[i]),
-    shown('cost', (i) => costText(c, cost(i)), { ...costRoom(c, c.event.name), key: cost, value: (i) => byEvent(cost(i)) }),
+    displayColumn('cost', (i) => costText(c, cost(i)), {
+      ...costColumnLayout(c, c.event.name),
+      key: cost,
+      value: (i) => byEvent(cost(i)),
+    }),
     ...shareColumn<number>(c, 'cost%', (i) => shareCell(c, cost(i))),
-    ...barColumn<number>(c, cost, largest(steps.name.keys(), cost)),
-    words('thread', (i) => threads[steps.part[i]], { width: 14, cut: 'end' }),
-    data('part', (i) => steps.part[i] + 1),
-    shown('routine', (i) => (isMarker(steps, i) ? `marker ${name(i)}` : nameCell(c, steps.routine[i])), {
+    ...barColumn<number>(c, cost, largestMagnitude(steps.name.keys(), cost)),
+    wordColumn('thread', (i) => threads[steps.part[i]], { width: 14, cut: 'end' }),
+    dataColumn('part', (i) => steps.part[i] + 1),
+    displayColumn('routine', (i) => (isMarker(steps, i) ? `marker ${name(i)}` : nameCell(c, steps.routine[i])), {
       ...{ flex: 2, key: name, title: c.analysis.profile.markers ? 'routine or marker' : 'routine' },
       value: (i) => key(i)?.routine ?? null,
     }),
-    data('kind', (i) => (isMarker(steps, i) ? 'marker' : 'phase')),
-    data('marker', (i) => (isMarker(steps, i) ? name(i) : undefined), { optional: true }),
-    data('file', (i) => key(i)?.file ?? null),
-    data('object', (i) => key(i)?.object ?? null),
-    shown('hottest', (i) => hottestText(c, costs[i]), {
+    dataColumn('kind', (i) => (isMarker(steps, i) ? 'marker' : 'phase')),
+    dataColumn('marker', (i) => (isMarker(steps, i) ? name(i) : undefined), { optional: true }),
+    dataColumn('file', (i) => key(i)?.file ?? null),
+    dataColumn('object', (i) => key(i)?.object ?? null),
+    displayColumn('hottest', (i) => hottestText(c, costs[i]), {
       flex: 1,
       value: (i) => (hottest(i) === undefined ? null : routineKey(c.analysis, hottest(i)?.[0] ?? 0).routine),
     }),
-    data('hottestCost', (i) => byEvent(hottest(i)?.[1] ?? Number.NaN)),
+    dataColumn('hottestCost', (i) => byEvent(hottest(i)?.[1] ?? Number.NaN)),
   ];
 }
 
-/** `memcpy 61.20%`: the routine whose own code cost most, and its share of the phase. */
-function hottestText({ analysis }: Context, phase: PhaseCost): string {
-  const best = hottestOf(phase);
+/** `memcpy 61.20%`: the routine with the highest self cost, and its share of the phase. */
+function hottestText({ analysis }: ColumnContext<'stacks'>, phase: PhaseCost): string {
+  const best = hottestRoutineOf(phase);
   return best ? `${routineName(analysis.profile, best[0])} ${formatPercent(best[1], phase.total)}` : '';
 }

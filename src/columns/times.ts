@@ -1,59 +1,59 @@
-// Times in columns: as people read them on the screen, in milliseconds for machines and in text.
+// Times in columns: readable on the screen (1m28s), milliseconds for machines and in text.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isBuild, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
-import { ticks } from '../base/plot.ts';
-import { heat } from '../base/style.ts';
+import { roundTicks } from '../base/plot.ts';
+import { heatStyle } from '../base/style.ts';
 import { type Exact, formatCost, formatCount, formatPercent, type Unit } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 
 const MINUTE = 60e6;
-/** From a hundred minutes on, times are in hours. */
+/** Times of a hundred minutes or more are shown in hours. */
 const HOURS_FROM = 100 * MINUTE;
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const hoursText = (minutes: number): string => `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}m`;
+const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
+const hoursText = (minutes: number): string => `${Math.floor(minutes / 60)}h${padTwoDigits(minutes % 60)}m`;
 
 /** Times as people read them, rounded: `2h05m`, `1m28s`, `1.25s`, `12ms`. */
 export function timeText(us: number): string {
   if (us < 0) return `-${timeText(-us)}`;
   if (us >= HOURS_FROM - 0.5e6) return hoursText(Math.round(us / MINUTE));
-  // The bounds are those that round to the next unit, or to a digit more.
+  // Values from these bounds on would round up to the next unit, or to one more digit.
   if (us >= 59.95e6) {
     const seconds = Math.round(us / 1e6);
-    return `${Math.floor(seconds / 60)}m${twoDigits(seconds % 60)}s`;
+    return `${Math.floor(seconds / 60)}m${padTwoDigits(seconds % 60)}s`;
   }
   if (us >= 999.5e3) return `${(us / 1e6).toFixed(us >= 9.995e6 ? 1 : 2)}s`;
   if (us >= 999.5) return `${(us / 1e3).toFixed(us >= 9.95e3 ? 0 : 1)}ms`;
   return `${Math.round(us)}us`;
 }
 
-/** The cost of an event as people read it: of a build, its steps' time in seconds; of everything else, in full. */
+/** The format of costs for people: readable times for builds, full numbers otherwise. */
 export const costFormat = (profile: Profile): ((value: Exact, unit: Unit) => string) =>
   isBuild(profile) ? (value) => timeText(Number(value)) : formatCost;
 
-/** The name of the event in a title: of a build, what its time is the sum of. */
+/** The name of the event in a title; `summed` for the time of a build. */
 export const costName = (profile: Profile, event: Event): string =>
   isBuild(profile) && event.name === 'time' ? 'summed' : event.name;
 
 const DAY = 86_400;
-/** Steps between the marks of an axis from ten seconds on, in seconds: those of a clock, then days. */
-const CLOCK = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200].concat(
+/** Distances between axis marks in seconds, from ten seconds on: those of a clock, then days. */
+const CLOCK_STEPS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200].concat(
   [1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * DAY),
 );
 
 /** Marks of a time axis, at most `most` of them. */
 function timeTicks(from: number, to: number, most: number): number[] {
   const raw = (to - from) / most / 1e6;
-  const step = raw > 5 ? CLOCK.find((seconds) => seconds >= raw) : undefined;
-  if (step === undefined) return ticks([from, to], false, most);
+  const step = raw > 5 ? CLOCK_STEPS.find((seconds) => seconds >= raw) : undefined;
+  if (step === undefined) return roundTicks([from, to], false, most);
   const first = Math.ceil(from / 1e6 / step);
   return Array.from({ length: Math.floor(to / 1e6 / step) - first + 1 }, (_, k) => (first + k) * step * 1e6);
 }
 
-/** Marks of a time axis, in the unit of the last one and with the fractions that tell them apart. */
-export function axisTimes(marks: readonly number[]): string[] {
+/** Labels of a time axis, in the unit of the largest mark, with the decimals that tell them apart. */
+export function timeAxisLabels(marks: readonly number[]): string[] {
   const most = marks.reduce((m, us) => Math.max(m, Math.abs(us)), 0);
   const step = marks.length > 1 ? marks[1] - marks[0] : most;
   const [unit, sign] = most >= 1e6 ? [1e6, 's'] : most >= 1e3 ? [1e3, 'ms'] : [1, 'us'];
@@ -63,7 +63,7 @@ export function axisTimes(marks: readonly number[]): string[] {
   const isWhole = areWhole(MINUTE);
   return marks.map((us) => {
     if (most < MINUTE) return `${(us / unit).toFixed(digits)}${sign}`;
-    // Rounded first, so that no 59.96 becomes 60.0 seconds.
+    // Round first: otherwise 59.96 becomes 60.0 seconds.
     const seconds = Number((us / 1e6).toFixed(digits));
     const minutes = Math.floor(Math.abs(seconds) / 60);
     const rest = (Math.abs(seconds) - minutes * 60).toFixed(digits).padStart(digits > 0 ? digits + 3 : 2, '0');
@@ -71,11 +71,11 @@ export function axisTimes(marks: readonly number[]): string[] {
   });
 }
 
-/** Cells for a mark and its label. */
-const USUAL_CELLS = 10;
+/** Usual width of a mark and its label. */
+const USUAL_LABEL_WIDTH = 10;
 
-/** Tick labels over `width` cells, times from the start of the build; `start` is where a range of time starts that has no end yet. */
-export function axisLine(
+/** The labels of a time axis in `width` cells; times count from `origin`. `start`: the start of a range without an end yet. */
+export function timeAxisText(
   window: { readonly from: number; readonly to: number },
   origin: number,
   width: number,
@@ -84,46 +84,46 @@ export function axisLine(
   let out = '';
   const range = Math.max(1e-9, window.to - window.from);
   const marksFor = (cells: number) => timeTicks(window.from - origin, window.to - origin, Math.max(1, Math.floor(width / cells)));
-  // Marks of a few hours and milliseconds take more cells than others.
-  const usual = marksFor(USUAL_CELLS);
-  const cells = axisTimes(usual).reduce((most, text) => Math.max(most, text.length + 2), USUAL_CELLS);
-  const marks = cells > USUAL_CELLS ? marksFor(cells) : usual;
-  const texts = axisTimes(marks);
+  // Labels of hours or of milliseconds may be wider than usual.
+  const usual = marksFor(USUAL_LABEL_WIDTH);
+  const cells = timeAxisLabels(usual).reduce((most, text) => Math.max(most, text.length + 2), USUAL_LABEL_WIDTH);
+  const marks = cells > USUAL_LABEL_WIDTH ? marksFor(cells) : usual;
+  const texts = timeAxisLabels(marks);
   const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
   for (const [k, t] of marks.entries()) {
-    const at = Math.floor(((t + origin - window.from) / range) * width);
-    const end = at + 1 + texts[k].length;
-    // A mark that does not fit is left out whole.
-    if (at < out.length || end > width || (at <= brace && brace < end)) continue;
-    out = `${out.padEnd(at)}╷${texts[k]}`;
+    const markStart = Math.floor(((t + origin - window.from) / range) * width);
+    const end = markStart + 1 + texts[k].length;
+    // A label that does not fit is left out.
+    if (markStart < out.length || end > width || (markStart <= brace && brace < end)) continue;
+    out = `${out.padEnd(markStart)}╷${texts[k]}`;
   }
   const line = out.padEnd(width);
   return brace >= 0 && brace < width ? `${line.slice(0, brace)}{${line.slice(brace + 1)}` : line;
 }
 
-/** The chosen range of time, as the axis has it: `1.50s to 2.00s of 10.0s`; '' if all of it is shown. */
+/** The chosen time range in the units of the axis: `1.50s to 2.00s of 10.0s`; '' without a range. */
 export function rangeText(analysis: Analysis<'steps'>): string {
   const { clip } = analysis.profile.steps;
   if (!clip) return '';
   const [origin, end] = wholeWindowOf(analysis);
   const from = (Number.isFinite(clip.fromUs) ? clip.fromUs : origin) - origin;
   const to = (Number.isFinite(clip.toUs) ? clip.toUs : end) - origin;
-  // As exact as marks of an axis that has a hundred of them in the range.
-  const texts = axisTimes([from, from + (to - from) / 100, to]);
+  // As precise as the marks of an axis with a hundred marks in the range.
+  const texts = timeAxisLabels([from, from + (to - from) / 100, to]);
   return `${texts[0]} to ${texts[2]} of ${timeText(end - origin)}`;
 }
 
-/** The same behind something else that a line says. */
-export const inRange = (analysis: Analysis<'steps'>): string =>
+/** `rangeText()` with a leading comma, to append to a sentence; '' without a time range. */
+export const rangeSuffix = (analysis: Analysis<'steps'>): string =>
   analysis.profile.steps.clip ? `, from ${rangeText(analysis)}` : '';
 
-/** As timeText(); `?` where it is unknown. */
-export const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
+/** `timeText()`, or `?` for an unknown time. */
+export const timeOrUnknown = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
 
-/** For machines; null where it is unknown. */
-export const ms = (us: number): number | null => (Number.isNaN(us) ? null : us / 1000);
+/** Milliseconds for machines; null for an unknown time. */
+export const msOrNull = (us: number): number | null => (Number.isNaN(us) ? null : us / 1000);
 
-/** In text: milliseconds with thousands separators. */
+/** Milliseconds for text output, with thousands separators. */
 export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown : formatCount(Math.round(us) / 1000));
 
 /** A difference of times, with its sign. */
@@ -132,28 +132,28 @@ export function timeChange(c: ColumnContext, us: number): string {
   return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
 }
 
-/** The base of percentages of work: the sum of all jobs, outside a chosen range of time, too. */
-export const workTotal = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
+/** The base of work percentages: the time of all jobs, including jobs outside the chosen time range. */
+export const totalWorkUs = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
 
-/** A column of times: as people read them on the screen, in milliseconds everywhere else. `about`: a mark before each, of estimates. */
+/** A column of times: readable on the screen, milliseconds elsewhere. `mark`: a mark before each time, for estimates. */
 export function timeColumn<Row>(
   c: ColumnContext<'steps'>,
   id: string,
   title: string,
   rank: number,
   us: (row: Row) => number,
-  about = '',
+  mark = '',
 ): Column<Row> {
   return {
     ...{ id: `${id}Ms`, also: id, title: onScreen(c, title, `${title} ms`), align: 'right', width: 8, rank, measured: true },
-    value: (row) => ms(us(row)),
-    text: (row) => about + onScreen(c, time(us(row)), msText(us(row))),
+    value: (row) => msOrNull(us(row)),
+    text: (row) => mark + onScreen(c, timeOrUnknown(us(row)), msText(us(row))),
     key: us,
   };
 }
 
-/** The share of a whole, on the screen. */
-export const shareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({
+/** A column with the share of a total, on the screen. */
+export const timeShareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({
   ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen' },
-  text: (row) => ({ text: formatPercent(part(row), whole), style: heat(part(row) / whole) }),
+  text: (row) => ({ text: formatPercent(part(row), whole), style: heatStyle(part(row) / whole) }),
 });

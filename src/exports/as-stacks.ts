@@ -1,5 +1,5 @@
-// Any profile that has calls as stacks with whole numbers. Sampled stacks, calling contexts and slices are exact; a call graph does not
-// say which of a routine's callers its callees' cost is for, so its stacks are estimates.
+// Converts any profile with calls to stacks with integer costs. Sampled stacks, calling contexts and slices are exact.
+// Stacks of a call graph are estimates: it does not record which caller of a routine caused the cost of its callees.
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
@@ -8,10 +8,10 @@ import { scaleFactor } from '../analysis/answers/compared/measure.ts';
 import type { GraphPaths } from '../analysis/answers/costing.ts';
 import { withStandardEvents } from '../analysis/answers/events.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
-import { contextsInSlices, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
+import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { listsBy } from '../base/lists.ts';
-import { atOnce } from '../base/slices.ts';
+import { runToEnd } from '../base/slices.ts';
 import type { Exact } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -21,34 +21,34 @@ import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { ReportContext } from '../reports/report.ts';
 
 /** Stacks below this percentage of the total are merged with others. */
-const USUAL_THRESHOLD = 0.001;
-/** Nodes beyond these are not unfolded. */
+const DEFAULT_THRESHOLD = 0.001;
+/** Maximum number of nodes unfolded from a call graph. */
 const MOST_UNFOLDED = 100_000;
 
-/** Stacks of one run, and the events they are of. */
-export interface Run {
+/** The stacks of one run, and the events to export. */
+export interface ExportedRun {
   readonly profile: ProfileOf<'stacks'>;
   readonly events: readonly [shown: Event, ...others: Event[]];
-  /** Whether a part is shown. */
-  readonly active: (part: number) => boolean;
-  /** With two runs, those of the base are subtracted, times this. */
+  /** True for a part that is shown. */
+  readonly isActive: (part: number) => boolean;
+  /** The factor of all costs: 1 for this run, negative for the base, which is subtracted. */
   readonly factor: (event: Event) => number;
-  /** The inexact part of them; undefined if all are exact. */
+  /** A note about inexact costs; undefined if all are exact. */
   readonly estimated: string | undefined;
 }
 
-/** The event that is shown, and behind it those that tools can be given: what a ratio is of a stack, nobody can add. */
+/** The shown event first, then all others that add up over stacks; ratios do not. */
 export const exportedEvents = (events: readonly Event[], shown: Event): readonly [Event, ...Event[]] => [
   shown,
   ...events.filter((e) => e.name !== shown.name && !e.per && !e.formula?.includes('/')),
 ];
 
-/** The event over the columns of `events`; one that nothing costs where they have none of its name or formula. */
-const amongEvents = (events: readonly Event[], shown: Event): Event =>
+/** The counterpart of the shown event among `events`; an event without terms (cost 0) if there is none. */
+const findSameEvent = (events: readonly Event[], shown: Event): Event =>
   sameEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
 
-/** Why a profile cannot be written as stacks of an event; undefined if it can. `negative`: whether the format knows negative costs. */
-export function stacksRefused({ analysis, event }: ReportContext, negative: boolean): string | undefined {
+/** The reason why a profile cannot be exported as stacks; undefined if it can. `negative`: the format allows negative costs. */
+export function stackRefusal({ analysis, event }: ReportContext, negative: boolean): string | undefined {
   const { profile, totals } = analysis;
   if (profile.kind === 'processes') return 'there are no stacks of processes';
   if (profile.kind === 'steps' && profile.routines.name.length === 0)
@@ -67,90 +67,90 @@ function hasNegative(event: Event, costs: CostTable): boolean {
   return false;
 }
 
-/** This run's stacks, and those of the base where there is one. */
-export function runsOf(context: ReportContext): Run[] {
+/** The stacks of this run, and of the base if there is one. */
+export function exportedRuns(context: ReportContext): ExportedRun[] {
   const { analysis } = context;
   const { compared } = analysis.profile;
   const [now, before] = sideEvents(context.event);
   const { threshold } = context;
-  if (!compared || !analysis.before) return [runOf(analysis, analysis.profile, now, threshold, () => 1)];
+  if (!compared || !analysis.before) return [exportedRun(analysis, analysis.profile, now, threshold, () => 1)];
   return [
-    runOf(analysis, compared.now, now, threshold, () => 1),
-    runOf(analysis.before, compared.before, before, threshold, (event) => -scaleFactor(analysis, event)),
+    exportedRun(analysis, compared.now, now, threshold, () => 1),
+    exportedRun(analysis.before, compared.before, before, threshold, (event) => -scaleFactor(analysis, event)),
   ];
 }
 
-function runOf(
+function exportedRun(
   { partsOff }: Analysis,
   profile: Profile,
   shown: Event,
   threshold: number | undefined,
-  factor: Run['factor'],
-): Run {
-  const { stacks, estimated, parts } = stacksOf(profile, partsOff, shown, threshold);
-  // The same events are over the same columns.
-  const own = stacks.events === profile.events ? shown : amongEvents(stacks.events, shown);
+  factor: ExportedRun['factor'],
+): ExportedRun {
+  const { stacks, estimated, parts } = convertToStacks(profile, partsOff, shown, threshold);
+  // If the stacks share the profile's events, the shown event applies unchanged.
+  const stackEvent = stacks.events === profile.events ? shown : findSameEvent(stacks.events, shown);
   return {
     profile: stacks,
-    events: exportedEvents(stacks.events, own),
-    active: parts ? (part) => !partsOff.has(part) : () => true,
+    events: exportedEvents(stacks.events, stackEvent),
+    isActive: parts ? (part) => !partsOff.has(part) : () => true,
     factor,
     estimated,
   };
 }
 
-/** `parts`: whether the stacks still say which part each is of. */
-function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
-  const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
+/** Converts a profile to stacks. `parts` of the result: each stack still has its part. */
+function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
+  const caveat = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
   switch (profile.kind) {
     case 'stacks':
       return { stacks: profile, parts: true, estimated: undefined };
     case 'inputs':
-      if (profile.contexts) return { stacks: atOnce(contextsInSlices(profile)), parts: true, estimated: undefined };
+      if (profile.contexts) return { stacks: runToEnd(contextsAsStacks(profile)), parts: true, estimated: undefined };
       break;
     case 'steps':
-      return { stacks: atOnce(stepsAsStacks(profile)), parts: true, estimated: undefined };
+      return { stacks: runToEnd(stepsAsStacks(profile)), parts: true, estimated: undefined };
   }
   const analysis = analyse(profile, exportedEvents(profile.events, shown), partsOff);
   const { costing, totals, events } = analysis;
   const [event] = events;
-  const percent = threshold ?? USUAL_THRESHOLD;
+  const percent = threshold ?? DEFAULT_THRESHOLD;
   const least = (Math.abs(eventValue(event, totals.total, 0)) * percent) / 100;
   const paths = costing.paths?.(event, least, MOST_UNFOLDED);
-  if (!paths) return { stacks: flat(analysis), parts: false, estimated: doubt || undefined };
-  const estimated = `${doubt}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event.name} are merged`;
-  return { stacks: unfolded(analysis, paths), parts: false, estimated };
+  if (!paths) return { stacks: flatStacks(analysis), parts: false, estimated: caveat || undefined };
+  const estimated = `${caveat}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event.name} are merged`;
+  return { stacks: unfoldedStacks(analysis, paths), parts: false, estimated };
 }
 
-/** Whole numbers in place of costs that need not be whole, by number of the event or routine: their sums are the rounded sums of the costs. */
+/** Rounds costs to integers, so that the sum for each event or routine is the rounded sum of its costs. */
 export class Rounding {
-  /** The costs so far, and what has been written for them. */
-  readonly wanted: number[];
-  private readonly written: number[];
+  /** The exact sum of the costs so far, and the sum of the integers written for them. */
+  readonly exactSums: number[];
+  private readonly writtenSums: number[];
 
   constructor({ length }: ArrayLike<unknown>) {
-    this.wanted = Array<number>(length).fill(0);
-    this.written = Array<number>(length).fill(0);
+    this.exactSums = Array<number>(length).fill(0);
+    this.writtenSums = Array<number>(length).fill(0);
   }
 
-  /** The whole number for the next cost, no less than `least`. */
-  next(of: number, cost: number, least = Number.NEGATIVE_INFINITY): number {
-    this.wanted[of] += cost;
-    const whole = Math.max(least, Math.round(this.wanted[of]) - this.written[of]);
-    this.written[of] += whole;
+  /** The integer for the next cost of event or routine `of`; at least `least`. */
+  roundNext(of: number, cost: number, least = Number.NEGATIVE_INFINITY): number {
+    this.exactSums[of] += cost;
+    const whole = Math.max(least, Math.round(this.exactSums[of]) - this.writtenSums[of]);
+    this.writtenSums[of] += whole;
     return whole;
   }
 
-  /** A cost beyond 2^53, which is whole. */
-  whole(of: number, cost: bigint): bigint {
-    this.wanted[of] += Number(cost);
-    this.written[of] += Number(cost);
+  /** Adds a cost beyond 2^53, which is an integer already. */
+  addWhole(of: number, cost: bigint): bigint {
+    this.exactSums[of] += Number(cost);
+    this.writtenSums[of] += Number(cost);
     return cost;
   }
 }
 
 /** Writes stacks of routines, with one cost for each event of a call graph. */
-class Writer {
+class StackProfileWriter {
   readonly sink = new Sink();
   readonly writer: NamedStackWriter;
   readonly events: readonly Event[];
@@ -158,14 +158,14 @@ class Writer {
   private readonly frameOf = new Map<string, number>();
   private readonly part: number;
   private rounding: Rounding;
-  /** Costs that are never negative stay so, whatever an estimate says. */
+  /** The minimum cost by event: 0 for events without negative costs, so that estimates cannot become negative. */
   private readonly least: readonly number[];
 
   constructor({ profile, totals, events }: Analysis) {
     this.profile = profile;
     this.events = events;
     this.least = this.events.map((event) => (hasNegative(event, totals.self) ? Number.NEGATIVE_INFINITY : 0));
-    this.writer = this.sink.tables(NamedStackWriter);
+    this.writer = this.sink.writerFor(NamedStackWriter);
     this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: this.events.map((e) => e.name) });
     this.sink.paths.push(...profile.paths);
     this.sink.command = profile.command;
@@ -196,17 +196,17 @@ class Writer {
     return frame;
   }
 
-  /** Rounds the following costs so that their own sums are rounded sums. */
-  roundAnew(): void {
+  /** Restarts rounding: the sums of the following costs are rounded on their own. */
+  restartRounding(): void {
     this.rounding = new Rounding(this.events);
   }
 
-  /** `value`: of each event, a cost that need not be whole. `framesOf`: the innermost first; asked for where there is a cost. */
+  /** `value`: the cost by event, possibly fractional. `framesOf`: innermost frame first; called only if a cost is not 0. */
   add(framesOf: () => Uint32Array, value: (event: Event) => Exact): void {
     let row = -1;
     this.events.forEach((event, e) => {
       const cost = value(event);
-      const whole = typeof cost === 'bigint' ? this.rounding.whole(e, cost) : this.rounding.next(e, cost, this.least[e]);
+      const whole = typeof cost === 'bigint' ? this.rounding.addWhole(e, cost) : this.rounding.roundNext(e, cost, this.least[e]);
       if (whole === 0) return;
       if (row < 0) {
         const frames = framesOf();
@@ -216,9 +216,9 @@ class Writer {
     });
   }
 
-  /** The difference to the totals, as a stack of its own. */
-  rest(total: (event: Event) => number): void {
-    const missing = this.events.map((event, e) => total(event) - this.rounding.wanted[e]);
+  /** Adds the difference to the totals as a separate stack. */
+  addMissing(total: (event: Event) => number): void {
+    const missing = this.events.map((event, e) => total(event) - this.rounding.exactSums[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
     this.add(
       () => Uint32Array.of(this.writer.frame('(left out)')),
@@ -226,7 +226,7 @@ class Writer {
     );
   }
 
-  done(): ProfileOf<'stacks'> {
+  finish(): ProfileOf<'stacks'> {
     const made = this.sink.finish(this.profile.format);
     if (made.kind !== 'stacks') throw new Error('stacks were written');
     return made;
@@ -234,94 +234,94 @@ class Writer {
 }
 
 /** The self costs of routines, as stacks of one frame. */
-function flat(analysis: Analysis): ProfileOf<'stacks'> {
-  const out = new Writer(analysis);
+function flatStacks(analysis: Analysis): ProfileOf<'stacks'> {
+  const out = new StackProfileWriter(analysis);
   const { totals, profile } = analysis;
   for (let r = 0; r < profile.routines.name.length; r++)
     out.add(
       () => Uint32Array.of(out.frame(r)),
       (event) => exactValue(event, totals.self, r),
     );
-  out.rest((event) => eventValue(event, totals.total, 0));
-  return out.done();
+  out.addMissing((event) => eventValue(event, totals.total, 0));
+  return out.finish();
 }
 
-/** The paths of a call graph. Rounded by routine, so that each has its self cost to the last unit. */
-function unfolded(analysis: Analysis, { parent, routine, inlined, self }: GraphPaths): ProfileOf<'stacks'> {
-  const out = new Writer(analysis);
+/** The paths of a call graph as stacks. Rounding per routine keeps the self cost of each routine exact. */
+function unfoldedStacks(analysis: Analysis, { parent, routine, inlined, self }: GraphPaths): ProfileOf<'stacks'> {
+  const out = new StackProfileWriter(analysis);
   const nodesOf = listsBy(parent.keys(), (node) => routine[node]);
   const costs = self.map((column) => Float64Array.from(column));
   for (const nodes of nodesOf.values()) {
-    out.roundAnew();
+    out.restartRounding();
     for (const node of nodes) {
-      const above = () => {
+      const framesOfNode = () => {
         const frames: number[] = [];
         for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at], inlined?.[at]));
         return Uint32Array.from(frames);
       };
-      out.add(above, (e) => exactValue(e, costs, node));
+      out.add(framesOfNode, (e) => exactValue(e, costs, node));
     }
   }
-  return out.done();
+  return out.finish();
 }
 
-/** For formats that cannot be empty. */
-export const nothingCosts = (event: Event): ChoiceError =>
+/** The error for formats that do not allow an empty profile. */
+export const noCostError = (event: Event): ChoiceError =>
   new ChoiceError(`${event.name}: nothing that is shown has a cost of it, so there is nothing to write`);
 
-/** Values of stacks as whole numbers. One for each event of a run. */
+/** Integer values of the stacks of a run, one for each event. */
 export class WholeValues {
   private readonly rounding: Rounding;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: ExportedRun) {
     this.rounding = new Rounding(run.events);
   }
 
-  /** The value of event number `e` in a stack. Stacks must come in their order. */
-  of(e: number, stack: number): Exact {
+  /** The value of event `e` in a stack. Call it in the order of the stacks: rounding depends on it. */
+  wholeValue(e: number, stack: number): Exact {
     const { events, factor, profile } = this.run;
     const by = factor(events[e]);
     const exact = exactValue(events[e], profile.stacks.costs, stack);
-    if (Math.abs(Number(exact)) >= MOST)
+    if (Math.abs(Number(exact)) >= MAX_SIGNED_64)
       throw new ChoiceError(`${events[e].name}: a cost of ${exact} is beyond the 63 bits that other tools have for it`);
     if (Math.abs(by) === 1 && (typeof exact === 'bigint' || Number.isInteger(exact))) return by === 1 ? exact : -exact;
-    return this.rounding.next(e, by * Number(exact));
+    return this.rounding.roundNext(e, by * Number(exact));
   }
 }
 
 /**
- * Samples of the first event in order of time, each with its stack, cost and nanoseconds since the first; undefined where times are not known. Of two runs, and of costs
- * beyond 2^53, stacks are written as sums.
+ * Samples of the first event in time order: stack, cost, and nanoseconds since the first sample.
+ * Undefined without recorded times, for the base, and for exact 64-bit costs: there, stacks are written as sums.
  */
-export function samplesInTime({
+export function timedSamples({
   profile,
   events: [event],
   factor,
-  active,
-}: Run): Generator<readonly [stack: number, cost: number, atNs: number]> | undefined {
+  isActive,
+}: ExportedRun): Generator<readonly [stack: number, cost: number, atNs: number]> | undefined {
   const { times, stacks } = profile;
   if (!times || factor(event) !== 1 || event.exact) return undefined;
   const { routine } = profile.frames;
-  // By routine, so that each has its self cost to the last unit.
+  // Rounding per routine keeps the self cost of each routine exact.
   const rounding = new Rounding(profile.routines.name);
-  const by = new Map(event.terms.map(([times, column]) => [column, times]));
-  const each = times.counted ? (by.get(0) ?? 0) : 0;
+  const factorByColumn = new Map(event.terms.map(([times, column]) => [column, times]));
+  const costPerSample = times.counted ? (factorByColumn.get(0) ?? 0) : 0;
   return (function* () {
     for (let i = 0; i < times.at.length; i++) {
       const s = times.stack[i];
-      if (!active(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
+      if (!isActive(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
       const leaf = routine[stacks.frame[stacks.start[s]]];
-      const cost = rounding.next(leaf, times.cost[i] * (by.get(times.column[i]) ?? 0) + each);
+      const cost = rounding.roundNext(leaf, times.cost[i] * (factorByColumn.get(times.column[i]) ?? 0) + costPerSample);
       if (cost !== 0) yield [s, cost, times.at[i]];
     }
   })();
 }
 
-/** A signed number of 64 bits holds less than this. */
-const MOST = 2 ** 63;
+/** Signed 64-bit integers are below this. */
+const MAX_SIGNED_64 = 2 ** 63;
 
-/** Stacks with parts that are shown and frames. */
-export function* shownStacks({ profile, active }: Run): Generator<number> {
+/** The non-empty stacks of the shown parts. */
+export function* shownStacks({ profile, isActive }: ExportedRun): Generator<number> {
   const { part, start } = profile.stacks;
-  for (let s = 0; s < part.length; s++) if (active(part[s]) && start[s] < start[s + 1]) yield s;
+  for (let s = 0; s < part.length; s++) if (isActive(part[s]) && start[s] < start[s + 1]) yield s;
 }

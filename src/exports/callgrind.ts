@@ -1,7 +1,7 @@
-// Callgrind's format, for KCachegrind and callgrind_annotate: self costs by line and address, calls with their inclusive cost, jumps. Rows
-// of a call graph are written as they were recorded; those of stacks are the lines of the innermost frames, and their calls are counted as one
-// where the profile does not count them: callgrind_annotate and pprof take the cost of `calls=0` for self cost.
-// https://valgrind.org/docs/manual/cl-format.html. Names are written once, with a number.
+// Writes Callgrind's format, for KCachegrind and callgrind_annotate: self costs by line and address, calls, jumps.
+// A call graph is written as recorded. For stacks, the lines of the innermost frames have the self costs.
+// Uncounted calls are written as one call: callgrind_annotate and pprof read the cost of `calls=0` as self cost.
+// Format: https://valgrind.org/docs/manual/cl-format.html
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
@@ -15,15 +15,15 @@ import { type CostTable, exactValue } from '../model/event-value.ts';
 import { Numbering } from '../model/groups.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { Pieces } from '../reports/pieces.ts';
+import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { exportedEvents, Rounding, type Run, runsOf, stacksRefused } from './as-stacks.ts';
-import type { Exporter, Put } from './exporter.ts';
+import { type ExportedRun, exportedEvents, exportedRuns, Rounding, stackRefusal } from './as-stacks.ts';
+import type { Exporter, WritePiece } from './exporter.ts';
 
-/** A number of 64 bits without a sign holds less than this. */
-const MOST = 2 ** 64;
+/** Unsigned 64-bit integers are below this. */
+const MAX_UNSIGNED_64 = 2 ** 64;
 
-/** Rows of calls of a routine: in which file they are, of what address and line. */
+/** A call of a routine: the file, line and address of the call site, the callee and the costs. */
 interface CallRow {
   readonly file: number;
   readonly line: number;
@@ -34,133 +34,136 @@ interface CallRow {
   readonly row: number;
 }
 
-type Lined = Profile & LineTables;
+type ProfileWithLines = Profile & LineTables;
 
-class Writer {
+class CallgrindWriter {
   private readonly graph: (Profile & CallGraph) | undefined;
-  private readonly known = new Numbering<string>();
-  private readonly addressed: boolean;
-  /** Rounds costs that are shares. */
+  private readonly numbering = new Numbering<string>();
+  private readonly hasAddresses: boolean;
+  /** Rounds fractional costs, which come from estimates. */
   private readonly rounding: Rounding;
   private object = '';
   private file = '';
 
   constructor(
-    private readonly profile: Lined,
+    private readonly profile: ProfileWithLines,
     private readonly events: readonly Event[],
-    private readonly off: ReadonlySet<number>,
+    private readonly partsOff: ReadonlySet<number>,
   ) {
     this.graph = profile.kind === 'callgraph' ? profile : undefined;
-    this.addressed = profile.lines.address !== undefined;
+    this.hasAddresses = profile.lines.address !== undefined;
     this.rounding = new Rounding(events);
   }
 
   get positions(): string {
-    return this.addressed ? 'instr line' : 'line';
+    return this.hasAddresses ? 'instr line' : 'line';
   }
 
-  /** `(7) name`, or `(7)` where it stands already. Files, objects and routines are numbered by themselves. */
-  private name(kind: 'file' | 'object', text: string | null): string {
-    return this.numbered(`${kind} ${text || '???'}`, visible(text ?? ''));
+  /** `(7) name`, or `(7)` once the name has been written. Files, objects and routines use separate keys. */
+  private numberedName(kind: 'file' | 'object', text: string | null): string {
+    return this.numberedText(`${kind} ${text || '???'}`, visible(text ?? ''));
   }
 
-  /** A number means a routine of a file and an object, not just its name: readers keep them so. */
-  private fn(routine: number): string {
-    return this.numbered(`fn ${routine}`, visible(routineName(this.profile, routine)));
+  /** Routines with equal names in different files or objects get different numbers, as readers expect. */
+  private numberedRoutine(routine: number): string {
+    return this.numberedText(`fn ${routine}`, visible(routineName(this.profile, routine)));
   }
 
-  private numbered(key: string, said: string): string {
-    const { size } = this.known;
-    const number = this.known.of(key);
-    // Without a name, it would be a reference to one that is not there.
-    return number < size ? `(${number + 1})` : `(${number + 1}) ${said.trim() === '' ? '???' : said}`;
+  private numberedText(key: string, text: string): string {
+    const { size } = this.numbering;
+    const number = this.numbering.numberOf(key);
+    // A number without a name would refer to an undefined name.
+    return number < size ? `(${number + 1})` : `(${number + 1}) ${text.trim() === '' ? '???' : text}`;
   }
 
-  /** The lines that say whose costs follow. */
-  private heading(prefix: '' | 'c', routine: number): string[] {
+  /** The lines that name the routine of the following costs; prefix `c`: the callee of a call. */
+  private headingLines(prefix: '' | 'c', routine: number): string[] {
     const { profile } = this;
     const { file, object } = profile.routines;
-    const at = fileName(profile, file[routine]);
-    const of = objectName(profile, object[routine]);
+    const filePath = fileName(profile, file[routine]);
+    const objectPath = objectName(profile, object[routine]);
     const out: string[] = [];
     if (prefix === '') {
-      if (this.object !== (this.object = of ?? '???') || this.known.size === 0) out.push(`ob=${this.name('object', of)}`);
-      this.file = at ?? '???';
-      out.push(`fl=${this.name('file', at)}`, `fn=${this.fn(routine)}`);
+      if (this.object !== (this.object = objectPath ?? '???') || this.numbering.size === 0)
+        out.push(`ob=${this.numberedName('object', objectPath)}`);
+      this.file = filePath ?? '???';
+      out.push(`fl=${this.numberedName('file', filePath)}`, `fn=${this.numberedRoutine(routine)}`);
       return out;
     }
-    if ((of ?? '???') !== this.object) out.push(`cob=${this.name('object', of)}`);
-    out.push(`cfi=${this.name('file', at)}`, `cfn=${this.fn(routine)}`);
+    if ((objectPath ?? '???') !== this.object) out.push(`cob=${this.numberedName('object', objectPath)}`);
+    out.push(`cfi=${this.numberedName('file', filePath)}`, `cfn=${this.numberedRoutine(routine)}`);
     return out;
   }
 
-  /** Rows of another file: inlined code. */
-  private inFile(file: number, own: number): string[] {
-    // Code without a file of its own is where its routine is.
-    const name = fileName(this.profile, file < 0 ? own : file) ?? '???';
+  /** The `fi=` line before costs in another file (inlined code); none if the file stays the same. */
+  private fileChangeLines(file: number, ownFile: number): string[] {
+    // Without a file of its own, code belongs to the file of its routine.
+    const name = fileName(this.profile, file < 0 ? ownFile : file) ?? '???';
     if (name === this.file) return [];
     this.file = name;
-    return [`fi=${this.name('file', name)}`];
+    return [`fi=${this.numberedName('file', name)}`];
   }
 
-  private costs(costs: CostTable, row: number, add: boolean): string {
+  private costsText(costs: CostTable, row: number, add: boolean): string {
     return this.events
       .map((event, e): Exact => {
         const exact = exactValue(event, costs, row);
         if (typeof exact === 'bigint') return exact;
         if (!add) return Math.round(exact);
-        return Number.isInteger(exact) ? exact : this.rounding.next(e, exact);
+        return Number.isInteger(exact) ? exact : this.rounding.roundNext(e, exact);
       })
       .join(' ');
   }
 
-  private at(address: string, line: number): string {
-    return this.addressed ? `${address} ${line}` : `${line}`;
+  private positionText(address: string, line: number): string {
+    return this.hasAddresses ? `${address} ${line}` : `${line}`;
   }
 
-  /** Everything of a routine. `spans`: its spans; `calls`: its calls. */
-  routine(routine: number, spans: Uint32Array, calls: readonly CallRow[]): string[] {
+  /** All lines of a routine: self costs of its spans, calls, and jumps. */
+  routineLines(routine: number, spans: Uint32Array, calls: readonly CallRow[]): string[] {
     const { profile } = this;
-    const own = profile.routines.file[routine];
-    const out = this.heading('', routine);
+    const ownFile = profile.routines.file[routine];
+    const out = this.headingLines('', routine);
     for (const s of spans) {
       const { file, start, high, part } = profile.spans;
-      if (this.off.has(part[s])) continue;
-      out.push(...this.inFile(file[s], own));
+      if (this.partsOff.has(part[s])) continue;
+      out.push(...this.fileChangeLines(file[s], ownFile));
       const { line, address, costs } = profile.lines;
       for (let row = start[s]; row < start[s + 1]; row++)
-        out.push(`${this.at(address ? formatAddress(high[s], address[row]) : '0x0', line[row])} ${this.costs(costs, row, true)}`);
+        out.push(
+          `${this.positionText(address ? formatAddress(high[s], address[row]) : '0x0', line[row])} ${this.costsText(costs, row, true)}`,
+        );
     }
     for (const call of calls) {
-      out.push(...this.inFile(call.file, own), ...this.heading('c', call.callee));
-      out.push(`calls=${call.count} ${this.at('0x0', 0)}`);
-      out.push(`${this.at(call.address, call.line)} ${this.costs(call.costs, call.row, false)}`);
+      out.push(...this.fileChangeLines(call.file, ownFile), ...this.headingLines('c', call.callee));
+      out.push(`calls=${call.count} ${this.positionText('0x0', 0)}`);
+      out.push(`${this.positionText(call.address, call.line)} ${this.costsText(call.costs, call.row, false)}`);
     }
-    if (this.graph?.jumps) out.push(...this.jumps(this.graph, spans, own));
+    if (this.graph?.jumps) out.push(...this.jumpLines(this.graph, spans, ownFile));
     return out;
   }
 
-  private jumps({ spans: { file, high, part }, jumps }: Profile & CallGraph, spans: Uint32Array, own: number): string[] {
+  private jumpLines({ spans: { file, high, part }, jumps }: Profile & CallGraph, spans: Uint32Array, ownFile: number): string[] {
     const out: string[] = [];
     if (!jumps) return out;
     this.jumpsOf ??= indexBy(jumps.span, this.profile.spans.routine.length);
     const { from, order } = this.jumpsOf;
     for (const s of spans) {
-      if (this.off.has(part[s])) continue;
+      if (this.partsOff.has(part[s])) continue;
       for (let k = from[s]; k < from[s + 1]; k++) {
         const j = order[k];
         const { targetFile, targetRoutine, targetLine, targetHigh, targetAddress, conditional, taken, executed } = jumps;
-        out.push(...this.inFile(file[s], own));
+        out.push(...this.fileChangeLines(file[s], ownFile));
         const elsewhere = targetRoutine?.[j] ?? -1;
         if (targetFile[j] >= 0 && targetFile[j] !== file[s])
-          out.push(`jfi=${this.name('file', fileName(this.profile, targetFile[j]))}`);
-        if (elsewhere >= 0) out.push(`jfn=${this.fn(elsewhere)}`);
-        const target = this.at(
+          out.push(`jfi=${this.numberedName('file', fileName(this.profile, targetFile[j]))}`);
+        if (elsewhere >= 0) out.push(`jfn=${this.numberedRoutine(elsewhere)}`);
+        const target = this.positionText(
           targetAddress ? formatAddress(targetHigh?.[j] ?? high[s], targetAddress[j]) : '0x0',
           targetLine[j],
         );
         out.push(conditional[j] ? `jcnd=${taken[j]}/${executed[j]} ${target}` : `jump=${taken[j]} ${target}`);
-        out.push(this.at(jumps.address ? formatAddress(high[s], jumps.address[j]) : '0x0', jumps.line[j]));
+        out.push(this.positionText(jumps.address ? formatAddress(high[s], jumps.address[j]) : '0x0', jumps.line[j]));
       }
     }
     return out;
@@ -168,13 +171,13 @@ class Writer {
   private jumpsOf: ReturnType<typeof indexBy> | undefined;
 }
 
-/** Call sites of stacks, each sample at one of them: with recursion, it may lie at several of one caller and callee. */
-function sitesOnce({ costing, edges }: Analysis): CallSites | undefined {
+/** Call sites of stacks. With recursion, a sample may contain several sites of one edge; its cost counts at only one. */
+function sitesOncePerSample({ costing, edges }: Analysis): CallSites | undefined {
   const sites = costing.callSites('all');
   if (!sites) return undefined;
-  const left = new Map<string, number[]>();
+  const remainingCosts = new Map<string, number[]>();
   for (let e = 0; e < edges.caller.length; e++)
-    left.set(
+    remainingCosts.set(
       `${edges.caller[e]} ${edges.callee[e]}`,
       edges.costs.map((column) => column[e]),
     );
@@ -182,25 +185,25 @@ function sitesOnce({ costing, edges }: Analysis): CallSites | undefined {
   const size = (site: number) => Math.abs(sites.costs[0][site]);
   const order = Array.from(sites.caller.keys()).sort((a, b) => size(b) - size(a));
   for (const site of order) {
-    const of = left.get(`${sites.caller[site]} ${sites.callee[site]}`);
+    const of = remainingCosts.get(`${sites.caller[site]} ${sites.callee[site]}`);
     costs.forEach((column, c) => {
-      const room = of?.[c] ?? 0;
-      if (room >= 0) column[site] = Math.min(column[site], room);
+      const remaining = of?.[c] ?? 0;
+      if (remaining >= 0) column[site] = Math.min(column[site], remaining);
       if (of) of[c] -= column[site];
     });
   }
   return { ...sites, costs };
 }
 
-/** Counts of calls by caller and callee, of a profile that has them and is written as stacks. */
-function countsOf({ costing, edges }: Analysis): ReadonlyMap<string, number> {
+/** Recorded call counts by caller and callee; empty if the profile has none. */
+function callCountsOf({ costing, edges }: Analysis): ReadonlyMap<string, number> {
   if (!costing.can.has('counts')) return new Map();
   return new Map(Array.from(edges.caller, (caller, e) => [`${caller} ${edges.callee[e]}`, edges.count[e]]));
 }
 
-/** Calls by caller. `counts`: those of stacks. */
-function* callsOf(
-  profile: Lined,
+/** Yields the calls of each routine. `counts`: call counts for profiles written as stacks. */
+function* callsByCaller(
+  profile: ProfileWithLines,
   off: ReadonlySet<number>,
   spansOf: ReturnType<typeof indexBy>,
   counts: ReadonlyMap<string, number>,
@@ -225,7 +228,7 @@ function* callsOf(
     }
     return;
   }
-  const sites = sitesOnce(analyse(profile, profile.events, off));
+  const sites = sitesOncePerSample(analyse(profile, profile.events, off));
   const byCaller = sites && indexBy(sites.caller, routines);
   for (let r = 0; r < routines; r++) {
     const out: CallRow[] = [];
@@ -240,63 +243,64 @@ function* callsOf(
   }
 }
 
-/** The profile as lines and calls: a call graph as it is, what has stacks as these. */
-function linedOf(context: ReportContext): {
-  readonly profile: Lined;
-  /** The one that is shown, then what was recorded: readers derive the others themselves. */
+/** The profile to write: a call graph unchanged, any other profile as stacks. */
+function lineProfileOf(context: ReportContext): {
+  readonly profile: ProfileWithLines;
+  /** The shown event, then all recorded ones: readers derive the others themselves. */
   readonly events: readonly Event[];
   readonly total: CostTable;
   readonly off: ReadonlySet<number>;
   readonly doubt: string | undefined;
 } {
-  const recorded = ([shown, ...others]: Run['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
+  const recordedEvents = ([shown, ...others]: ExportedRun['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
   const { profile, partsOff, totals } = context.analysis;
   const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others' : undefined;
   if (profile.kind === 'callgraph')
     return {
       profile,
-      events: recorded(exportedEvents(profile.events, context.event)),
+      events: recordedEvents(exportedEvents(profile.events, context.event)),
       total: totals.total,
       off: partsOff,
       doubt,
     };
-  const [run] = runsOf(context);
-  const off = new Set([...partsOff].filter((part) => !run.active(part)));
+  const [run] = exportedRuns(context);
+  const off = new Set([...partsOff].filter((part) => !run.isActive(part)));
   const { total } = analyse(run.profile, run.events, off).totals;
-  return { profile: run.profile, events: recorded(run.events), total, off, doubt: run.estimated };
+  return { profile: run.profile, events: recordedEvents(run.events), total, off, doubt: run.estimated };
 }
 
-async function write(context: ReportContext, version: string, put: Put): Promise<void> {
-  const pieces = new Pieces(put);
-  const { profile, events, total, off, doubt } = linedOf(context);
-  const beyond = events.find((e) => Math.abs(Number(exactValue(e, total, 0))) >= MOST);
-  if (beyond) throw new ChoiceError(`${beyond.name}: its total is beyond the 64 bits that Callgrind's format has for it`);
+async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+  const pieces = new BufferedWriter(put);
+  const { profile, events, total, off, doubt } = lineProfileOf(context);
+  const tooLarge = events.find((e) => Math.abs(Number(exactValue(e, total, 0))) >= MAX_UNSIGNED_64);
+  if (tooLarge) throw new ChoiceError(`${tooLarge.name}: its total is beyond the 64 bits that Callgrind's format has for it`);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
-  const writer = new Writer(profile, events, off);
+  const writer = new CallgrindWriter(profile, events, off);
   await pieces.add(line('# callgrind format'));
   await pieces.add(line(`version: 1\ncreator: proftui ${version}`));
   if (profile.command !== null) await pieces.add(line(`cmd: ${visible(profile.command)}`));
   if (doubt) await pieces.add(line(`desc: Note: ${doubt}`));
   await pieces.add(line(`positions: ${writer.positions}`));
-  const names = distinct(events.map((e) => e.name.replace(/[^\w-]/g, '_')));
+  const names = makeDistinct(events.map((e) => e.name.replace(/[^\w-]/g, '_')));
   for (const [e, { longName }] of events.entries())
     if (longName) await pieces.add(line(`event: ${names[e]} : ${visible(longName)}`));
   await pieces.add(line(`events: ${names.join(' ')}`));
-  await pieces.add(line(`summary: ${events.map((e) => rounded(exactValue(e, total, 0))).join(' ')}\n`));
+  await pieces.add(line(`summary: ${events.map((e) => roundNumber(exactValue(e, total, 0))).join(' ')}\n`));
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
   let r = 0;
-  // Numbers of routines are those of the profile, unless slices were made stacks of other routines.
-  const counts = profile.routines === context.analysis.profile.routines ? countsOf(context.analysis) : new Map<string, number>();
-  for (const calls of callsOf(profile, off, spansOf, counts)) {
+  // Routine numbers are valid only if the stacks share the routines of the profile; slices get new routines.
+  const counts =
+    profile.routines === context.analysis.profile.routines ? callCountsOf(context.analysis) : new Map<string, number>();
+  for (const calls of callsByCaller(profile, off, spansOf, counts)) {
     const spans = spansOf.order.subarray(spansOf.from[r], spansOf.from[r + 1]);
-    if (spans.length > 0 || calls.length > 0) await pieces.add(line(`${writer.routine(r, spans, calls).join('\n')}\n`));
+    if (spans.length > 0 || calls.length > 0) await pieces.add(line(`${writer.routineLines(r, spans, calls).join('\n')}\n`));
     r++;
   }
   await pieces.flush();
 }
 
-/** Names that are the same without their marks get numbers. */
-function distinct(names: readonly string[]): string[] {
+/** Adds numbers to repeated names: names may become equal once special characters are replaced. */
+function makeDistinct(names: readonly string[]): string[] {
   const taken = new Set<string>(names.filter((name, k) => names.indexOf(name) === k));
   return names.map((name, k) => {
     if (names.indexOf(name) === k) return name;
@@ -307,7 +311,7 @@ function distinct(names: readonly string[]): string[] {
   });
 }
 
-const rounded = (value: Exact): Exact => (typeof value === 'number' ? Math.round(value) : value);
+const roundNumber = (value: Exact): Exact => (typeof value === 'number' ? Math.round(value) : value);
 
 export const callgrind: Exporter = {
   name: 'callgrind',
@@ -315,8 +319,8 @@ export const callgrind: Exporter = {
   endings: ['.callgrind', '.callgrind.out'],
   whole: true,
   refusal(context) {
-    // cg_diff writes negative costs, and callgrind_annotate reads them.
-    const why = stacksRefused(context, true);
+    // Negative costs are allowed: cg_diff writes them, and callgrind_annotate reads them.
+    const why = stackRefusal(context, true);
     return (
       why ??
       (context.analysis.profile.compared ? 'KCachegrind knows no negative costs: pprof and folded take differences' : undefined)

@@ -1,22 +1,30 @@
-// A processed profile of the Firefox Profiler (profiler.firefox.com), of the event that is shown: a thread for each part, samples in order of time
-// where that is known. https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md, version 47, which
-// later ones of the page take over.
+// Writes a processed profile of the Firefox Profiler (profiler.firefox.com) for the shown event: one thread per part, samples in
+// time order if times are known. Version 47; later versions of the web page convert it. Format:
+// https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { listsBy } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { Numbering } from '../model/groups.ts';
-import { Pieces } from '../reports/pieces.ts';
+import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { nothingCosts, type Run, runsOf, samplesInTime, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
-import type { Exporter, Put } from './exporter.ts';
+import {
+  type ExportedRun,
+  exportedRuns,
+  noCostError,
+  shownStacks,
+  stackRefusal,
+  timedSamples,
+  WholeValues,
+} from './as-stacks.ts';
+import type { Exporter, WritePiece } from './exporter.ts';
 
 const VERSION = 47;
-/** A sample of a stack: its weight, and when it was taken, in milliseconds. */
-type Sample = readonly [stack: number, weight: number, ms: number];
+/** A sample: its stack, weight, and time in milliseconds. */
+type WeightedSample = readonly [stack: number, weight: number, ms: number];
 
-/** The samples of a run. Without times, one follows the other in a millisecond. */
-function* samplesOf(run: Run, factor: number): Generator<Sample> {
-  const timed = samplesInTime(run);
+/** The samples of a run. Without recorded times, samples are one millisecond apart. */
+function* weightedSamples(run: ExportedRun, factor: number): Generator<WeightedSample> {
+  const timed = timedSamples(run);
   if (timed) {
     for (const [stack, cost, ns] of timed) yield [stack, cost * factor, ns / 1e6];
     return;
@@ -24,37 +32,37 @@ function* samplesOf(run: Run, factor: number): Generator<Sample> {
   const values = new WholeValues(run);
   let ms = 0;
   for (const stack of shownStacks(run)) {
-    const weight = Number(values.of(0, stack));
+    const weight = Number(values.wholeValue(0, stack));
     if (weight !== 0) yield [stack, weight * factor, ms++];
   }
 }
 
 /** Columns of a table by name. */
-type Columns = Readonly<Record<string, readonly unknown[]>>;
+type FirefoxColumns = Readonly<Record<string, readonly unknown[]>>;
 
-/** A thread while its samples are added: only what they need is in its tables. */
-class Thread {
+/** Collects the samples of a thread. Its tables contain only the frames and functions that the samples use. */
+class FirefoxThread {
   private readonly strings = new Numbering<string>();
   private readonly frames = new Numbering<number>();
   private readonly functions = new Numbering<number>();
   private readonly resources = new Numbering<number>();
-  /** By prefix and frame: the stack. */
+  /** Stack index by prefix and frame. */
   private readonly stacks = new Map<number, number>();
   private readonly stackTable = { frame: [] as number[], prefix: [] as (number | null)[] };
   private readonly samples = { stack: [] as number[], time: [] as number[], weight: [] as number[] };
 
-  constructor(private readonly run: Run) {}
+  constructor(private readonly run: ExportedRun) {}
 
-  add([stack, weight, ms]: Sample): void {
+  add([stack, weight, ms]: WeightedSample): void {
     const { start, frame } = this.run.profile.stacks;
     let prefix = -1;
-    for (let k = start[stack + 1] - 1; k >= start[stack]; k--) prefix = this.below(prefix, this.frames.of(frame[k]));
+    for (let k = start[stack + 1] - 1; k >= start[stack]; k--) prefix = this.stackBelow(prefix, this.frames.numberOf(frame[k]));
     this.samples.stack.push(prefix);
     this.samples.time.push(ms);
     this.samples.weight.push(weight);
   }
 
-  private below(prefix: number, frame: number): number {
+  private stackBelow(prefix: number, frame: number): number {
     const key = (prefix + 1) * this.run.profile.frames.routine.length + frame;
     let stack = this.stacks.get(key);
     if (stack === undefined) {
@@ -65,38 +73,44 @@ class Thread {
     return stack;
   }
 
-  /** Its tables: the last ones first, since each names rows of the next. */
-  tables(weightType: string): { readonly tables: Readonly<Record<string, Columns>>; readonly strings: readonly string[] } {
+  /** The tables of the thread. Frames are numbered first, then functions, then resources: each refers to the next. */
+  tables(weightType: string): { readonly tables: Readonly<Record<string, FirefoxColumns>>; readonly strings: readonly string[] } {
     const { frames, routines } = this.run.profile;
     const { profile } = this.run;
-    const all = <T>(length: number, value: T): T[] => Array<T>(length).fill(value);
-    const text = (value: string | null): number | null => (value === null ? null : this.strings.of(value));
+    const filledColumn = <T>(length: number, value: T): T[] => Array<T>(length).fill(value);
+    const text = (value: string | null): number | null => (value === null ? null : this.strings.numberOf(value));
     const frameRows = Array.from(this.frames, ([frame]) => frame);
-    const func = frameRows.map((frame) => this.functions.of(frames.routine[frame]));
+    const func = frameRows.map((frame) => this.functions.numberOf(frames.routine[frame]));
     const functionRows = Array.from(this.functions, ([routine]) => routine);
-    const resource = functionRows.map((r) => (routines.object[r] < 0 ? -1 : this.resources.of(routines.object[r])));
+    const resource = functionRows.map((r) => (routines.object[r] < 0 ? -1 : this.resources.numberOf(routines.object[r])));
     const objects = Array.from(this.resources, ([object]) => object);
     const [m, n, s] = [frameRows.length, functionRows.length, this.stackTable.frame.length];
     const tables = {
       samples: { ...this.samples, weightType: [weightType] },
-      stackTable: { ...this.stackTable, category: all(s, 0), subcategory: all(s, 0) },
+      stackTable: { ...this.stackTable, category: filledColumn(s, 0), subcategory: filledColumn(s, 0) },
       frameTable: {
-        ...{ address: all(m, -1), category: all(m, 0), subcategory: all(m, 0), func, nativeSymbol: all(m, null) },
-        ...{ innerWindowID: all(m, 0), implementation: all(m, null), column: all(m, null) },
+        ...{
+          address: filledColumn(m, -1),
+          category: filledColumn(m, 0),
+          subcategory: filledColumn(m, 0),
+          func,
+          nativeSymbol: filledColumn(m, null),
+        },
+        ...{ innerWindowID: filledColumn(m, 0), implementation: filledColumn(m, null), column: filledColumn(m, null) },
         inlineDepth: frameRows.map((frame) => frames.inlined?.[frame] ?? 0),
         line: frameRows.map((frame) => frames.line[frame] || null),
       },
       funcTable: {
-        name: functionRows.map((r) => this.strings.of(routineName(profile, r))),
-        ...{ isJS: all(n, false), relevantForJS: all(n, false), resource },
+        name: functionRows.map((r) => this.strings.numberOf(routineName(profile, r))),
+        ...{ isJS: filledColumn(n, false), relevantForJS: filledColumn(n, false), resource },
         fileName: functionRows.map((r) => text(fileName(profile, routines.file[r]))),
-        ...{ lineNumber: all(n, null), columnNumber: all(n, null) },
+        ...{ lineNumber: filledColumn(n, null), columnNumber: filledColumn(n, null) },
       },
       resourceTable: {
         lib: objects,
-        name: objects.map((object) => this.strings.of(baseOf(objectName(profile, object) ?? ''))),
-        host: all(objects.length, null),
-        type: all(objects.length, LIBRARY),
+        name: objects.map((object) => this.strings.numberOf(baseNameOf(objectName(profile, object) ?? ''))),
+        host: filledColumn(objects.length, null),
+        type: filledColumn(objects.length, LIBRARY),
       },
       nativeSymbols: { libIndex: [], address: [], name: [], functionSize: [] },
       markers: { data: [], name: [], startTime: [], endTime: [], phase: [], category: [] },
@@ -105,23 +119,23 @@ class Thread {
   }
 }
 
-/** The kind of a resource that is a library or a program. */
+/** The resource type of libraries and programs. */
 const LIBRARY = 1;
-const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Values of a piece. */
-const SLICE = 1000;
+/** Values written at once. */
+const VALUES_PER_PIECE = 1000;
 
-async function writeList(pieces: Pieces, name: string, values: readonly unknown[]): Promise<void> {
+async function writeList(pieces: BufferedWriter, name: string, values: readonly unknown[]): Promise<void> {
   await pieces.add(safeText`${safeJson(name)}:[`);
-  for (let i = 0; i < values.length; i += SLICE)
-    await pieces.add(safeText`${i > 0 ? ',' : ''}${safeJson(values.slice(i, i + SLICE)).slice(1, -1)}`);
+  for (let i = 0; i < values.length; i += VALUES_PER_PIECE)
+    await pieces.add(safeText`${i > 0 ? ',' : ''}${safeJson(values.slice(i, i + VALUES_PER_PIECE)).slice(1, -1)}`);
   await pieces.add(safeText`]`);
 }
 
-async function writeThread(pieces: Pieces, about: object, thread: Thread, weightType: string): Promise<void> {
+async function writeThread(pieces: BufferedWriter, head: object, thread: FirefoxThread, weightType: string): Promise<void> {
   const { tables, strings } = thread.tables(weightType);
-  await pieces.add(safeText`${safeJson(about).slice(0, -1)}`);
+  await pieces.add(safeText`${safeJson(head).slice(0, -1)}`);
   for (const [name, columns] of Object.entries(tables)) {
     const [first] = Object.values(columns);
     await pieces.add(safeText`,\n${safeJson(name)}:{"length":${String(first.length)}`);
@@ -137,10 +151,10 @@ async function writeThread(pieces: Pieces, about: object, thread: Thread, weight
   await pieces.add(safeText`}`);
 }
 
-/** The head of a thread, beside its tables. */
-function aboutThread({ profile }: Run, part: number): object {
+/** The members of a thread, without its tables. */
+function threadHead({ profile }: ExportedRun, part: number): object {
   const { thread = null, pid = null, command = null } = part < 0 ? {} : profile.parts[part];
-  const name = command ?? baseOf(profile.command ?? profile.paths[0] ?? profile.format);
+  const name = command ?? baseNameOf(profile.command ?? profile.paths[0] ?? profile.format);
   return {
     ...{
       processType: 'default',
@@ -154,9 +168,9 @@ function aboutThread({ profile }: Run, part: number): object {
   };
 }
 
-async function write(context: ReportContext, version: string, put: Put): Promise<void> {
-  const pieces = new Pieces(put);
-  const [run] = runsOf(context);
+async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+  const pieces = new BufferedWriter(put);
+  const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
   const [event] = events;
   const [weightType, factor] =
@@ -165,8 +179,8 @@ async function write(context: ReportContext, version: string, put: Put): Promise
       : event.unit === 'us'
         ? ['tracing-ms', 1e-3]
         : [event.unit === 'bytes' ? 'bytes' : 'samples', 1];
-  const byPart = listsBy(samplesOf(run, factor), ([stack]) => profile.stacks.part[stack]);
-  if (byPart.size === 0) throw nothingCosts(event);
+  const byPart = listsBy(weightedSamples(run, factor), ([stack]) => profile.stacks.part[stack]);
+  if (byPart.size === 0) throw noCostError(event);
   const title = [profile.command ?? profile.paths[0] ?? profile.format, ...(estimated ? [estimated] : [])].join(' ');
   const meta = {
     ...{ interval: 1, startTime: 0, processType: 0, product: `${title}: ${event.name}`, stackwalk: 0, debug: false },
@@ -177,16 +191,24 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   };
   const libs = Array.from(profile.objects.name, (_, object) => {
     const path = objectName(profile, object) ?? '';
-    return { arch: null, name: baseOf(path), path, debugName: baseOf(path), debugPath: path, breakpadId: '', codeId: null };
+    return {
+      arch: null,
+      name: baseNameOf(path),
+      path,
+      debugName: baseNameOf(path),
+      debugPath: path,
+      breakpadId: '',
+      codeId: null,
+    };
   });
   const head: SafeText = safeJson({ meta, libs, pages: [], counters: [], profilerOverhead: [] });
   await pieces.add(safeText`${head.slice(0, -1)},\n"threads":[`);
   let written = 0;
   for (const [part, samples] of [...byPart].sort(([a], [b]) => a - b)) {
-    const thread = new Thread(run);
+    const thread = new FirefoxThread(run);
     for (const sample of samples) thread.add(sample);
     if (written++ > 0) await pieces.add(safeText`,\n`);
-    await writeThread(pieces, aboutThread(run, part), thread, weightType);
+    await writeThread(pieces, threadHead(run, part), thread, weightType);
   }
   await pieces.add(safeText`]}\n`);
   await pieces.flush();
@@ -196,6 +218,6 @@ export const firefox: Exporter = {
   name: 'firefox',
   title: 'a processed profile of the Firefox Profiler, of the event that is shown',
   endings: ['.firefox.json', '.profile.json'],
-  refusal: (context) => stacksRefused(context, false),
+  refusal: (context) => stackRefusal(context, false),
   write,
 };

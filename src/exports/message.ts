@@ -1,11 +1,11 @@
-// Writes protocol buffers, as far as pprof needs them.
-import { enlarged } from '../model/column.ts';
+// Writes Protocol Buffers messages, only the parts that pprof needs.
+import { growTo } from '../model/column.ts';
 
 const VARINT = 0;
 const BYTES = 2;
 
-/** A message that is being written. Fields that are 0 or empty are left out, as the format wants it. */
-export class Message {
+/** A message under construction. Number fields of 0 and empty lists are left out, as the format requires. */
+export class ProtoMessage {
   private bytes = new Uint8Array(256);
   private used = 0;
 
@@ -14,19 +14,19 @@ export class Message {
   }
 
   /** The written message; the next one starts empty. */
-  take(): Uint8Array<ArrayBuffer> {
+  takeBytes(): Uint8Array<ArrayBuffer> {
     const out = this.bytes.slice(0, this.used);
     this.used = 0;
     return out;
   }
 
-  private room(more: number): void {
-    const wanted = this.used + more;
-    if (wanted > this.bytes.length) this.bytes = enlarged(this.bytes, Math.max(2 * this.bytes.length, wanted), this.used);
+  private ensureCapacity(byteCount: number): void {
+    const wanted = this.used + byteCount;
+    if (wanted > this.bytes.length) this.bytes = growTo(this.bytes, Math.max(2 * this.bytes.length, wanted), this.used);
   }
 
   varint(value: number | bigint): void {
-    this.room(10);
+    this.ensureCapacity(10);
     let rest: number | bigint =
       typeof value === 'number' && value >= 0 && value < 2 ** 53 ? value : BigInt.asUintN(64, BigInt(value));
     while (typeof rest === 'bigint' ? rest > 127n : rest > 127) {
@@ -36,35 +36,35 @@ export class Message {
     this.bytes[this.used++] = Number(rest);
   }
 
-  number(field: number, value: number | bigint): void {
+  numberField(field: number, value: number | bigint): void {
     if (value === 0 || value === 0n) return;
     this.varint(field * 8 + VARINT);
     this.varint(value);
   }
 
-  /** Fields 1, 2 and so on. */
-  fields(...values: readonly (number | bigint)[]): void {
-    for (const [i, value] of values.entries()) this.number(i + 1, value);
+  /** Writes fields 1, 2, 3 … with these values. */
+  numberFields(...values: readonly (number | bigint)[]): void {
+    for (const [i, value] of values.entries()) this.numberField(i + 1, value);
   }
 
-  data(field: number, value: Uint8Array): void {
+  bytesField(field: number, value: Uint8Array): void {
     this.varint(field * 8 + BYTES);
     this.varint(value.length);
-    this.room(value.length);
+    this.ensureCapacity(value.length);
     this.bytes.set(value, this.used);
     this.used += value.length;
   }
 
-  message(field: number, value: Message): void {
-    this.data(field, value.bytes.subarray(0, value.used));
+  messageField(field: number, value: ProtoMessage): void {
+    this.bytesField(field, value.bytes.subarray(0, value.used));
     value.used = 0;
   }
 
   /** A packed list. */
-  numbers(field: number, values: Iterable<number | bigint>): void {
+  packedField(field: number, values: Iterable<number | bigint>): void {
     for (const value of values) SCRATCH.varint(value);
-    if (SCRATCH.used > 0) this.message(field, SCRATCH);
+    if (SCRATCH.used > 0) this.messageField(field, SCRATCH);
   }
 }
 
-const SCRATCH = new Message();
+const SCRATCH = new ProtoMessage();

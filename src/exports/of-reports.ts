@@ -1,4 +1,4 @@
-// Reports that are in a format of their own already.
+// Exporters made from reports that are in an external format already.
 
 import { otlp, trace } from '../reports/builds/spans.ts';
 import { dot } from '../reports/dot.ts';
@@ -6,7 +6,7 @@ import type { Report } from '../reports/print.ts';
 import type { ReportContext } from '../reports/report.ts';
 import type { Exporter } from './exporter.ts';
 
-function exported(report: Report, title: string, endings: readonly string[]): Exporter {
+function exporterOfReport(report: Report, title: string, endings: readonly string[]): Exporter {
   return {
     name: report.name,
     title,
@@ -14,7 +14,7 @@ function exported(report: Report, title: string, endings: readonly string[]): Ex
     ofRoutine: report === dot,
     whole: true,
     refusal({ analysis }: ReportContext) {
-      const missing = report.asks.find((question) => !analysis.costing.can.has(question));
+      const missing = report.requires.find((question) => !analysis.costing.can.has(question));
       if (missing) return `it needs ${missing}, which the profile does not have`;
       return analysis.profile.compared && !report.compares ? 'it has no room for two runs' : undefined;
     },
@@ -22,8 +22,8 @@ function exported(report: Report, title: string, endings: readonly string[]): Ex
   };
 }
 
-export const ofReports: readonly Exporter[] = [
-  exported(trace, 'Trace Event JSON, for Perfetto and chrome://tracing: steps', ['.trace.json']),
-  exported(otlp, 'OTLP JSON spans, for Jaeger, Tempo and other stores of traces: steps', ['.otlp.json']),
-  exported(dot, 'the call graph for Graphviz', ['.dot', '.gv']),
+export const reportExporters: readonly Exporter[] = [
+  exporterOfReport(trace, 'Trace Event JSON, for Perfetto and chrome://tracing: steps', ['.trace.json']),
+  exporterOfReport(otlp, 'OTLP JSON spans, for Jaeger, Tempo and other stores of traces: steps', ['.otlp.json']),
+  exporterOfReport(dot, 'the call graph for Graphviz', ['.dot', '.gv']),
 ];

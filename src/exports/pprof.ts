@@ -1,8 +1,8 @@
-// pprof's profile.proto: all events as sample types, lines, inlined functions, objects as mappings, labels. The samples of a base have
-// negative values, as `pprof -diff_base` makes them.
+// Writes pprof's profile.proto: all events as sample types, lines, inlined functions, objects as mappings, labels.
+// Samples of the base have negative values, as with `pprof -diff_base`.
 
 import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
-import { labelled, tagAt } from '../analysis/answers/stacks/tags.ts';
+import { asLabelled, tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import type { Unit } from '../base/units.ts';
@@ -10,9 +10,9 @@ import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
-import type { Exporter, Put } from './exporter.ts';
-import { Message } from './message.ts';
+import { type ExportedRun, exportedRuns, shownStacks, stackRefusal, WholeValues } from './as-stacks.ts';
+import type { Exporter, WritePiece } from './exporter.ts';
+import { ProtoMessage } from './message.ts';
 
 const UNITS: Readonly<Record<Unit, string>> = {
   ns: 'nanoseconds',
@@ -22,24 +22,24 @@ const UNITS: Readonly<Record<Unit, string>> = {
   samples: 'count',
 };
 
-/** Bytes of a piece. */
-const PIECE = 1 << 16;
+/** Output is passed on in pieces of about this many bytes. */
+const PIECE_BYTES = 1 << 16;
 
-/** Numbers by what they are of, from 1: 0 is none in the format. */
-class Numbers {
-  private readonly known = new Numbering<string | number>([[0, 0]]);
+/** Ids by key, counted from 1: in the format, 0 means none. */
+class IdTable {
+  private readonly numbering = new Numbering<string | number>([[0, 0]]);
 
-  /** `make` is called with the number of what was not known. */
-  of(key: string, make: (number: number) => void): number {
-    const { size } = this.known;
-    const number = this.known.of(key);
+  /** The id of a key; calls `make` with the id of a new key. */
+  idOf(key: string, make: (number: number) => void): number {
+    const { size } = this.numbering;
+    const number = this.numbering.numberOf(key);
     if (number === size) make(number);
     return number;
   }
 }
 
-/** The first file that a frame of each routine names; -1 for none. */
-const filesOfFrames = memo(({ frames, routines }: Run['profile']): Int32Array => {
+/** By routine, the file of its first frame that has one; -1 for none. */
+const firstFrameFiles = memo(({ frames, routines }: ExportedRun['profile']): Int32Array => {
   const out = new Int32Array(routines.name.length).fill(-1);
   frames.routine.forEach((r, f) => {
     if (out[r] < 0) out[r] = frames.file[f];
@@ -47,184 +47,189 @@ const filesOfFrames = memo(({ frames, routines }: Run['profile']): Int32Array =>
   return out;
 }, 2);
 
-/** A function has one file. */
-const fileOf = (profile: Run['profile'], r: number) =>
-  profile.routines.file[r] < 0 ? filesOfFrames(profile)[r] : profile.routines.file[r];
+/** The one file of a pprof function: the routine's, or else the file of its first frame. */
+const functionFileOf = (profile: ExportedRun['profile'], r: number) =>
+  profile.routines.file[r] < 0 ? firstFrameFiles(profile)[r] : profile.routines.file[r];
 
-/** A line of another file than the function's cannot be said: 0. */
-function lineOf(profile: Run['profile'], frame: number): number {
+/** The line of a frame; 0 if it is in another file than the function, which the format cannot express. */
+function frameLineOf(profile: ExportedRun['profile'], frame: number): number {
   const { file, line, routine } = profile.frames;
-  return file[frame] < 0 || file[frame] === fileOf(profile, routine[frame]) ? line[frame] : 0;
+  return file[frame] < 0 || file[frame] === functionFileOf(profile, routine[frame]) ? line[frame] : 0;
 }
 
-/** A type that was read as `name/unit` because its name occurs twice has its own unit again. An empty name could not be the default. */
-const typeName = ({ name, unit }: Run['events'][number]): string =>
+/** Removes a unit that the reader appended to make names unique (`name/unit`). Never empty: the default type needs a name. */
+const typeName = ({ name, unit }: ExportedRun['events'][number]): string =>
   name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) || name : name;
 
-class Writer {
-  readonly out = new Message();
+class PprofWriter {
+  readonly out = new ProtoMessage();
   private readonly encoder = new TextEncoder();
-  private readonly inner = new Message();
-  private readonly line = new Message();
-  private readonly texts = new Numbers();
-  private readonly functions = new Numbers();
-  private readonly locations = new Numbers();
-  private readonly mappings = new Numbers();
+  private readonly inner = new ProtoMessage();
+  private readonly line = new ProtoMessage();
+  private readonly texts = new IdTable();
+  private readonly functions = new IdTable();
+  private readonly locations = new IdTable();
+  private readonly mappings = new IdTable();
 
   constructor() {
-    this.out.data(6, this.encoder.encode(''));
+    this.out.bytesField(6, this.encoder.encode(''));
   }
 
-  /** The number of a text, which is written once; 0 of the empty one. */
-  text(text: string): number {
-    return text === '' ? 0 : this.texts.of(text, () => this.out.data(6, this.encoder.encode(text)));
+  /** The index of a text in the string table; 0 for ''. Each text is written once. */
+  textId(text: string): number {
+    return text === '' ? 0 : this.texts.idOf(text, () => this.out.bytesField(6, this.encoder.encode(text)));
   }
 
-  types(events: Run['events']): void {
+  addTypes(events: ExportedRun['events']): void {
     for (const event of events) {
-      this.inner.fields(this.text(typeName(event)), this.text(UNITS[event.unit]));
-      this.out.message(1, this.inner);
+      this.inner.numberFields(this.textId(typeName(event)), this.textId(UNITS[event.unit]));
+      this.out.messageField(1, this.inner);
     }
   }
 
-  /** Frames that are one place in the code: functions inlined into each other, the innermost first. */
-  location({ profile }: Run, frames: Uint32Array): number {
+  /** The id of the location of frames at one address: functions inlined into each other, innermost first. */
+  locationId({ profile }: ExportedRun, frames: Uint32Array): number {
     const { places } = profile;
     const outer = frames[frames.length - 1];
-    const place = places?.ofFrame[outer] ?? -1;
-    const lines = Array.from(frames, (f) => [this.functionOf(profile, profile.frames.routine[f]), lineOf(profile, f)] as const);
-    const address = places && place >= 0 ? (BigInt(places.ownHigh[place]) << 32n) | BigInt(places.ownLow[place]) : 0n;
+    const addressIndex = places?.ofFrame[outer] ?? -1;
+    const lines = Array.from(
+      frames,
+      (f) => [this.functionId(profile, profile.frames.routine[f]), frameLineOf(profile, f)] as const,
+    );
+    const address =
+      places && addressIndex >= 0 ? (BigInt(places.ownHigh[addressIndex]) << 32n) | BigInt(places.ownLow[addressIndex]) : 0n;
     const object = objectName(profile, profile.routines.object[profile.frames.routine[outer]]) ?? '';
     const key = `${object}\n${address}\n${lines.join(' ')}`;
-    return this.locations.of(key, (number) => {
-      const mapping = object === '' ? 0 : this.mapping(object);
-      this.inner.fields(number, mapping, address);
+    return this.locations.idOf(key, (number) => {
+      const mapping = object === '' ? 0 : this.mappingId(object);
+      this.inner.numberFields(number, mapping, address);
       for (const of of lines) {
-        this.line.fields(...of);
-        this.inner.message(4, this.line);
+        this.line.numberFields(...of);
+        this.inner.messageField(4, this.line);
       }
-      this.out.message(4, this.inner);
+      this.out.messageField(4, this.inner);
     });
   }
 
-  mapping(object: string): number {
-    return this.mappings.of(object, (number) => {
-      this.inner.number(1, number);
-      // Nobody needs to look for names again.
-      this.inner.number(5, this.text(object));
-      for (const has of [7, 8, 9, 10]) this.inner.number(has, 1);
-      this.out.message(3, this.inner);
+  mappingId(object: string): number {
+    return this.mappings.idOf(object, (number) => {
+      this.inner.numberField(1, number);
+      // Fields 7 to 10: functions, files, lines and inlined frames are known, so no reader has to symbolize again.
+      this.inner.numberField(5, this.textId(object));
+      for (const has of [7, 8, 9, 10]) this.inner.numberField(has, 1);
+      this.out.messageField(3, this.inner);
     });
   }
 
-  private functionOf(profile: Run['profile'], r: number): number {
+  private functionId(profile: ExportedRun['profile'], r: number): number {
     const name = routineName(profile, r);
-    const file = fileName(profile, fileOf(profile, r)) ?? '';
+    const file = fileName(profile, functionFileOf(profile, r)) ?? '';
     const start = routineLine(profile, r) ?? 0;
-    return this.functions.of(`${name}\n${file}\n${start}`, (number) => {
-      // No system name: pprof would take it for a mangled one, and drop the template arguments of the name.
-      this.inner.fields(number, this.text(name), 0, this.text(file), start);
-      this.out.message(5, this.inner);
+    return this.functions.idOf(`${name}\n${file}\n${start}`, (number) => {
+      // No system name: pprof would take it for a mangled name and drop the template arguments.
+      this.inner.numberFields(number, this.textId(name), 0, this.textId(file), start);
+      this.out.messageField(5, this.inner);
     });
   }
 
-  sample(locations: readonly number[], values: readonly (number | bigint)[], labels: Uint8Array | undefined): void {
-    this.inner.numbers(1, locations);
-    this.inner.numbers(2, values);
-    const sample = this.inner.take();
+  addSample(locations: readonly number[], values: readonly (number | bigint)[], labels: Uint8Array | undefined): void {
+    this.inner.packedField(1, locations);
+    this.inner.packedField(2, values);
+    const sample = this.inner.takeBytes();
     const bytes = new Uint8Array(sample.length + (labels?.length ?? 0));
     bytes.set(sample);
     if (labels) bytes.set(labels, sample.length);
-    this.out.data(2, bytes);
+    this.out.bytesField(2, bytes);
   }
 
-  /** The labels of a set, as they stand in each of its samples. */
-  labels({ profile }: Run, labels: SampleLabels, set: number): Uint8Array {
-    const of = labelled(profile);
-    const out = new Message();
+  /** The encoded labels of a label set, for each of its samples. */
+  labelBytes({ profile }: ExportedRun, labels: SampleLabels, set: number): Uint8Array {
+    const of = asLabelled(profile);
+    const out = new ProtoMessage();
     for (let row = labels.start[set]; of && row < labels.start[set + 1]; row++) {
       const isNumber = labels.value[row] < 0;
-      this.line.number(1, this.text(stringAt(profile.strings, labels.key[row])));
-      if (isNumber) this.line.number(3, labels.number[row]);
-      else this.line.number(2, this.text(tagAt(of, row).value));
-      if (labels.unit[row] >= 0) this.line.number(4, this.text(stringAt(profile.strings, labels.unit[row])));
-      out.message(3, this.line);
+      this.line.numberField(1, this.textId(stringAt(profile.strings, labels.key[row])));
+      if (isNumber) this.line.numberField(3, labels.number[row]);
+      else this.line.numberField(2, this.textId(tagAt(of, row).value));
+      if (labels.unit[row] >= 0) this.line.numberField(4, this.textId(stringAt(profile.strings, labels.unit[row])));
+      out.messageField(3, this.line);
     }
-    return out.take();
+    return out.takeBytes();
   }
 }
 
-/** The locations of each stack: neighbours of one place, of which all but the outermost are inlined, are one. */
-function* samplesOf(run: Run, writer: Writer): Generator<undefined> {
+/** Writes all samples, yielding after each. Adjacent frames at one address become one location if the inner ones are inlined. */
+function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefined> {
   const { profile, events } = run;
   const { start, frame } = profile.stacks;
   const inlined = inlinedFrames(profile, undefined);
   const values = new WholeValues(run);
   const sets: (Uint8Array | undefined)[] = [];
-  /** By frame, its location where it is one by itself; 0 before the first. */
-  const alone = new Uint32Array(profile.frames.routine.length);
+  /** By frame, its location id if the frame is a location of its own; 0 if not known yet. */
+  const locationOfFrame = new Uint32Array(profile.frames.routine.length);
   const { labels } = profile;
   for (const s of shownStacks(run)) {
     const locations: number[] = [];
     for (let from = start[s]; from < start[s + 1]; ) {
       let to = from + 1;
-      const place = profile.places?.ofFrame[frame[from]];
-      while (to < start[s + 1] && inlined?.[frame[to - 1]] === 1 && profile.places?.ofFrame[frame[to]] === place) to++;
-      const known = to === from + 1 ? alone[frame[from]] : 0;
-      const location = known || writer.location(run, frame.subarray(from, to));
-      if (to === from + 1) alone[frame[from]] = location;
+      const addressIndex = profile.places?.ofFrame[frame[from]];
+      while (to < start[s + 1] && inlined?.[frame[to - 1]] === 1 && profile.places?.ofFrame[frame[to]] === addressIndex) to++;
+      const cachedLocation = to === from + 1 ? locationOfFrame[frame[from]] : 0;
+      const location = cachedLocation || writer.locationId(run, frame.subarray(from, to));
+      if (to === from + 1) locationOfFrame[frame[from]] = location;
       locations.push(location);
       from = to;
     }
     const set = labels?.set[s] ?? 0;
-    if (labels && set > 0) sets[set] ??= writer.labels(run, labels, set);
-    writer.sample(
+    if (labels && set > 0) sets[set] ??= writer.labelBytes(run, labels, set);
+    writer.addSample(
       locations,
-      events.map((_, e) => values.of(e, s)),
+      events.map((_, e) => values.wholeValue(e, s)),
       sets[set],
     );
     yield;
   }
 }
 
-async function write(context: ReportContext, version: string, put: Put): Promise<void> {
-  const runs = runsOf(context);
+async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+  const runs = exportedRuns(context);
   const [first] = runs;
-  const writer = new Writer();
+  const writer = new PprofWriter();
   const { out } = writer;
-  writer.types(first.events);
-  // The program is the first mapping.
+  writer.addTypes(first.events);
+  // pprof expects the program as the first mapping.
   const { command } = first.profile;
-  if (command !== null) writer.mapping(command.split(' ')[0]);
+  if (command !== null) writer.mappingId(command.split(' ')[0]);
   const flush = async () => {
-    if (out.length > 0) await put(out.take());
+    if (out.length > 0) await put(out.takeBytes());
   };
-  for (const run of runs) for (const _ of samplesOf(inOrderOf(first, run), writer)) if (out.length > PIECE) await flush();
+  for (const run of runs)
+    for (const _ of writeSamples(withEventsOf(first, run), writer)) if (out.length > PIECE_BYTES) await flush();
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
-    const type = new Message();
-    type.fields(writer.text(typeName(shown)), writer.text(UNITS[shown.unit]));
-    out.message(11, type);
-    out.number(12, shown.each);
+    const type = new ProtoMessage();
+    type.numberFields(writer.textId(typeName(shown)), writer.textId(UNITS[shown.unit]));
+    out.messageField(11, type);
+    out.numberField(12, shown.each);
   }
-  const said = [
+  const comments = [
     `written by proftui ${version}`,
     ...(first.profile.command === null ? [] : [first.profile.command]),
     ...(first.estimated ? [first.estimated] : []),
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
-  for (const comment of said) out.number(13, writer.text(comment));
-  // Readers take the first of several types with one name.
-  out.number(14, writer.text(typeName(shown)));
-  // A difference has the date of its first run.
+  for (const comment of comments) out.numberField(13, writer.textId(comment));
+  // The default sample type. If several types share a name, readers take the first.
+  out.numberField(14, writer.textId(typeName(shown)));
+  // With two runs, the date and duration are those of this run.
   const { taken } = context.analysis.profile;
-  out.number(9, taken?.atNs ?? 0n);
-  out.number(10, taken?.forNs ?? 0n);
+  out.numberField(9, taken?.atNs ?? 0n);
+  out.numberField(10, taken?.forNs ?? 0n);
   await flush();
 }
 
-/** A run with the events of the first one, in its order: a sample has a value of each. */
-function inOrderOf({ events: [, ...wanted] }: Run, run: Run): Run {
+/** A run with its events in the order of the first run, because each sample needs a value for each type. */
+function withEventsOf({ events: [, ...wanted] }: ExportedRun, run: ExportedRun): ExportedRun {
   const [shown, ...others] = run.events;
   const named = wanted.map(({ name, unit }) => others.find((e) => e.name === name) ?? { name, unit, terms: [] });
   return { ...run, events: [shown, ...named] };
@@ -236,6 +241,6 @@ export const pprof: Exporter = {
   endings: ['.pb.gz', '.pprof'],
   binary: true,
   gzip: true,
-  refusal: (context) => stacksRefused(context, true),
+  refusal: (context) => stackRefusal(context, true),
   write,
 };

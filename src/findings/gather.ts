@@ -6,35 +6,35 @@ import { memo } from '../base/memo.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { evidenceOf } from './evidence.ts';
-import { ranking } from './hottest.ts';
+import { prepareRankings } from './hottest.ts';
 import { rules } from './index.ts';
-import type { Evidence, Finding, Remark } from './rule.ts';
+import type { Evidence, Finding, RuleResult } from './rule.ts';
 import { textOf } from './say.ts';
 import { topDown } from './top-down.ts';
 
-/** Shares of the whole below this are not reported. Changes have limits of their own: one of 0.1 % may be all that changed. */
-const LEAST = 0.01;
-/** Longer lists are not read. */
-const MOST = 9;
-const MOST_REMARKS = 3;
-/** Statements without a share come first, and must leave room for what has one. */
-const MOST_STATEMENTS = 5;
+/** Minimum share of a reported cost. Changes have their own limits: 0.1 % may be all that changed. */
+const MIN_SHARE = 0.01;
+/** Maximum findings, not counting notes: nobody reads longer lists. */
+const MAX_FINDINGS = 9;
+const MAX_NOTES = 3;
+/** Maximum statements without a share: they come first, and must not crowd out findings with a share. */
+const MAX_STATEMENTS = 5;
 
-/** Yields between slices of work. */
-export function* gathering(evidence: Evidence): Generator<undefined, readonly Finding[]> {
+/** Runs all rules and selects their findings. Yields between slices of work. */
+export function* gatherFindings(evidence: Evidence): Generator<undefined, readonly Finding[]> {
   const found: Finding[] = [];
-  yield* ranking(evidence);
+  yield* prepareRankings(evidence);
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
     for (const remark of yield* rule.find(evidence))
-      found.push({ ...markEstimates(remark, evidence), rule: rule.id, isRemark: remark.isRemark ?? rule.remark === true });
+      found.push({ ...markEstimates(remark, evidence), rule: rule.id, isNote: remark.isNote ?? rule.onlyNotes === true });
     yield;
   }
   return selectFindings(found);
 }
 
-/** Costs are estimates where transforms split what several callers have, and inclusive costs in recursions. */
-function markEstimates(remark: Remark, { analysis, event, whole }: Evidence): Remark {
+/** Marks results with estimated costs: costs that transforms split among callers, and inclusive costs of recursive routines. */
+function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence): RuleResult {
   const { estimated, inclusive } = analysis.totals;
   const { routine } = remark.target;
   if (!estimated || remark.share === undefined) return remark;
@@ -48,36 +48,37 @@ function markEstimates(remark: Remark, { analysis, event, whole }: Evidence): Re
   return { ...remark, estimated: true, why: `${remark.why}; estimated: the focus splits shared costs among callers` };
 }
 
-/** The findings that are shown: facts without a share, then the most expensive ones, then remarks about the profile. */
+/** The findings to show: statements without a share, then findings by share, then notes about the profile. */
 export function selectFindings(found: readonly Finding[]): readonly Finding[] {
   const subjects = new Set(found.map((f) => f.subject));
-  const alone = found.filter((f) => !f.covers?.some((subject) => subjects.has(subject)));
-  const statements = alone.filter((f) => f.share === undefined && !f.isRemark);
-  const shared = alone
-    .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= LEAST || f.sign !== undefined))
+  const uncovered = found.filter((f) => !f.covers?.some((subject) => subjects.has(subject)));
+  const statements = uncovered.filter((f) => f.share === undefined && !f.isNote);
+  const withShare = uncovered
+    .filter((f) => f.share !== undefined && Number.isFinite(f.share) && (f.share >= MIN_SHARE || f.sign !== undefined))
     .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const costs = shared.filter((f) => !f.isRemark);
-  const remarks = [...alone.filter((f) => f.share === undefined && f.isRemark), ...shared.filter((f) => f.isRemark)];
+  const costs = withShare.filter((f) => !f.isNote);
+  const remarks = [...uncovered.filter((f) => f.share === undefined && f.isNote), ...withShare.filter((f) => f.isNote)];
   const known = new Set<string>();
-  const fresh = (finding: Finding) => {
+  const isNew = (finding: Finding) => {
     const [subject, text] = [`about ${finding.subject}`, textOf(finding)];
     if (known.has(subject) || known.has(text)) return false;
     known.add(subject).add(text);
     return true;
   };
-  const first = statements.filter(fresh).slice(0, MOST_STATEMENTS);
-  const costly = costs.filter(fresh).slice(0, MOST - first.length);
-  return [...first, ...costly, ...remarks.filter(fresh).slice(0, MOST_REMARKS)];
+  const first = statements.filter(isNew).slice(0, MAX_STATEMENTS);
+  const costly = costs.filter(isNew).slice(0, MAX_FINDINGS - first.length);
+  return [...first, ...costly, ...remarks.filter(isNew).slice(0, MAX_NOTES)];
 }
 
-/** The findings of what is shown, and the sentence above them. */
-function* gatheringAll(analysis: Analysis, event: Event, newer: readonly string[]) {
-  const findings = yield* gathering(evidenceOf(analysis, event, newer));
+/** The findings of an analysis, and the sentence above them. */
+function* gatherFindingsAndSentence(analysis: Analysis, event: Event, newer: readonly string[]) {
+  const findings = yield* gatherFindings(evidenceOf(analysis, event, newer));
   return { findings, top: yield* topDown(analysis, event) };
 }
 
-/** The same, worked out between keys. */
+/** The findings and the sentence, computed in the background between keys. */
 export const findingsOf = memo(
-  (analysis: Analysis, event: Event, newer: readonly string[]) => new Background(gatheringAll(analysis, event, newer)),
+  (analysis: Analysis, event: Event, newer: readonly string[]) =>
+    new Background(gatherFindingsAndSentence(analysis, event, newer)),
   4,
 );

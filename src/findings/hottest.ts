@@ -1,4 +1,4 @@
-// The routines and lines of a profile by what they cost, for several rules.
+// Rankings of routines and lines by cost, shared by several rules.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
@@ -6,10 +6,10 @@ import { type CostTable, eventColumn, eventValue } from '../model/event-value.ts
 import type { Event } from '../model/head.ts';
 import type { Evidence } from './rule.ts';
 
-export interface Ranked {
-  /** By routine. */
+export interface RoutineRanking {
+  /** The cost of each routine. */
   readonly value: ArrayLike<number>;
-  /** The routines that cost most, at most MOST of those that cost anything. */
+  /** The most expensive routines, costliest first: at most MAX_RANKED, all with a cost above 0. */
   readonly order: Uint32Array;
 }
 
@@ -18,13 +18,13 @@ const inclusiveValues = memo((analysis: Analysis, event: Event) => valuesOf(anal
 const valuesOf = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
   eventColumn(event, costs, profile.routines.name.length);
 
-/** No rule asks for more routines in order: to sort a million takes ten times as long as to choose these. */
-const MOST = 20_000;
-/** Upper bits of a float: its exponent, and seven bits of what follows. */
+/** No rule needs more routines. Selecting these is ten times as fast as sorting a million. */
+const MAX_RANKED = 20_000;
+/** Buckets by the upper bits of a float: its exponent and seven bits of the mantissa. */
 const BUCKETS = 1 << 15;
 
-/** The rows of the greatest values above 0: at least MOST if there are as many, in order of their numbers. */
-export function foremost(value: ArrayLike<number>): Uint32Array {
+/** The rows of the largest values above 0, in row order: at least MAX_RANKED, or all if there are fewer. */
+export function largestRows(value: ArrayLike<number>): Uint32Array {
   const float = new Float32Array(1);
   const bits = new Uint32Array(float.buffer);
   const bucketOf = (v: number) => {
@@ -34,50 +34,56 @@ export function foremost(value: ArrayLike<number>): Uint32Array {
   const rows = new Uint32Array(BUCKETS);
   for (let r = 0; r < value.length; r++) if (value[r] > 0) rows[bucketOf(value[r])]++;
   let [cut, taken] = [BUCKETS, 0];
-  while (cut > 0 && taken < MOST) taken += rows[--cut];
+  while (cut > 0 && taken < MAX_RANKED) taken += rows[--cut];
   const out = new Uint32Array(taken);
   let n = 0;
   for (let r = 0; r < value.length; r++) if (value[r] > 0 && bucketOf(value[r]) >= cut) out[n++] = r;
   return out;
 }
 
-const ranked = (value: ArrayLike<number>): Ranked => ({
+const rankRoutines = (value: ArrayLike<number>): RoutineRanking => ({
   value,
-  order: orderByNumber(value, true, foremost(value)).subarray(0, MOST),
+  order: orderByNumber(value, true, largestRows(value)).subarray(0, MAX_RANKED),
 });
 
-export const bySelf = memo((analysis: Analysis, event: Event): Ranked => ranked(selfValues(analysis, event)), 4);
-export const byInclusive = memo((analysis: Analysis, event: Event): Ranked => ranked(inclusiveValues(analysis, event)), 4);
+export const rankingBySelf = memo(
+  (analysis: Analysis, event: Event): RoutineRanking => rankRoutines(selfValues(analysis, event)),
+  4,
+);
+export const rankingByInclusive = memo(
+  (analysis: Analysis, event: Event): RoutineRanking => rankRoutines(inclusiveValues(analysis, event)),
+  4,
+);
 
-/** Works out in advance what several rules ask for; yields between the parts of it. */
-export function* ranking({ analysis, event }: Evidence): Generator<undefined, void> {
+/** Computes the rankings that several rules need; yields between them. */
+export function* prepareRankings({ analysis, event }: Evidence): Generator<undefined, void> {
   const { can } = analysis.costing;
   if (!can.has('routines')) return;
-  for (const part of [selfValues, bySelf, inclusiveValues, byInclusive]) {
+  for (const part of [selfValues, rankingBySelf, inclusiveValues, rankingByInclusive]) {
     if (part === inclusiveValues && !can.has('inclusive')) return;
     part(analysis, event);
     yield;
   }
 }
 
-/** A line of a routine, and what it costs by itself. */
-export interface HotLine {
+/** A line of a routine with its self cost. */
+export interface RankedLine {
   readonly routine: number;
   readonly file: number;
   readonly line: number;
   readonly value: number;
-  /** Where the costs of all events are: a row of a table. */
+  /** The table and row with the line's costs in all events. */
   readonly costs: CostTable;
   readonly row: number;
 }
 
-/** Routines whose lines are looked at: those that cost the most by themselves. */
-const LOOKED_AT = 200;
+/** Only the lines of this many routines are examined, those with the highest self cost. */
+const MAX_ROUTINES = 200;
 
-/** The known lines of a routine that cost anything by themselves. */
-export function linesOf(analysis: Analysis, of: Event, routine: number): HotLine[] {
+/** The known lines of a routine with a self cost. */
+export function costlyLinesOf(analysis: Analysis, of: Event, routine: number): RankedLine[] {
   const { file, line, costs } = analysis.costing.lines({ routine });
-  const found: HotLine[] = [];
+  const found: RankedLine[] = [];
   for (let i = 0; i < line.length; i++) {
     const value = line[i] > 0 ? eventValue(of, costs, i) : 0;
     if (value > 0) found.push({ routine, file: file[i], line: line[i], value, costs, row: i });
@@ -85,17 +91,17 @@ export function linesOf(analysis: Analysis, of: Event, routine: number): HotLine
   return found;
 }
 
-/** The lines of the hottest routines, the hottest first; lines that are not known are left out. Yields between routines. */
-export function* hotLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly HotLine[]> {
-  const { order } = bySelf(analysis, of);
-  const found: HotLine[] = [];
-  for (const routine of order.subarray(0, LOOKED_AT)) {
-    for (const line of linesOf(analysis, of, routine)) found.push(line);
+/** The known lines of the hottest routines, hottest first. Yields between routines. */
+export function* hotLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly RankedLine[]> {
+  const { order } = rankingBySelf(analysis, of);
+  const found: RankedLine[] = [];
+  for (const routine of order.subarray(0, MAX_ROUTINES)) {
+    for (const line of costlyLinesOf(analysis, of, routine)) found.push(line);
     yield;
   }
   return found.sort((a, b) => b.value - a.value || a.line - b.line);
 }
 
-/** The event of a name, recorded or derived; undefined if the profile does not have it. */
-export const eventNamed = ({ analysis }: Evidence, name: string): Event | undefined =>
+/** The recorded or derived event of that name; undefined if the profile lacks it. */
+export const findEvent = ({ analysis }: Evidence, name: string): Event | undefined =>
   analysis.events.find((e) => e.name === name);

@@ -33,7 +33,7 @@ import { uncached } from './builds/uncached.ts';
 import { compilersUnknown } from './builds/unknown-compilers.ts';
 import { waitedFor } from './builds/waited-for.ts';
 import { allAlike } from './comparing/all-alike.ts';
-import { dearerCalls } from './comparing/costlier-calls.ts';
+import { costlierCalls } from './comparing/costlier-calls.ts';
 import { exchanged } from './comparing/exchanged.ts';
 import { inlinedInto } from './comparing/inlined-into.ts';
 import { moreCalls } from './comparing/more-calls.ts';
@@ -49,10 +49,10 @@ import { cycles } from './cost/cycles.ts';
 import { differences } from './cost/differences.ts';
 import { fewLines } from './cost/few-lines.ts';
 import { fewRoutines } from './cost/few-routines.ts';
-import { dearItself } from './cost/high-self-cost.ts';
+import { highSelfCost } from './cost/high-self-cost.ts';
 import { inlinedCode } from './cost/inlined-code.ts';
 import { oneEdge } from './cost/one-edge.ts';
-import { depth, recursion } from './cost/recursion.ts';
+import { recursion, recursionDepth } from './cost/recursion.ts';
 import { startUp } from './cost/start-up.ts';
 import { cacheMisses, hotInstruction, mispredictions } from './events/rules.ts';
 import { contextsDiffer } from './growth/contexts-differ.ts';
@@ -61,13 +61,13 @@ import { hiddenInput } from './growth/hidden-input.ts';
 import { lawsWorse } from './growth/laws-worse.ts';
 import { newerSources } from './profile/newer-sources.ts';
 import { cut, doubtful, notRecorded, totalSummary } from './profile/statements.ts';
-import type { Rule } from './rule.ts';
+import type { FindingRule } from './rule.ts';
 import { fewSamples } from './sampled/few-samples.ts';
 import { linesUnknown, linesUnknownSampled } from './sampled/lines-unknown.ts';
 import { namesMissing } from './sampled/names-missing.ts';
 import { oneThread } from './sampled/one-thread.ts';
 
-export const rules: readonly Rule[] = [
+export const rules: readonly FindingRule[] = [
   cut,
   doubtful,
   newerSources,
@@ -104,7 +104,7 @@ export const rules: readonly Rule[] = [
   hiddenInput,
   lawsWorse,
   calledOften,
-  dearItself,
+  highSelfCost,
   oneEdge,
   fewRoutines,
   inlinedCode,
@@ -113,7 +113,7 @@ export const rules: readonly Rule[] = [
   startUp,
   codeRule('linking'),
   recursion,
-  depth,
+  recursionDepth,
   cycles,
   cacheMisses,
   mispredictions,
@@ -136,7 +136,7 @@ export const rules: readonly Rule[] = [
   template,
   linkSteps,
   moreCalls,
-  dearerCalls,
+  costlierCalls,
   newCode,
   movedCost,
   exchanged,

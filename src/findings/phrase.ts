@@ -1,33 +1,33 @@
-// Sentences: our own words, names of the profile, and numbers, which are kept beside the sentence under a name, for scripts.
+// Phrases of findings: our words, names from the profile, and numbers, which are also kept by name for scripts.
 
-/** A number of a sentence: its name, its value in its own unit, and how it is written. */
+/** A number in a phrase: its name, its value in its own unit, and its text. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly text: string;
 }
 
-/** A name of the profile in a sentence, as it is shown. */
+/** A name from the profile, as the phrase shows it. */
 export interface Name {
   readonly called: string;
 }
 
-/** A piece of a sentence: our own words, or a name of the profile. */
-export interface Part {
+/** A part of a phrase: our words, or a name from the profile. */
+export interface PhrasePart {
   readonly text: string;
   readonly isName: boolean;
 }
 
-export interface Said {
-  readonly parts: readonly Part[];
+export interface Phrase {
+  readonly parts: readonly PhrasePart[];
   readonly figures: readonly Figure[];
 }
 
-type Piece = string | Figure | Name | Said;
+type PhraseArgument = string | Figure | Name | Phrase;
 
-/** A sentence of words, numbers, names and other sentences. */
-export function say(words: readonly string[], ...pieces: readonly Piece[]): Said {
-  const parts: Part[] = [];
+/** The template tag for phrases: joins words, numbers, names and other phrases. */
+export function say(words: readonly string[], ...pieces: readonly PhraseArgument[]): Phrase {
+  const parts: PhrasePart[] = [];
   const figures: Figure[] = [];
   const add = (text: string, isName = false) => {
     const last = parts.at(-1);
@@ -51,12 +51,12 @@ export function say(words: readonly string[], ...pieces: readonly Piece[]): Said
   return { parts, figures };
 }
 
-export const NOTHING: Said = { parts: [], figures: [] };
+export const NOTHING: Phrase = { parts: [], figures: [] };
 
-export const textOf = ({ parts }: Pick<Said, 'parts'>): string => parts.map(({ text }) => text).join('');
+export const phraseText = ({ parts }: Pick<Phrase, 'parts'>): string => parts.map(({ text }) => text).join('');
 
-/** The first clause of a sentence. Punctuation within names does not end it: `compile: a.cpp`. */
-export function headlineOf({ parts }: Pick<Said, 'parts'>): string {
+/** The first clause of a phrase. Punctuation within a name, as in `compile: a.cpp`, does not end it. */
+export function headlineOf({ parts }: Pick<Phrase, 'parts'>): string {
   let text = '';
   for (const part of parts) {
     const end = part.isName ? -1 : part.text.search(/[;:] /);
@@ -67,8 +67,8 @@ export function headlineOf({ parts }: Pick<Said, 'parts'>): string {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function listed(all: readonly (Said | Name)[]): Said {
-  return all.reduce<Said>((list, one, i) => {
+export function joinWithAnd(all: readonly (Phrase | Name)[]): Phrase {
+  return all.reduce<Phrase>((list, one, i) => {
     if (i === 0) return say`${one}`;
     return i < all.length - 1 ? say`${list}, ${one}` : say`${list} and ${one}`;
   }, NOTHING);

@@ -1,10 +1,10 @@
-// A finding: one sentence about what stands out in a profile, with its numbers, why it is believed, and where it can be seen. A rule
-// looks for findings of one sort. A new rule is one new file and one line in index.ts.
+// A finding is one sentence about a notable fact in a profile, with its numbers, its reason, and where to see it.
+// A rule looks for findings of one sort. A new rule is one new file and one line in index.ts.
 import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
-import type { Figure, Said } from './phrase.ts';
+import type { Figure, Phrase } from './phrase.ts';
 
 /** The input of rules. */
 export interface Evidence<K extends Kind = Kind> {
@@ -14,129 +14,135 @@ export interface Evidence<K extends Kind = Kind> {
   readonly event: Event;
   /** The base of the event's percentages. */
   readonly whole: number;
-  /** Source files of the hottest routines that were changed after the profile was made, as far as anyone has looked. */
+  /** Source files of the hottest routines that changed after the profile was recorded, as far as they were checked. */
   readonly newer: readonly string[];
 }
 
-/** Where a finding can be seen. */
-export interface Target {
-  /** The view of the screen, and the report that says the same. */
+/** The view and the row in which a finding can be seen. */
+export interface FindingTarget {
+  /** The view on the screen, and the report with the same content. */
   readonly view: string;
   readonly report: string;
-  /** The event that it is about, where that is not the one that is shown. */
+  /** The event of the finding, if it is not the current one. */
   readonly event?: string;
   readonly routine?: number;
-  /** Which of the routine's calling contexts. */
+  /** The calling context of the routine. */
   readonly context?: number;
   readonly file?: string;
   readonly line?: number;
   readonly step?: number;
   /** The input size, in a curve. */
   readonly size?: number;
-  /** The name of the row, where that is neither a routine nor a step. */
+  /** The name of the row, if it is neither a routine nor a step. */
   readonly row?: string;
 }
 
-/** The findings of a rule. */
-export interface Remark extends Said {
-  /** Its subject: of two findings about one subject, the costlier one is shown. */
+/** A result of a rule; with the rule's id, it becomes a finding. */
+export interface RuleResult extends Phrase {
+  /** Only the costliest finding of a subject is shown. */
   readonly subject: string;
   readonly why: string;
-  /** The share of the whole that is at stake, 0 to 1; absent for what has none: statements about the profile, tests, memory. */
+  /** Share of the total, 0 to 1; absent for statements about the profile, tests or memory. */
   readonly share?: number;
-  /** With two runs: 1 where it is that much more, -1 where it is less. */
+  /** With two runs: 1 for an increase, -1 for a decrease. */
   readonly sign?: 1 | -1;
-  /** Whether it is about the profile, where that is not so for all findings of its rule. */
-  readonly isRemark?: boolean;
+  /** Whether the result is a note about the profile; absent: as its rule declares. */
+  readonly isNote?: boolean;
   /** The share is not exact. */
   readonly estimated?: boolean;
-  readonly target: Target;
-  /** The next step that a person would take, where the data alone says it. */
+  readonly target: FindingTarget;
+  /** Advice for the next step, if the data is enough to give it. */
   readonly try?: string;
-  /** Subjects that it sums up: it is left out where one of them has a finding of its own. */
+  /** Subjects that this result summarizes: it is dropped if one of them has its own finding. */
   readonly covers?: readonly string[];
 }
 
-export interface Finding extends Remark {
+export interface Finding extends RuleResult {
   readonly rule: string;
-  /** It comes last. */
-  readonly isRemark: boolean;
+  /** A note about the profile, sorted after all other findings. */
+  readonly isNote: boolean;
   readonly figures: readonly Figure[];
 }
 
 export const GROUPS = ['profile', 'cost', 'events', 'sampled', 'growth', 'builds', 'comparing'] as const;
-export type Group = (typeof GROUPS)[number];
+export type RuleGroup = (typeof GROUPS)[number];
 
 /** One run, two runs side by side, or both. */
-type Runs = 'one' | 'two' | 'any';
+type RunCount = 'one' | 'two' | 'any';
 
 /** The text about a rule in docs/findings.md. */
 interface RuleHead {
   readonly id: string;
-  /** Its questions to a profile. */
+  /** The question that the rule answers. */
   readonly question: string;
-  /** Its evidence. */
+  /** The data that the rule examines. */
   readonly evidence: string;
-  /** When it speaks. */
+  /** The threshold from which on the rule reports. */
   readonly threshold: string;
-  /** Its assumptions. */
+  /** The rule's assumptions. */
   readonly assumes?: string;
-  /** Its findings are about the profile, not about the program: they come last. */
-  readonly remark?: true;
+  /** All results are notes about the profile, not about the program; they come last. */
+  readonly onlyNotes?: true;
 }
 
 /** The findings of a rule: none, one or several. */
-type Remarks = Remark | readonly Remark[] | undefined;
+type RuleResults = RuleResult | readonly RuleResult[] | undefined;
 
-export interface Rule extends RuleHead {
-  readonly group: Group;
-  /** Whether the profile can answer what it asks. */
+export interface FindingRule extends RuleHead {
+  readonly group: RuleGroup;
+  /** Whether the profile has the data that the rule needs. */
   readonly applies: (evidence: Evidence) => boolean;
-  /** Yields often enough to hear keys. */
-  readonly find: (evidence: Evidence) => Generator<undefined, readonly Remark[]>;
+  /** Looks for results. Yields often enough to keep the screen responsive. */
+  readonly find: (evidence: Evidence) => Generator<undefined, readonly RuleResult[]>;
 }
 
 interface RuleSpec<K extends Kind> extends RuleHead {
-  /** The questions that the profile must answer. */
-  readonly asks?: readonly Question[];
-  /** Absent: profiles of the kind that its group is of, which may be any. */
+  /** The questions that the profile must be able to answer. */
+  readonly requires?: readonly Question[];
+  /** The kind of profile. Absent: the group's kind, or any kind. */
   readonly kind?: K;
-  readonly runs?: Runs;
-  readonly find: (evidence: Evidence<K>) => Remarks | Generator<undefined, Remarks>;
+  readonly runs?: RunCount;
+  readonly find: (evidence: Evidence<K>) => RuleResults | Generator<undefined, RuleResults>;
 }
 
 interface ComparingSpec<K extends Kind> extends Omit<RuleSpec<K>, 'find' | 'runs'> {
   readonly find: (evidence: Evidence<K>, before: Analysis<K>) => ReturnType<RuleSpec<K>['find']>;
 }
 
-function isOf<K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> {
+function isEvidenceOf<K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> {
   return kind === undefined || isOfKind(evidence.analysis, kind);
 }
 
-/** Rules of a group, which are of one kind of profile and so many runs unless they say otherwise. */
-function rulesOf<Usual extends Kind>(group: Group, usual: { readonly kind?: Usual; readonly runs?: Runs }) {
-  return <K extends Kind = Usual>({ kind, asks = [], runs = usual.runs ?? 'one', find, ...head }: RuleSpec<K>): Rule => ({
+/** Returns a function that makes rules of a group. `usual`: the kind of profile and number of runs if a rule names none. */
+function ruleMakerFor<Usual extends Kind>(group: RuleGroup, usual: { readonly kind?: Usual; readonly runs?: RunCount }) {
+  return <K extends Kind = Usual>({
+    kind,
+    requires = [],
+    runs = usual.runs ?? 'one',
+    find,
+    ...head
+  }: RuleSpec<K>): FindingRule => ({
     ...head,
     group,
-    applies: (evidence) => isOf<K>(evidence, kind ?? usual.kind) && suits(evidence, asks, runs),
+    applies: (evidence) => isEvidenceOf<K>(evidence, kind ?? usual.kind) && canAnswer(evidence, requires, runs),
     *find(evidence) {
-      const found = isOf<K>(evidence, kind ?? usual.kind) ? find(evidence) : undefined;
+      const found = isEvidenceOf<K>(evidence, kind ?? usual.kind) ? find(evidence) : undefined;
       const remarks = found && 'next' in found ? yield* found : found;
       return remarks && 'subject' in remarks ? [remarks] : (remarks ?? []);
     },
   });
 }
 
-export const profileRule = rulesOf<Kind>('profile', {});
-export const costRule = rulesOf<Kind>('cost', {});
-export const eventRule = rulesOf<Kind>('events', {});
-export const sampledRule = rulesOf<Kind>('sampled', {});
-export const growthRule = rulesOf('growth', { kind: 'inputs' });
-export const buildRule = rulesOf('builds', { kind: 'steps' });
+export const profileRule = ruleMakerFor<Kind>('profile', {});
+export const costRule = ruleMakerFor<Kind>('cost', {});
+export const eventRule = ruleMakerFor<Kind>('events', {});
+export const sampledRule = ruleMakerFor<Kind>('sampled', {});
+export const growthRule = ruleMakerFor('growth', { kind: 'inputs' });
+export const buildRule = ruleMakerFor('builds', { kind: 'steps' });
 
-/** A rule of two runs, which gets the base beside the evidence. */
-export function comparingRule<K extends Kind = Kind>({ find, ...head }: ComparingSpec<K>): Rule {
-  return rulesOf<Kind>('comparing', { runs: 'two' })<K>({
+/** A rule that compares two runs; `find` also gets the base. */
+export function comparingRule<K extends Kind = Kind>({ find, ...head }: ComparingSpec<K>): FindingRule {
+  return ruleMakerFor<Kind>('comparing', { runs: 'two' })<K>({
     ...head,
     find(evidence) {
       const { before } = evidence.analysis;
@@ -145,31 +151,36 @@ export function comparingRule<K extends Kind = Kind>({ find, ...head }: Comparin
   });
 }
 
-type About = Pick<Remark, 'subject' | 'share' | 'target'>;
+type ResultHead = Pick<RuleResult, 'subject' | 'share' | 'target'>;
 
-/** A finding about a routine with this share of the whole. */
-export const ofRoutine = (routine: number, share: number, view = 'calls', more: Partial<Target> = {}): About => ({
+/** Subject, share and target of a finding about a routine. */
+export const routineSubject = (
+  routine: number,
+  share: number,
+  view = 'calls',
+  more: Partial<FindingTarget> = {},
+): ResultHead => ({
   ...{ subject: `routine ${routine}`, share },
   target: { view, report: view, routine, ...more },
 });
-/** A source line of a routine. */
-export function atLine(routine: number, file: string | null, line: number): Target {
+/** The source line of a routine as a target. */
+export function lineTarget(routine: number, file: string | null, line: number): FindingTarget {
   return { view: 'source', report: 'source', routine, file: file ?? '', line };
 }
-/** A finding about a step. */
-export const ofStep = (step: number, share: number, view: string, report = view): About => ({
+/** Subject, share and target of a finding about a step. */
+export const stepSubject = (step: number, share: number, view: string, report = view): ResultHead => ({
   ...{ subject: `step ${step}`, share },
   target: { view, report, step },
 });
-/** A finding about the whole profile. */
-export const ofProfile = (subject: string): Pick<Remark, 'subject' | 'target'> => ({
+/** Subject and target of a finding about the whole profile. */
+export const profileSubject = (subject: string): Pick<RuleResult, 'subject' | 'target'> => ({
   subject,
   target: { view: 'info', report: 'summary' },
 });
 
-function suits({ analysis, whole }: Evidence, asks: readonly Question[], runs: Runs): boolean {
+function canAnswer({ analysis, whole }: Evidence, questions: readonly Question[], runs: RunCount): boolean {
   const two = analysis.before !== undefined;
-  // Where nothing costs anything, nothing has a share.
-  if (asks.includes('self') && runs !== 'any' && !(whole > 0)) return false;
-  return (runs === 'any' || two === (runs === 'two')) && asks.every((question) => analysis.costing.can.has(question));
+  // Without any cost there are no shares.
+  if (questions.includes('self') && runs !== 'any' && !(whole > 0)) return false;
+  return (runs === 'any' || two === (runs === 'two')) && questions.every((question) => analysis.costing.can.has(question));
 }

@@ -1,5 +1,5 @@
-// The numbers and names of sentences, as the views show them.
-import { baseName, routinePlace, UNKNOWN } from '../analysis/names/names.ts';
+// Numbers and names for phrases, formatted as in the views.
+import { baseName, routineLocation, UNKNOWN } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { memo } from '../base/memo.ts';
 import { visible } from '../base/safe-text.ts';
@@ -9,25 +9,34 @@ import { timeText } from '../columns/times.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
 import type { Figure, Name } from './phrase.ts';
-import { type Said, say } from './phrase.ts';
+import { type Phrase, say } from './phrase.ts';
 import type { Evidence } from './rule.ts';
 
-export { headlineOf, listed, type Name, NOTHING, type Part, type Said, say, textOf } from './phrase.ts';
+export {
+  headlineOf,
+  joinWithAnd as listed,
+  type Name,
+  NOTHING,
+  type Phrase as Said,
+  type PhrasePart as Part,
+  phraseText as textOf,
+  say,
+} from './phrase.ts';
 
-/** A sentence does not say nothing of something. */
+/** A percentage; `<0.01%` instead of 0.00% for a value other than 0. */
 function percentText(value: number, of: number): string {
   const text = formatPercent(value, of);
   return text === '0.00%' && value !== 0 ? '<0.01%' : text;
 }
 
-/** A cost as its share of the whole: `12.34%`. The value is the cost. */
+/** A cost as a share of the total, `12.34%`; the figure's value is the cost. */
 export const share = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => ({
   name,
   value,
   text: percentText(value, whole),
 });
 
-/** A part of something that has its own whole. The value is the part. */
+/** A value as a share of `of`; the figure's value is `value`. */
 export const part = (name: string, value: number, of: number): Figure => ({ name, value, text: percentText(value, of) });
 
 /** A count in full: `1,234`, or with its noun, `1,234 calls`. */
@@ -44,8 +53,8 @@ export const cost = ({ event }: Pick<Evidence, 'event'>, name: string, value: nu
   text: formatShortCost(value, event.unit),
 });
 
-/** `from 1.2k to 1.4k`, with all digits where short numbers would not differ. */
-export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: number): Said {
+/** `from 1.2k to 1.4k`, with all digits if the short numbers would be equal. */
+export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: number): Phrase {
   const write = formatShortCost(before, event.unit) === formatShortCost(now, event.unit) ? formatCost : formatShortCost;
   const figure = (name: string, value: number): Figure => ({ name, value, text: write(value, event.unit) });
   return say`from ${figure('before', before)} to ${figure('now', now)}`;
@@ -54,40 +63,40 @@ export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: 
 /** Microseconds as people read them: `1.25s`. */
 export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
 
-/** A factor: `4.6`, or with two digits `4.62`. */
+/** A factor with one decimal, `4.6`, or as many as `digits`. */
 export const ratio = (name: string, value: number, digits = 1): Figure => ({ name, value, text: value.toFixed(digits) });
 
-/** Advice, where there is any. */
-export const tried = (text: string | undefined): { try?: string } => (text ? { try: text } : {});
+/** The advice as a property, if there is any. */
+export const withAdvice = (text: string | undefined): { try?: string } => (text ? { try: text } : {});
 
-/** The mark of what is not exact. */
-export const ABOUT = '≈ ';
+/** The mark before estimates. */
+export const APPROX_MARK = '≈ ';
 
-/** The event that shares are of. */
+/** The name of the event. */
 export const eventName = ({ event }: Pick<Evidence, 'event'>): Name => cutName(event.name);
 
-/** Cells of a name in a sentence. */
-const NAME_ROOM = 48;
+/** Maximum width of a name in a phrase. */
+const NAME_WIDTH = 48;
 
-/** By string: how many routines have that name, 2 for more. */
-const shared = memo(({ routines, strings }: Profile): Uint8Array => {
+/** The number of routines with each name, by string id, capped at 2. */
+const nameCounts = memo(({ routines, strings }: Profile): Uint8Array => {
   const seen = new Uint8Array(stringCount(strings));
   for (const id of routines.name) seen[id] = Math.min(2, seen[id] + 1);
   return seen;
 }, 4);
 
-/** A routine as sentences call it: with its file where others have the same name. */
-export function named(profile: Profile, routine: number): Name {
-  const short = shortName(profile, routine, NAME_ROOM);
-  if (shared(profile)[profile.routines.name[routine]] < 2) return { called: short };
-  const place = fit(visible(baseName(routinePlace(profile, routine))), NAME_ROOM, 'left', 'middle').trimEnd();
-  return { called: place === UNKNOWN ? short : `${short} (${place})` };
+/** A routine's name, with its file if other routines have the same name. */
+export function routineText(profile: Profile, routine: number): Name {
+  const short = shortName(profile, routine, NAME_WIDTH);
+  if (nameCounts(profile)[profile.routines.name[routine]] < 2) return { called: short };
+  const location = fit(visible(baseName(routineLocation(profile, routine))), NAME_WIDTH, 'left', 'middle').trimEnd();
+  return { called: location === UNKNOWN ? short : `${short} (${location})` };
 }
 
-/** Other names and paths, cut in the middle where they are long. */
-export const cutName = (name: string): Name => ({ called: fit(visible(name), NAME_ROOM, 'left', 'middle').trimEnd() });
+/** Any other name or path; long ones are cut in the middle. */
+export const cutName = (name: string): Name => ({ called: fit(visible(name), NAME_WIDTH, 'left', 'middle').trimEnd() });
 
-/** `file.c:12`; the file alone where the line is not known. */
-export const placed = (file: string | null, line: number): Name => ({
+/** `file.c:12`; only the file if the line is unknown, `line 12` if the file is. */
+export const locationText = (file: string | null, line: number): Name => ({
   called: file === null || file === '' ? `line ${line}` : `${cutName(baseName(file)).called}${line > 0 ? `:${line}` : ''}`,
 });

@@ -2,7 +2,7 @@
 // line or one over several lines. Broken ones are skipped. Specification: "build trace file format", version 101. Ids repeat (pids
 // are reused, exec keeps them): a child belongs to the latest event before it that has its parent's id, or else to any.
 import { FormatError } from '../base/problem.ts';
-import { enlarged } from '../model/column.ts';
+import { growTo } from '../model/column.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
@@ -70,7 +70,7 @@ class BuildEventScan extends FieldScan {
     const to = this.textEnd(at);
     if (to < 0 || to - at - 2 > this.mostBytes) return -1;
     const k = 2 * this.count++;
-    if (k === this.bounds.length) this.bounds = enlarged(this.bounds, 2 * k);
+    if (k === this.bounds.length) this.bounds = growTo(this.bounds, 2 * k);
     this.bounds[k] = at + 1;
     this.bounds[k + 1] = to - 1;
     return to;
@@ -78,7 +78,7 @@ class BuildEventScan extends FieldScan {
 }
 
 export class BuildTraceReader extends FileReader {
-  private readonly rows = this.sink.tables(ProcessWriter);
+  private readonly rows = this.sink.writerFor(ProcessWriter);
   private readonly scan = new BuildEventScan(this.sink.limits.name);
   private version: string | undefined;
   private creator: string | null = null;

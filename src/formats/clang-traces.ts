@@ -1,6 +1,6 @@
 // The traces that clang -ftime-trace leaves of all compiles of a build: a folder of them, or a build tree that has them beside its
 // objects. Each compile is a step; what all of them spent their time on is added up.
-import { beyondLimit } from '../base/limits.ts';
+import { limitProblem } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
@@ -65,7 +65,7 @@ function ownsFolder(folder: Folder): boolean {
 }
 
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('clang', 'units');
   const begin = recordStartOf(sink);
   const totals = totalsOf(rows, sink.strings);
@@ -81,7 +81,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     if (!sums) return;
     const { limits } = sink;
     if (file.name.length > limits.name)
-      throw new FormatError({ path: file.trace, ...beyondLimit(limits, 'name', file.name.length) });
+      throw new FormatError({ path: file.trace, ...limitProblem(limits, 'name', file.name.length) });
     const hasStart = !Number.isNaN(sums.beginningUs);
     if (!hasStart) timeless++;
     const step = rows.add({

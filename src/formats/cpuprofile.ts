@@ -5,7 +5,7 @@
 import { getOrMake } from '../base/lists.ts';
 import { firstWhere } from '../base/search.ts';
 import { plural } from '../base/units.ts';
-import { Grow, type PartId } from '../model/column.ts';
+import { GrowableColumn, type PartId } from '../model/column.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
 import { pickRows } from '../model/table.ts';
@@ -25,17 +25,17 @@ function detect(head: Uint8Array): Detection {
 
 /** The nodes of the tree, in order of the file. */
 class ProfileNodes {
-  readonly id = new Grow(Float64Array);
+  readonly id = new GrowableColumn(Float64Array);
   /** The id of the node's caller; NaN if the node does not record it. */
-  readonly parent = new Grow(Float64Array);
+  readonly parent = new GrowableColumn(Float64Array);
   /** The frame without a line; -1 for the root. */
-  readonly frame = new Grow(Int32Array);
-  readonly hits = new Grow(Float64Array);
+  readonly frame = new GrowableColumn(Int32Array);
+  readonly hits = new GrowableColumn(Float64Array);
   /** Index of the node's first entry in `line` and `count`. */
-  readonly firstLine = new Grow(Uint32Array);
+  readonly firstLine = new GrowableColumn(Uint32Array);
   /** Line (from 1) and sample count of each tick entry. */
-  readonly line = new Grow(Float64Array);
-  readonly count = new Grow(Float64Array);
+  readonly line = new GrowableColumn(Float64Array);
+  readonly count = new GrowableColumn(Float64Array);
 }
 
 /** Samples in time order: node and time of each; sample count and time per node. Times in microseconds. */
@@ -61,7 +61,7 @@ const TICK = ['line', 'ticks'];
 const [LINE, COUNT] = TICK.keys();
 
 export class CpuprofileReader extends ObjectReader {
-  private readonly writer = this.sink.tables(NamedStackWriter);
+  private readonly writer = this.sink.writerFor(NamedStackWriter);
   private readonly nodes = new ProfileNodes();
   private readonly numberOf = new Map<number, number>();
   /** By node id: the index of the node that lists it as a child. */
@@ -69,11 +69,11 @@ export class CpuprofileReader extends ObjectReader {
   private readonly scan = new FieldScan(NODE);
   private readonly tick = new FieldScan(TICK);
   /** For the current node: ids of its children, and lines and counts, alternating. */
-  private readonly children = new Grow(Float64Array);
-  private readonly ticks = new Grow(Float64Array);
+  private readonly children = new GrowableColumn(Float64Array);
+  private readonly ticks = new GrowableColumn(Float64Array);
   /** Distinct call frames by their bytes, and the frame of each. Many nodes share a call frame. */
   private readonly calls = new Interner();
-  private readonly frames = new Grow(Int32Array);
+  private readonly frames = new GrowableColumn(Int32Array);
   private samples: ArrayLike<unknown> | undefined;
   private deltas: ArrayLike<unknown> = [];
   private startTime: number | undefined;
@@ -243,8 +243,8 @@ export class CpuprofileReader extends ObjectReader {
     const { nodes, writer } = this;
     const [frame, firstLine, countAt] = [nodes.frame.data, nodes.firstLine.data, nodes.count.data];
     const pathOf = this.makeCallerPathLookup(end);
-    const rows = new Grow(Uint32Array);
-    const upTo = new Grow(Float64Array);
+    const rows = new GrowableColumn(Uint32Array);
+    const upTo = new GrowableColumn(Float64Array);
     const first = new Uint32Array(nodes.id.length + 1);
     for (let n = 0; n < nodes.id.length; n++) {
       const [count, time] = [counts[n], times[n]];
@@ -259,7 +259,7 @@ export class CpuprofileReader extends ObjectReader {
       let sum = 0;
       for (let k = from; k < (hasLines ? end : from + 1); k++) {
         const ticksHere = hasLines ? countAt[k] : count;
-        const path = writer.paths.below(callers, hasLines ? writer.atLine(frame[n], nodes.line.data[k]) : frame[n]);
+        const path = writer.paths.pathBelow(callers, hasLines ? writer.frameAtLine(frame[n], nodes.line.data[k]) : frame[n]);
         const row = writer.rowOf(part, path);
         writer.addTo(0, row, ticksHere);
         writer.addTo(1, row, count === 0 ? time : (time * ticksHere) / count);
@@ -268,7 +268,7 @@ export class CpuprofileReader extends ObjectReader {
       }
       first[n + 1] = rows.length;
     }
-    writer.paths.write();
+    writer.paths.writeFrames();
     return { first, row: rows.done(), upTo: upTo.done() };
   }
 
@@ -312,7 +312,7 @@ export class CpuprofileReader extends ObjectReader {
         if (open.push(at) > known.length) throw this.errorAtOffset(end, 'a tree of nodes', `node ${id[node]} below itself`);
       let path = at < 0 ? -1 : known[at];
       for (let n = open.pop(); n !== undefined; n = open.pop()) {
-        if (frame[n] >= 0) path = paths.below(path, frame[n]);
+        if (frame[n] >= 0) path = paths.pathBelow(path, frame[n]);
         known[n] = path;
       }
       return path;

@@ -28,7 +28,7 @@ async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
 }
 
 function writeTests(sink: Sink, path: string, tests: readonly TestResult[]): void {
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('ctest', 'tests');
   const part = sink.parts.length;
   for (const test of tests)

@@ -62,7 +62,7 @@ interface ProgramPoint {
 }
 
 class DhatReader extends ObjectReader {
-  private readonly writer = this.sink.tables(NamedStackWriter);
+  private readonly writer = this.sink.writerFor(NamedStackWriter);
   /** Points are collected first: the frame table comes last in the file. */
   private readonly points: ProgramPoint[] = [];
   private table: readonly unknown[] | undefined;

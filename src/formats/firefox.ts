@@ -9,7 +9,7 @@
 // web page has looked them up: these get their names as the addresses of a CPU profile do.
 import { getOrMake } from '../base/lists.ts';
 import { plural, type Unit } from '../base/units.ts';
-import { allOf, type Mapping, type NamedFrame, type RecordedType } from '../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, type RecordedType, wholeAddressSpace } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, excerptOf, isObject, type JsonObject, type JsonResult, listOf, numberOf, textOf } from './shared/json.ts';
@@ -59,7 +59,7 @@ interface StackTables {
   readonly pathOf: Map<number, number>;
 }
 
-const tablesOf = (json: JsonObject): StackTables => ({ json: json, frameOf: new Map(), pathOf: new Map() });
+const tablesOf = (json: JsonObject): StackTables => ({ json, frameOf: new Map(), pathOf: new Map() });
 
 /** A value of a column of a table. */
 const cellAt = (table: unknown, column: string, row: number): unknown =>
@@ -72,7 +72,7 @@ function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
 }
 
 class FirefoxReader extends ObjectReader {
-  private readonly writer = this.sink.tables(AddressStackWriter);
+  private readonly writer = this.sink.writerFor(AddressStackWriter);
   /** Addresses without names, by library. */
   private readonly addressesOf = new Map<JsonObject, { readonly mapping: Mapping; readonly places: Map<number, number> }>();
   /** Addresses with names, by all their properties; and the mappings of their objects. */
@@ -146,9 +146,9 @@ class FirefoxReader extends ObjectReader {
       const row = this.writer.rowOf(part, path);
       const category = this.categoryOf[this.writer.paths.frameOf(path)];
       if (category !== NONE)
-        this.writer.label(
+        this.writer.setLabelSet(
           row,
-          getOrMake(this.labelOf, category, () => this.writer.samples.labels.take()),
+          getOrMake(this.labelOf, category, () => this.writer.samples.labels.addSet()),
         );
       this.addSample(row, WEIGHT_COLUMN, weight, ms);
       const used = amountOf(cpu[s]) ?? 0;
@@ -157,7 +157,7 @@ class FirefoxReader extends ObjectReader {
         this.addSample(row, CPU_COLUMN, used, ms);
       }
     }
-    this.writer.paths.write();
+    this.writer.paths.writeFrames();
     this.addMarkers(thread, tables, Math.max(ms, 0));
     this.addPart(thread, stacks.length, without);
   }
@@ -165,7 +165,7 @@ class FirefoxReader extends ObjectReader {
   private addSample(row: number, column: number, cost: number, ms: number): void {
     const { writer } = this;
     writer.addTo(column, row, cost);
-    if (Number.isNaN(ms)) writer.times.isWhole = false;
+    if (Number.isNaN(ms)) writer.times.isComplete = false;
     else writer.times.add(row, ms * 1e6, column, cost);
   }
 
@@ -231,7 +231,7 @@ class FirefoxReader extends ObjectReader {
       const frame = cellAt(json['stackTable'], 'frame', row);
       const own = cellAt(json['stackTable'], 'category', row) ?? cellAt(json['frameTable'], 'category', numberOf(frame) ?? -1);
       const above = last < 0 ? NONE : this.categoryOf[this.writer.paths.frameOf(last)];
-      last = this.writer.paths.below(last, this.addressOfFrame(tables, frame, categoryIn(own) ?? above, offset));
+      last = this.writer.paths.pathBelow(last, this.addressOfFrame(tables, frame, categoryIn(own) ?? above, offset));
       pathOf.set(row, last);
     }
     return last;
@@ -285,7 +285,7 @@ class FirefoxReader extends ObjectReader {
     const { mapping, places } = getOrMake(this.addressesOf, lib, () => {
       const id = textOf(lib['codeId']) ?? '';
       const buildId = /^[0-9a-f]{8,64}$/i.test(id) ? { buildId: id } : {};
-      return { mapping: { ...allOf(object, 'begin'), ...buildId }, places: new Map<number, number>() };
+      return { mapping: { ...wholeAddressSpace(object, 'begin'), ...buildId }, places: new Map<number, number>() };
     });
     const key = address < 2 ** 45 ? address * (NONE + 1) + category : address;
     return getOrMake(places, key, () => this.addAddress(address, category, mapping));
@@ -294,7 +294,7 @@ class FirefoxReader extends ObjectReader {
   private namedAddress(frame: NamedFrame, category: number, object: string | null): number {
     const key = [frame.name, frame.file ?? '', frame.line, object ?? '', frame.inlined ?? '', category].join('\n');
     return getOrMake(this.named, key, () => {
-      const mapping = object === null ? undefined : getOrMake(this.objects, object, () => allOf(object, 'begin'));
+      const mapping = object === null ? undefined : getOrMake(this.objects, object, () => wholeAddressSpace(object, 'begin'));
       const place = this.addAddress(0, category, mapping);
       this.writer.samples.names[place] = [frame];
       return place;
@@ -303,9 +303,9 @@ class FirefoxReader extends ObjectReader {
 
   private addAddress(address: number, category: number, mapping: Mapping | undefined): number {
     const { samples } = this.writer;
-    const place = samples.newPlace(this.part, Math.floor(address / 2 ** 32), address >>> 0);
+    const place = samples.newAddressId(this.part, Math.floor(address / 2 ** 32), address >>> 0);
     this.categoryOf[place] = category;
-    if (mapping) samples.within.set(place, mapping);
+    if (mapping) samples.recordedMapping.set(place, mapping);
     return place;
   }
 
@@ -345,7 +345,7 @@ class FirefoxReader extends ObjectReader {
     for (const [category, set] of this.labelOf) {
       const categoryInfo = listOf(this.meta['categories'])[category];
       const name = isObject(categoryInfo) ? textOf(categoryInfo['name']) : undefined;
-      if (name) this.writer.samples.labels.fill(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
+      if (name) this.writer.samples.labels.setLabels(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
     }
   }
 }

@@ -2,7 +2,7 @@
 // py-spy and bpftrace write them. Real files: `_[k]`, `_[i]`, `_[j]` and `_[w]` behind a name mark frames of the kernel, inlined ones, code of a
 // JIT compiler, and wakers; two numbers are those of two runs (difffolded.pl); py-spy has `name (file.py:12)`.
 import { FormatError } from '../base/problem.ts';
-import { Grow } from '../model/column.ts';
+import { GrowableColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -107,7 +107,7 @@ function frameNames(text: string): FrameNames {
 class FoldedReader extends StackReader {
   /** The frame of each string of the sink. */
   private readonly frameOf: number[] = [];
-  private readonly stack = new Grow(Uint32Array);
+  private readonly stack = new GrowableColumn(Uint32Array);
   /** Whether lines have two counts. */
   private hasTwoCounts = false;
   private waiting: Uint8Array[] | undefined = [];

@@ -117,7 +117,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 const LONGEST = 20_000;
 
 function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[]): void {
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('gcc', 'units');
   rows.parallel.add(track);
   const part = sink.parts.length;

@@ -6,7 +6,7 @@
 // Specification: gperftools' heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. All addresses are return addresses; 1 is subtracted.
 import { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
-import { enlarged } from '../model/column.ts';
+import { growTo } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { type NamedFrame, programIn, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
@@ -57,7 +57,7 @@ export function scaleSampled(objects: number, bytes: number, rate: number): read
 }
 
 class HeapTextReader extends FileReader {
-  private readonly samples = this.sink.tables(AddressStackWriter).samples;
+  private readonly samples = this.sink.writerFor(AddressStackWriter).samples;
   private readonly maps = new MapLines();
   private readonly firstRow = this.samples.stacks.rows;
   private readonly javaNames = new Map<number, NamedFrame>();
@@ -159,8 +159,8 @@ class HeapTextReader extends FileReader {
       if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.lineError('addresses such as 0x42ecc3', word);
       const recorded = BigInt(word);
       const address = recorded === 0n ? recorded : recorded - subtrahend;
-      if (n === this.addresses.length) this.addresses = enlarged(this.addresses, 2 * n);
-      this.addresses[n++] = this.samples.place(this.part, Number(address >> 32n), Number(address & 0xffffffffn));
+      if (n === this.addresses.length) this.addresses = growTo(this.addresses, 2 * n);
+      this.addresses[n++] = this.samples.addressId(this.part, Number(address >> 32n), Number(address & 0xffffffffn));
     }
     return n;
   }
@@ -173,11 +173,11 @@ class HeapTextReader extends FileReader {
     counts.forEach((count, i) => {
       sums[i] += count;
     });
-    if (n === 0) addresses[n++] = samples.place(part, 0, 0);
+    if (n === 0) addresses[n++] = samples.addressId(part, 0, 0);
     const values = [...scaleSampled(objects, bytes, rate), ...scaleSampled(allObjects, allBytes, rate)];
     this.sites++;
     if (values.every((v) => v === 0)) return;
-    samples.stacks.widen(COLUMNS.length);
+    samples.stacks.ensureColumns(COLUMNS.length);
     const row = samples.stacks.row(part, addresses, n);
     values.forEach((value, column) => {
       samples.stacks.addTo(column, row, value);
@@ -193,7 +193,7 @@ class HeapTextReader extends FileReader {
     if (this.lastNamed?.address === address) this.lastNamed.frames.push(frame);
     else this.lastNamed = { address, frames: [frame] };
     for (const less of [1n, 0n]) {
-      const place = this.samples.placeAt(address - less);
+      const place = this.samples.addressIdAt(address - less);
       if (place < 0) continue;
       this.samples.names[place] = this.lastNamed.frames;
       this.hideUnnamedBefore(place);
@@ -237,7 +237,7 @@ class HeapTextReader extends FileReader {
     // Omit the allocation columns if the file records no allocations.
     const now = hasAllocated || samples.types.length > 2 ? COLUMNS : COLUMNS.slice(0, 2);
     samples.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));
-    samples.stacks.widen(COLUMNS.length);
+    samples.stacks.ensureColumns(COLUMNS.length);
     const wrong = this.headerCounts?.findIndex((count, i) => count !== this.sums[i]) ?? -1;
     if (this.headerCounts && wrong >= 0)
       this.warn(

@@ -7,7 +7,7 @@
 // Real files: V8 has scaled the bytes up to all allocations, by node and size, and those of single objects for themselves: sums differ a
 // little. Objects that were allocated while the profile was written have samples of nodes that are not in the tree. Older files have no samples.
 import { plural } from '../base/units.ts';
-import { enlarged, Grow } from '../model/column.ts';
+import { GrowableColumn, growTo } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
@@ -35,10 +35,10 @@ class HeapprofileReader extends StackReader {
   /** The innermost node that is open; -1 outside of the tree. */
   private node = -1;
   /** By node: caller (-1 for the root), frame, bytes (NaN until known), and id. */
-  private readonly parent = new Grow(Int32Array);
-  private readonly frame = new Grow(Int32Array);
-  private readonly space = new Grow(Float64Array);
-  private readonly id = new Grow(Float64Array);
+  private readonly parent = new GrowableColumn(Int32Array);
+  private readonly frame = new GrowableColumn(Int32Array);
+  private readonly space = new GrowableColumn(Float64Array);
+  private readonly id = new GrowableColumn(Float64Array);
   /** Sampled objects by the id of their node; absent if the file has none. */
   private sampled: Map<number, number> | undefined;
   private stack = new Uint32Array(256);
@@ -196,7 +196,7 @@ class HeapprofileReader extends StackReader {
     let depth = 0;
     for (let n = node; n >= 0; n = parent.data[n]) {
       if (frame.data[n] === ROOT) continue;
-      if (depth === this.stack.length) this.stack = enlarged(this.stack, 2 * depth);
+      if (depth === this.stack.length) this.stack = growTo(this.stack, 2 * depth);
       this.stack[depth++] = frame.data[n];
     }
     if (depth === 0) this.stack[depth++] = writer.frame('(root)');

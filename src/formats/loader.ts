@@ -3,7 +3,7 @@ import { FormatError } from '../base/problem.ts';
 import type { Question } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Sink } from '../model/sink.ts';
-import type { About } from '../model/steps/history.ts';
+import type { KeptBuildInfo } from '../model/steps/history.ts';
 
 /** Bytes in order, gunzipped. A chunk is valid, and read-only, until the loader asks for the next one. */
 export interface Source {
@@ -81,7 +81,7 @@ export interface RunNames {
 /** Part number of a file without one in its name: the program writes it at exit. */
 export const LAST_PART = Number.MAX_SAFE_INTEGER;
 
-export type { About } from '../model/steps/history.ts';
+export type { KeptBuildInfo as About } from '../model/steps/history.ts';
 
 export type Detection = 'yes' | 'maybe' | 'no';
 
@@ -112,7 +112,7 @@ export interface Loader {
   /** The folder of a build tree where builds are kept; the newest one is opened. */
   readonly keptBuildsFolder?: string;
   /** Summary of a kept build, from its first bytes; undefined if unknown. */
-  readBuildInfo?(head: Uint8Array): About | undefined;
+  readBuildInfo?(head: Uint8Array): KeptBuildInfo | undefined;
   /** How the files of one run are named; absent if a run is a single file. */
   readonly run?: RunNames;
   /** Names a file of the same tools that this loader cannot read; undefined if it does not recognize it. */

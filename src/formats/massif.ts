@@ -14,7 +14,7 @@
 // it add up to less; a program that never frees has no peak; the snapshots of an xtree file are several sums of one moment.
 import { FormatError } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { enlarged, Grow } from '../model/column.ts';
+import { GrowableColumn, growTo } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -71,8 +71,8 @@ class MassifReader extends StackReader {
   private largest = { number: 0, heap: -1 };
   private readonly detailed: Snapshot[] = [];
   /** All snapshots, by column: number, time, heap, extra, stacks. */
-  private readonly moments = [0, 1, 2, 3, 4].map(() => new Grow(Float64Array));
-  private readonly partOf = new Grow(Int32Array);
+  private readonly moments = [0, 1, 2, 3, 4].map(() => new GrowableColumn(Float64Array));
+  private readonly partOf = new GrowableColumn(Int32Array);
   private peak = -1;
   /** The numbers of the snapshot that is being read. */
   private readonly values: number[] = [];
@@ -180,7 +180,7 @@ class MassifReader extends StackReader {
     const sum = this.sumOf(this.rootText);
     const part = sum ? this.part : this.part + detailed.length;
     for (const { frame, depth, rest } of this.nodes) {
-      if (depth > this.stack.length) this.stack = enlarged(this.stack, 2 * depth);
+      if (depth > this.stack.length) this.stack = growTo(this.stack, 2 * depth);
       if (depth > 0) this.stack[depth - 1] = frame;
       if (rest === 0) continue;
       const row =

@@ -124,7 +124,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 /** Lays runs out end to end, after those of other logs: each begins where the previous one ended. */
 function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
   const { path } = source;
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const file = source.folder && readNinja((name) => source.folder?.read(name), BUILD_FILE, undefined);
   // Commands that ran at the same time get separate lanes: they do not contain each other.
   const track = rows.untitledTrack('ninja', '');

@@ -1,18 +1,18 @@
 // The runs in a log of ninja. Nothing separates them; each appends its commands as they end. A new one began where the end times go
 // back, or where an output is made again. When ninja rewrites (recompacts) the log, it keeps the latest line of each output, in no
 // order: such older lines are one part, and end where the first output comes back.
-import { Grow, type StringId } from '../model/column.ts';
+import { GrowableColumn, type StringId } from '../model/column.ts';
 import { HashTable } from '../model/hash-table.ts';
 
 /** The lines of the log in columns: a log may have a million lines. */
 export class LogLines {
-  readonly startMs = new Grow(Float64Array);
-  readonly endMs = new Grow(Float64Array);
+  readonly startMs = new GrowableColumn(Float64Array);
+  readonly endMs = new GrowableColumn(Float64Array);
   /** The output's name, as a number of the sink's strings. */
-  readonly output = new Grow(Uint32Array);
+  readonly output = new GrowableColumn(Uint32Array);
   /** The hash of the command line, in two halves. */
-  readonly hashHigh = new Grow(Uint32Array);
-  readonly hashLow = new Grow(Uint32Array);
+  readonly hashHigh = new GrowableColumn(Uint32Array);
+  readonly hashLow = new GrowableColumn(Uint32Array);
 
   get count(): number {
     return this.startMs.length;
@@ -46,8 +46,8 @@ export interface LoggedRuns {
 /** Tells the commands of a run apart. */
 class CommandTable extends HashTable {
   /** By command: its first line, and the last one so far. */
-  readonly first = new Grow(Uint32Array);
-  readonly last = new Grow(Uint32Array);
+  readonly first = new GrowableColumn(Uint32Array);
+  readonly last = new GrowableColumn(Uint32Array);
   /** First command of the current run. */
   private firstOfRun = 0;
   private line = 0;

@@ -1,7 +1,7 @@
 // speedscope's own JSON: profiles that share their frames, sampled (stacks with weights) or evented (frames that open and close).
 // https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts. Stacks are outermost first.
 import { plural, type Unit } from '../base/units.ts';
-import { Grow, type PartId } from '../model/column.ts';
+import { GrowableColumn, type PartId } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -68,9 +68,9 @@ type RowOfStack = (frames: ArrayLike<unknown>) => number;
 class SampleScan extends JsonScan {
   /** The other members of the profile. The object has no prototype, so any key is safe. */
   readonly profile: Record<string, unknown> = Object.create(null);
-  readonly weights = new Grow(Float64Array);
-  readonly rows = new Grow(Int32Array);
-  private readonly sample = new Grow(Float64Array);
+  readonly weights = new GrowableColumn(Float64Array);
+  readonly rows = new GrowableColumn(Int32Array);
+  private readonly sample = new GrowableColumn(Float64Array);
   /** Offset of samples that precede the profile's type and unit; -1 for none. */
   private samplesAt = -1;
 
@@ -120,7 +120,7 @@ class SampleScan extends JsonScan {
 }
 
 export class SpeedscopeReader extends ObjectReader {
-  private readonly writer = this.sink.tables(NamedStackWriter);
+  private readonly writer = this.sink.writerFor(NamedStackWriter);
   private frames: readonly number[] | undefined;
   /** Profiles that came before the frames that they share. */
   private readonly waitingProfiles: (() => void)[] = [];
@@ -177,7 +177,7 @@ export class SpeedscopeReader extends ObjectReader {
       if (profile['type'] !== 'sampled' || !('name' in profile) || !('unit' in profile)) return undefined;
       this.openProfile(profile, offset);
       // Most frames take four bytes or more.
-      this.writer.expect((to - at) >> 2);
+      this.writer.reserveFrames((to - at) >> 2);
       return rowOf;
     });
     if (!scan.read(bytes, at, to)) return false;
@@ -198,7 +198,7 @@ export class SpeedscopeReader extends ObjectReader {
     const ns = NS[own];
     this.ns = ns && ns * factor;
     this.factor = factor;
-    if (ns === undefined) this.writer.times.isWhole = false;
+    if (ns === undefined) this.writer.times.isComplete = false;
     this.currentPart = { part, unit, column: this.units.indexOf(unit) };
     return this.currentPart;
   }
@@ -258,7 +258,7 @@ export class SpeedscopeReader extends ObjectReader {
       if (at > before && latest >= 0) this.addCost(this.writer.rowOf(part, latest), column, at - before, before);
       before = at;
       const frame = this.frameAt(event['frame'], offset);
-      if (event['type'] === 'O') open.push(paths.below(latest, frame));
+      if (event['type'] === 'O') open.push(paths.pathBelow(latest, frame));
       else if (event['type'] !== 'C') throw this.errorAtOffset(offset, 'an event of type O or C', excerptOf(event['type']));
       else if (paths.frameOf(latest) !== frame)
         throw this.errorAtOffset(offset, 'the frame that opened last to close first', excerptOf(event));
@@ -267,7 +267,7 @@ export class SpeedscopeReader extends ObjectReader {
     const rest = (this.amount(profile['endValue']) ?? before) - before;
     const latest = open.at(-1);
     if (rest > 0 && latest !== undefined) this.addCost(this.writer.rowOf(part, latest), column, rest, before);
-    paths.write();
+    paths.writeFrames();
   }
 
   /** Adds a cost. `at`: its start, in the profile's unit. */

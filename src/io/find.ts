@@ -15,7 +15,7 @@ import { folderLoader } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
 import { isFolder, isGzip, statOf } from './stat.ts';
 
-export interface Found {
+export interface ProfileFile {
   readonly path: string;
   readonly format: string;
   readonly bytes: number;
@@ -24,29 +24,29 @@ export interface Found {
   readonly about?: About;
 }
 
-/** Files without a usual name that are looked into. */
+/** The most files with unusual names that are examined. */
 const MOST_UNNAMED = 200;
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
-export const profilesIn = (folder: string): Found[] =>
-  profilesOf(
+export const profilesIn = (folder: string): ProfileFile[] =>
+  recognizeProfiles(
     folder,
     readdirSync(folder).filter((name) => loaders.some((l) => l.fileNames.test(name))),
     detectLoader,
   );
 
-/** The same whatever the names are: files that a loader is sure of. */
-const unusuallyNamed = (folder: string): Found[] =>
-  profilesOf(folder, readdirSync(folder).slice(0, MOST_UNNAMED), (head, path) =>
+/** The profiles in a folder whatever their names are: files that a loader recognizes with certainty. */
+const unusuallyNamed = (folder: string): ProfileFile[] =>
+  recognizeProfiles(folder, readdirSync(folder).slice(0, MOST_UNNAMED), (head, path) =>
     loaders.find((loader) => loader.detect(head, path) === 'yes'),
   );
 
-function profilesOf(
+function recognizeProfiles(
   folder: string,
   names: readonly string[],
   loaderOf: (head: Uint8Array, path: string) => Loader | undefined,
-): Found[] {
-  const out: Found[] = [];
+): ProfileFile[] {
+  const out: ProfileFile[] = [];
   for (const name of names) {
     const path = join(folder, name);
     try {
@@ -65,21 +65,21 @@ function profilesOf(
 }
 
 /** The kept builds of a tree, newest first. */
-function keptBuilds(folder: string): Found[] {
-  return loaders.flatMap(({ name, keptBuildsFolder: keeps }) => {
-    const at = keeps && join(folder, keeps);
+function keptBuilds(folder: string): ProfileFile[] {
+  return loaders.flatMap(({ name, keptBuildsFolder }) => {
+    const at = keptBuildsFolder && join(folder, keptBuildsFolder);
     return at && isFolder(at) ? profilesIn(at).filter((f) => f.format === name) : [];
   });
 }
 
-/** Subfolders that are looked into, and those of them that are named. */
+/** The most subfolders that are examined, and the most that a hint names. */
 const [MOST_LOOKED, MOST_NAMED] = [50, 5];
 
 /** The folders in a folder that have a profile themselves: a build folder is often one level down. */
 function foldersBelow(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
   const hasProfile = (path: string) => {
-    // A folder that nobody may read has nothing to offer.
+    // An unreadable folder counts as empty.
     return attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   };
   const found: string[] = [];
@@ -91,7 +91,7 @@ function foldersBelow(folder: string): string[] {
 }
 
 /** The newest kept build of a tree; undefined if there is none. */
-export const newestKept = (folder: string): string | undefined => keptBuilds(folder)[0]?.path;
+export const newestKeptBuild = (folder: string): string | undefined => keptBuilds(folder)[0]?.path;
 
 function readHead(path: string): Uint8Array {
   const got = readStart(path, 16384);
@@ -100,7 +100,7 @@ function readHead(path: string): Uint8Array {
   return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 25 }).subarray(0, 4096);
 }
 
-/** All files of the run that a file belongs to, itself included, by part and thread; only the file itself if it is alone. */
+/** All files of the run that a file belongs to, sorted by part and thread, itself included. */
 export function filesOfRun(path: string): string[] {
   if (path === '-') return [path];
   const name = basename(path);
@@ -118,8 +118,8 @@ export function filesOfRun(path: string): string[] {
       if (!n.startsWith(stem)) return [];
       // The plain name is the last part, or the empty file that --separate-threads leaves.
       if (n === stem || n === `${stem}.gz`) return [{ n, part: n === stem ? LAST_PART : 0, thread: 0 }];
-      const place = namings.map((run) => run.partAndThread(n.slice(stem.length))).find((p) => p !== undefined);
-      return place ? [{ n, ...place }] : [];
+      const partAndThread = namings.map((run) => run.partAndThread(n.slice(stem.length))).find((p) => p !== undefined);
+      return partAndThread ? [{ n, ...partAndThread }] : [];
     });
     const filled = rows.filter(({ n }) => n === name || hasContents(join(dirname(path), n)));
     if (filled.length < 2 || !filled.some((r) => r.n === name)) continue;
@@ -129,7 +129,7 @@ export function filesOfRun(path: string): string[] {
   return [path];
 }
 
-/** The possible starts of a run's names, if this is one of its files. A part's number counts only beside the plain file. */
+/** The possible stems of a run's file names. A part number counts only if the plain file exists. */
 function stemsOf(path: string): string[] {
   const plain = basename(path).replace(/\.gz$/, '');
   const whole = plain.replace(/-\d{2,}$/, ''); // bounded: a file name
@@ -144,12 +144,12 @@ export type Resolved =
   | {
       /** undefined for the recently opened ones. */
       readonly folder: string | undefined;
-      readonly found: readonly Found[];
+      readonly found: readonly ProfileFile[];
       /** Builds of one tree: without a screen to choose on, the newest one that built something is used. */
       readonly newest?: boolean;
     };
 
-/** Ways to a profile for those who have none, one for each purpose. */
+/** How to record a profile, one command per purpose. */
 function howToMake(): string[] {
   const ways = loaders.flatMap(({ purpose, make }) => (purpose === undefined ? [] : [{ purpose, make }]));
   const width = Math.max(...ways.map(({ purpose }) => purpose.length));
@@ -177,9 +177,10 @@ export function resolvePaths(named: readonly string[]): Resolved {
   const usual = profilesIn(paths[0]);
   const found = usual.length > 0 ? usual : unusuallyNamed(paths[0]);
   if (found.length === 0) {
-    const strange = recognizeUnsupportedFolder(readdirSync(paths[0]));
-    if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });
-    // A name that no shell reads back is shown, and cannot be copied.
+    const unsupported = recognizeUnsupportedFolder(readdirSync(paths[0]));
+    if (unsupported)
+      throw new FormatError({ path: paths[0], expected: 'a profile', found: unsupported.what, hint: unsupported.hint ?? '' });
+    // A path that cannot be quoted for a shell is shown as it is.
     const below = foldersBelow(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : howToMake();
     throw new FormatError({
@@ -194,8 +195,8 @@ export function resolvePaths(named: readonly string[]): Resolved {
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
-/** The same where no path is named and the folder has no profile: then the recently opened ones, if there are any. */
-export function resolvedOr(named: readonly string[], recent: readonly Found[]): Resolved {
+/** Like resolvePaths(). If no path is named and the folder has no profile, offers the recently opened ones. */
+export function resolvePathsOrRecent(named: readonly string[], recent: readonly ProfileFile[]): Resolved {
   try {
     return resolvePaths(named);
   } catch (error) {
@@ -205,7 +206,7 @@ export function resolvedOr(named: readonly string[], recent: readonly Found[]): 
 }
 
 /** A file as the chooser lists it; undefined if it is gone, or no profile. */
-export function foundAt(path: string): Found | undefined {
+export function profileFileAt(path: string): ProfileFile | undefined {
   try {
     const stat = statSync(path);
     const loader = stat.isFile() ? detectLoader(readHead(path), path) : folderLoader(path);
@@ -215,13 +216,13 @@ export function foundAt(path: string): Found | undefined {
   }
 }
 
-/** The newest file that is a build, not an install or a clean, if there is one, else the newest. Newest first in `found`. */
-export function newestBuild(found: readonly Found[]): Found {
+/** The newest build (not an install or a clean), else the newest file. `found` is sorted newest first. */
+export function newestBuild(found: readonly ProfileFile[]): ProfileFile {
   return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
 }
 
 /** The format of a file or folder, by its first bytes or the names in it; undefined if unclear. */
-export function whatIs(path: string): { readonly loader: Loader; readonly about?: About } | undefined {
+export function detectFormat(path: string): { readonly loader: Loader; readonly about?: About } | undefined {
   try {
     const folder = folderLoader(path);
     if (folder) return { loader: folder };
@@ -230,12 +231,12 @@ export function whatIs(path: string): { readonly loader: Loader; readonly about?
     const about = loader?.readBuildInfo?.(head);
     return loader && { loader, ...(about ? { about } : {}) };
   } catch {
-    // Loading it reports what is wrong with it.
+    // Loading the file reports the problem.
     return undefined;
   }
 }
 
-/** The same without a screen to choose on: the newest profile if no path was given, else an error that lists the choices. */
+/** Like resolvePaths(), without a chooser: takes the newest profile if no path was given, else reports the choices. */
 export function resolveWithoutScreen(named: readonly string[]): string[] {
   const resolved = resolvePaths(named);
   if ('paths' in resolved) return resolved.paths;
@@ -245,12 +246,12 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
     path: folder ?? '.',
     expected: 'one profile',
     found: `${found.length} in this folder`,
-    hint: nameOne(found),
+    hint: listChoices(found),
   });
 }
 
-/** The hint that lists what may be meant. */
-export function nameOne(found: readonly Found[]): string {
+/** A hint that lists the files to choose from. */
+export function listChoices(found: readonly ProfileFile[]): string {
   const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
   return `name one of\n${list.join('\n')}`;
 }
@@ -261,11 +262,11 @@ export function splitPrograms(paths: readonly string[]): { programs: string[]; o
   return { programs, others: paths.filter((p) => !programs.includes(p)) };
 }
 
-// Loading it will report what is wrong with the path.
+// An unreadable path is not ELF; loading it reports the problem.
 export const isElfFile = (path: string): boolean =>
   attempt(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
 
-/** A regular file that is not empty: others are not opened because of their names. */
+/** Whether a path is a regular file that is not empty. */
 export function hasContents(path: string): boolean {
   const stat = statOf(path);
   return stat?.isFile() === true && stat.size > 0;

@@ -1,14 +1,14 @@
-// Folders as profiles: how a loader of many files reads them.
+// Gives loaders access to the files of a folder.
 import { opendirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
 import type { Folder, FolderEntry, Loader } from '../formats/loader.ts';
 import { listedReader, readRegular, readStart } from './disk/regular.ts';
-import { readAhead, readsAhead } from './read-ahead.ts';
+import { canReadAhead, readAhead } from './read-ahead.ts';
 import { isFolder, isGzip, statOf } from './stat.ts';
 
-/** One file's size, as it is and unpacked. */
+/** The largest file, as stored and unpacked. */
 const LARGEST = 256 << 20;
 
 export function openFolder(path: string): Folder {
@@ -30,19 +30,19 @@ export function openFolder(path: string): Folder {
     },
     async *readAll(relative, entries) {
       const at = join(path, relative);
-      const closer = (entry: FolderEntry, bytes: Uint8Array | undefined) =>
+      const listedOrRead = (entry: FolderEntry, bytes: Uint8Array | undefined) =>
         bytes && entry.regular && !isGzip(bytes) ? bytes : this.read(join(relative, entry.name));
-      if (!readsAhead(entries.length)) {
-        // A regular file in the listing is not examined again.
+      if (!canReadAhead(entries.length)) {
+        // A file that the listing calls regular is read without another stat.
         const readListed = listedReader(at);
-        for (const entry of entries) yield [closer(entry, entry.regular ? readListed?.(entry.name) : undefined)];
+        for (const entry of entries) yield [listedOrRead(entry, entry.regular ? readListed?.(entry.name) : undefined)];
         return;
       }
       let first = 0;
       const names = entries.map((entry) => entry.name);
       for await (const files of readAhead(at, names)) {
         const start = first;
-        yield files.map((bytes, k) => closer(entries[start + k], bytes));
+        yield files.map((bytes, k) => listedOrRead(entries[start + k], bytes));
         first += files.length;
       }
     },

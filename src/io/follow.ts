@@ -2,13 +2,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, newestKept, resolvePaths } from './find.ts';
+import { filesOfRun, newestKeptBuild, resolvePaths } from './find.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isFolder } from './stat.ts';
 
 /**
- * The folder or the files to read now: of a build tree whose build has ended and was kept, that build; of a folder that no loader reads as a
- * whole, its newest profile. Throws FormatError if there is none.
+ * The folder or files to read now. For a build tree whose build has ended and was kept: that kept build. For a folder that
+ * no loader reads as a whole: its newest profile. Throws FormatError if there is none.
  */
 export function livePaths(path: string): string[] {
   if (!isFolder(path)) return filesOfRun(path);
@@ -18,15 +18,15 @@ export function livePaths(path: string): string[] {
     return 'paths' in resolved ? resolved.paths : resolved.found.slice(0, 1).map((found) => found.path);
   }
   if (loader.isLive && !loader.isLive(openFolder(path))) {
-    const kept = newestKept(path);
+    const kept = newestKeptBuild(path);
     if (kept !== undefined) return [kept];
   }
   return [path];
 }
 
 /**
- * Differs once anything of what is read has changed: sizes and times of the files, and of the folders that a loader watches. `read`: the files
- * that were read last, which may grow while their folder stays as it is.
+ * A text that changes when the input changes: sizes and times of the files, and of the folders that a loader watches.
+ * `read`: the files read last, which may grow while their folder does not change.
  */
 export function stampOf(path: string, read: readonly string[] = []): string {
   const watched = isFolder(path)

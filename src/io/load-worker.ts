@@ -1,16 +1,16 @@
 // Loads on a separate thread, so keys still work meanwhile. The tables are transferred, not copied.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Profile } from '../model/profile.ts';
-import { type LoadOptions, loadProfile, type Progress } from './load.ts';
+import { type LoadProgress, loadProfile, type ProfileLoadOptions } from './load.ts';
 import { packError, type SentError } from './thread-errors.ts';
 
 export interface LoadRequest {
   readonly paths: readonly string[];
-  readonly options: Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
+  readonly options: Pick<ProfileLoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
 }
 
 export type LoadReply =
-  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'progress'; readonly progress: LoadProgress }
   | { readonly type: 'profile'; readonly profile: Profile }
   | { readonly type: 'failed'; readonly error: SentError };
 
@@ -27,7 +27,7 @@ function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<Array
 async function run(): Promise<void> {
   const { paths, options } = workerData as LoadRequest;
   const abort = new AbortController();
-  // Listening keeps it alive; who started it ends it.
+  // The listener keeps the thread alive; its creator ends it.
   parentPort!.on('message', () => abort.abort());
   const post = (reply: LoadReply, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(reply, transfer);
   try {
@@ -42,6 +42,6 @@ async function run(): Promise<void> {
   }
 }
 
-// The only way to test what is said of a thread that should never end like this.
+// For tests of the message about a thread that ends without an answer.
 if (process.env['PROFTUI_TEST_CRASH'] === 'thread') process.exit(3);
 if (parentPort) void run();

@@ -15,12 +15,12 @@ import { StepWriter } from '../model/steps/writer.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isPerfData, mayRunPerf, type PerfConsent, perfText } from './perf-data.ts';
-import { runningIn } from './running.ts';
-import { type OpenSource, openBytes, openSource, openText } from './sources/source.ts';
-import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
+import { runningCommandsIn } from './running.ts';
+import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
+import { findObject, type SymbolPaths } from './symbols/find-object.ts';
 import { openThreads } from './threads.ts';
 
-export interface Progress {
+export interface LoadProgress {
   readonly path: string;
   readonly bytes: number;
   readonly size: number | undefined;
@@ -30,10 +30,10 @@ export interface Progress {
   readonly preview?: Preview;
 }
 
-export interface LoadOptions {
+export interface ProfileLoadOptions {
   readonly format?: string;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: LoadProgress) => void;
   /** Where binaries and debug files are, for profiles of addresses. */
   readonly symbols?: SymbolOptions | undefined;
   /** The bytes already read from standard input. */
@@ -49,17 +49,17 @@ export interface LoadOptions {
   readonly live?: boolean | undefined;
 }
 
-export type SymbolOptions = Omit<SymbolPlaces, 'profiles'>;
+export type SymbolOptions = Omit<SymbolPaths, 'profiles'>;
 
 /** The command-line options that loading needs. */
-export function loadOptions(options: {
+export function toLoadOptions(options: {
   readonly format: string | undefined;
   readonly symbols: SymbolOptions;
   readonly input?: Uint8Array | undefined;
   readonly limits: Limits;
   readonly compiler: readonly string[];
   readonly perf?: PerfConsent | undefined;
-}): LoadOptions {
+}): ProfileLoadOptions {
   const { symbols, input, format, limits, compiler, perf } = options;
   return { symbols, input, limits, compilers: compiler, perf, ...(format === undefined ? {} : { format }) };
 }
@@ -75,17 +75,18 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
   const known = loaders.map((l) => l.describeUnsupported?.(head)).find((what) => what !== undefined);
-  const stranger = known === undefined ? recognizeUnsupported(head) : { what: known };
-  // The name suggests a loader, which can best say what is wrong with the file.
-  const named = stranger === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
+  const unsupported = known === undefined ? recognizeUnsupported(head) : { what: known };
+  // The file name suggests a loader, which reports the most precise error.
+  const named =
+    unsupported === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
   if (named) return named;
   throw new FormatError({
     path,
     line: head.length === 0 ? 0 : 1,
     offset: 0,
     expected: 'a profile',
-    found: stranger?.what ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
-    hint: stranger?.hint ?? 'proftui --formats lists the supported formats; --format NAME forces one',
+    found: unsupported?.what ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
+    hint: unsupported?.hint ?? 'proftui --formats lists the supported formats; --format NAME forces one',
   });
 }
 
@@ -109,7 +110,7 @@ const PREVIEW_MS = 300;
 const SHOWN = 100;
 
 /** Loads the files of one run into one profile. Throws FormatError, or AbortError if the signal aborts. */
-export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
+export async function loadProfile(paths: readonly string[], options: ProfileLoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
   const sink = new Sink(options.limits, options.compilers);
   const forced = options.format ? loaderNamed(options.format) : undefined;
@@ -120,56 +121,65 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   for (const path of paths) {
     const folder = options.bytes ? undefined : folderLoader(path);
     if (folder?.loadFolder) {
-      loader = sameFormat(folder, loader, path, sink, 'folder');
+      loader = checkSameFormat(folder, loader, path, sink, 'folder');
       sink.paths.push(path);
       const threads = openThreads(folder);
       try {
         const opened = openFolder(path);
-        await folder.loadFolder(options.live ? { ...opened, running: () => runningIn(path) } : opened, sink, signal, threads);
+        await folder.loadFolder(
+          options.live ? { ...opened, running: () => runningCommandsIn(path) } : opened,
+          sink,
+          signal,
+          threads,
+        );
       } finally {
         threads?.close();
       }
       continue;
     }
-    const source = await opened(path, options, signal);
+    const source = await openInput(path, options, signal);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
-      await close(source);
+      await closeSource(source);
       continue;
     }
-    loader = sameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
+    loader = checkSameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
     await loadFile(loader, { ...source, hasCode }, sink, signal, options.onProgress, options.bytes === undefined);
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
   }
-  const { written } = sink;
-  if (written instanceof AddressStackWriter) {
+  const { currentWriter } = sink;
+  if (currentWriter instanceof AddressStackWriter) {
     const { symbolize } = await import('./symbols/symbolize.ts');
-    await symbolize(written.samples, where, sink, signal);
+    await symbolize(currentWriter.samples, where, sink, signal);
   }
-  const named = written instanceof AddressStackWriter || written instanceof NamedStackWriter;
-  if (named || (written instanceof StepWriter && written.compiles))
-    written.demangle = (await import('./symbols/demangle.ts')).demangle;
-  return withLacks(finishProfile(loader, sink), loader);
+  const named = currentWriter instanceof AddressStackWriter || currentWriter instanceof NamedStackWriter;
+  if (named || (currentWriter instanceof StepWriter && currentWriter.compiles))
+    currentWriter.demangle = (await import('./symbols/demangle.ts')).demangle;
+  return addMissingTables(finishProfile(loader, sink), loader);
 }
 
 const ELF = '\x7fELF';
 const isProgram = (path: string | undefined): boolean =>
   path !== undefined && attempt(() => Buffer.from(readStart(path, ELF.length)).toString('latin1')) === ELF;
 
-/** The bytes of a file, or the text that perf makes of one of its own. */
-async function opened(path: string, { bytes, input, limits, perf = [] }: LoadOptions, signal: AbortSignal): Promise<OpenSource> {
+/** Opens a file; perf.data is opened as the output of `perf script`. */
+async function openInput(
+  path: string,
+  { bytes, input, limits, perf = [] }: ProfileLoadOptions,
+  signal: AbortSignal,
+): Promise<OpenSource> {
   if (bytes) return openBytes(bytes, path, limits);
   const source = await openSource(path, input, limits);
   if (path === '-' || !isPerfData(source.head) || !mayRunPerf(path, perf)) return source;
-  await close(source);
-  return openText(perfText(path, signal), path);
+  await closeSource(source);
+  return openChunks(perfText(path, signal), path);
 }
 
-/** The loader of the next file, which must be the same as before. Throws FormatError if it is not. */
-function sameFormat(own: Loader, before: Loader | undefined, path: string, sink: Sink, what: string): Loader {
+/** The loader of the next file. Throws FormatError if it differs from that of the files before. */
+function checkSameFormat(own: Loader, before: Loader | undefined, path: string, sink: Sink, what: string): Loader {
   if (!before || own === before) return own;
   const [first = path] = sink.paths;
   throw new FormatError({
@@ -185,7 +195,7 @@ async function loadFile(
   source: OpenSource,
   sink: Sink,
   signal: AbortSignal,
-  onProgress: LoadOptions['onProgress'],
+  onProgress: ProfileLoadOptions['onProgress'],
   onDisk: boolean,
 ): Promise<void> {
   const { path } = source;
@@ -193,7 +203,7 @@ async function loadFile(
   const placed = path === '-' || !onDisk ? source : { ...source, folder: openFolder(dirname(path)) };
   const threads = openThreads(loader);
   try {
-    await loader.load({ ...watched(placed, sink, onProgress), ...(threads ? { threads } : {}) }, sink, signal);
+    await loader.load({ ...reportProgress(placed, sink, onProgress), ...(threads ? { threads } : {}) }, sink, signal);
   } finally {
     threads?.close();
   }
@@ -209,7 +219,7 @@ async function loadFile(
 }
 
 /** Adds what the format can provide but this file lacks. */
-function withLacks(profile: Profile, loader: Loader): Profile {
+function addMissingTables(profile: Profile, loader: Loader): Profile {
   const answers = questionsOf(profile);
   const records = loader.optionsOf?.test(profile.creator ?? '') === false ? undefined : loader.options;
   const lacks = loader.provides
@@ -219,13 +229,13 @@ function withLacks(profile: Profile, loader: Loader): Profile {
 }
 
 /** Closes a source without reading it. */
-async function close(source: OpenSource): Promise<void> {
+async function closeSource(source: OpenSource): Promise<void> {
   // Leaving the loop ends the generator, which closes the file.
   for await (const _ of source.chunks()) return;
 }
 
 /** The source, reporting progress as it is read. */
-function watched(source: OpenSource, sink: Sink, onProgress?: (p: Progress) => void): OpenSource {
+function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadProgress) => void): OpenSource {
   if (!onProgress) return source;
   return {
     ...source,

@@ -1,19 +1,19 @@
 // Disassembly from objdump. It is not made for hostile files: code-text.ts decides which objects it is run on.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { findProgram, offline } from './programs.ts';
+import { findProgram, offlineEnvironment } from './programs.ts';
 
 /** Instruction texts by address (`0x…`), or why there are none. */
 export type Disassembly = ReadonlyMap<string, string> | string;
 
 /** First and last address of a piece of code, both inclusive. */
-export type Range = readonly [from: bigint, to: bigint];
+export type AddressRange = readonly [from: bigint, to: bigint];
 
 const TIMEOUT_MS = 20_000;
 /** No instruction is longer: objdump must be told the end of the last one. */
 const LONGEST = 16n;
 
 /** Disassembles pieces of an object file, one after the other. Never throws. */
-export async function disassemble(object: string, ranges: readonly Range[]): Promise<Disassembly> {
+export async function disassemble(object: string, ranges: readonly AddressRange[]): Promise<Disassembly> {
   const out = new Map<string, string>();
   for (const range of ranges) {
     const failed = await disassembleRange(object, range, out);
@@ -24,13 +24,13 @@ export async function disassemble(object: string, ranges: readonly Range[]): Pro
 
 const running = new Set<ChildProcess>();
 
-/** Ends what still runs: nobody waits for it any more. */
+/** Ends all running disassemblies: their results are no longer needed. */
 export function stopDisassembly(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
 /** Adds the instructions of a range; returns what went wrong, if anything. */
-function disassembleRange(object: string, [from, to]: Range, out: Map<string, string>): Promise<string | undefined> {
+function disassembleRange(object: string, [from, to]: AddressRange, out: Map<string, string>): Promise<string | undefined> {
   const args = [
     '-d',
     '--no-show-raw-insn',
@@ -43,7 +43,7 @@ function disassembleRange(object: string, [from, to]: Range, out: Map<string, st
   const objdump = findProgram('objdump');
   if (objdump === undefined) return Promise.resolve('objdump is not installed');
   return new Promise((resolve) => {
-    const child = spawn(objdump, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offline() });
+    const child = spawn(objdump, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offlineEnvironment() });
     running.add(child);
     let rest = '';
     let error = '';

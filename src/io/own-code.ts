@@ -1,18 +1,18 @@
-// Where one's own code is: the folders of the sources, else the current one.
+// The folders of the user's own code: those of the sources, else the current one.
 
 import { join, resolve } from 'node:path';
 import { getOrMake } from '../base/lists.ts';
 import { isFile } from './stat.ts';
 
 /** `maps`: prefixes of recorded paths, and what stands for them here. */
-export function ownPlaces(sourceDirs: readonly string[], maps: readonly (readonly [from: string, to: string])[]) {
+export function ownPaths(sourceDirs: readonly string[], maps: readonly (readonly [from: string, to: string])[]) {
   const folders = (sourceDirs.length > 0 ? sourceDirs : ['.']).map((dir) => resolve(dir));
   const known = new Map<string, boolean>();
   return {
     folders,
     maps,
     /** Whether one of the folders has a file at this relative path. */
-    has(relative: string): boolean {
+    hasFile(relative: string): boolean {
       return getOrMake(known, relative, () => folders.some((folder) => isFile(join(folder, relative))));
     },
   };

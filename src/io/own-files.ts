@@ -8,12 +8,12 @@ import { Worker } from 'node:worker_threads';
 import { privateFolder } from './disk/private-folder.ts';
 import { replaceFile } from './disk/writing.ts';
 
-type Thread = 'load-worker' | 'read-worker' | 'task-worker';
+type ThreadName = 'load-worker' | 'read-worker' | 'task-worker';
 
 /** Whether threads can start: not when the program runs from its sources. */
 export const hasThreads: boolean = isSea() || existsSync(new URL('./load-worker.js', import.meta.url));
 
-export function startThread(name: Thread, workerData: unknown): Worker {
+export function startThread(name: ThreadName, workerData: unknown): Worker {
   const file = `${name}.js`;
   if (isSea()) return new Worker(getAsset(file, 'utf8'), { eval: true, workerData });
   return new Worker(new URL(`./${file}`, import.meta.url), { workerData });
@@ -23,9 +23,8 @@ export function startThread(name: Thread, workerData: unknown): Worker {
 const REST_MS = 250;
 
 /**
- * Ends a thread that has nothing left to do and waits for messages; the program need not wait for it. Not at once: Node may wait for
- * ever if a thread ends while code of it is still compiled in the background, which needs the thread when memory is short
- * (nodejs/node#54918).
+ * Ends an idle thread; the program need not wait for it. The thread ends after a delay: Node may hang if a thread ends
+ * while its code is still compiled in the background and memory is short (nodejs/node#54918).
  */
 export function endThread(worker: Worker): void {
   worker.unref();
@@ -47,8 +46,8 @@ export const ownCommand = (): string[] => (isSea() ? [process.execPath] : [proce
 const TOUR_FILES = ['words.out.gz', 'words.cpp'];
 
 /**
- * The profile of the tour and its source: beside the bundle, or among the fixtures when run from the sources. The executable writes its
- * own into the user's cache; undefined if there can be none.
+ * The profile and source of the tour: beside the bundle, or in the fixtures when run from the sources. The executable
+ * unpacks its own into the user's cache; undefined if there is no private folder.
  */
 export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } | undefined {
   const folder = isSea() ? unpackedTour() : TOUR_FOLDERS.find((path) => existsSync(path));

@@ -1,5 +1,5 @@
-// perf.data of Linux perf, as the text that `perf script` makes of it. perf reads the objects that the file names, so it runs only after
-// a yes that is for this file as it is.
+// Reads perf.data of Linux perf as the output of `perf script`. perf reads the objects that the file names. So it runs only
+// after the user agreed to this file in its present state.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
-import { findProgram, offline } from './programs.ts';
+import { findProgram, offlineEnvironment } from './programs.ts';
 import { statOf } from './stat.ts';
 
 /** The files that perf may read: all, or those that were as these stamps say when the user said yes. */
@@ -21,7 +21,7 @@ const LONGEST_COMPLAINT = 2000;
 
 export const isPerfData = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 
-/** Whether a path names perf.data, and the stamp that a yes is for; undefined if not. */
+/** The stamp that the user's consent refers to; undefined if the path is not perf.data. */
 export function perfStamp(path: string): string | undefined {
   const stat = statOf(path);
   if (!stat?.isFile()) return undefined;
@@ -54,13 +54,13 @@ export async function* perfText(path: string, signal: AbortSignal): AsyncGenerat
   for (;;) {
     const run = new PerfRun(perf, resolve(path), fields, signal);
     let bytes = 0;
-    for await (const chunk of run.output()) {
+    for await (const chunk of run.readOutput()) {
       bytes += chunk.length;
       yield chunk;
     }
-    const complaint = await run.end();
+    const complaint = await run.waitForEnd();
     if (complaint === undefined) return;
-    // A recording of one event need not have all of them.
+    // A recording of one event may lack some fields.
     const missing = /Cannot print '(\w{1,20})' field/.exec(complaint)?.[1];
     const fewer = fields.filter((field) => field !== missing);
     if (bytes > 0 || fewer.length === fields.length)
@@ -77,7 +77,7 @@ class PerfRun {
 
   constructor(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
     const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
-    const env = { ...offline(), PERF_CONFIG: '/dev/null' };
+    const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
     this.child = spawn(perf, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' });
     let complaint = '';
     this.child.stderr.on('data', (d: Buffer) => {
@@ -92,10 +92,10 @@ class PerfRun {
         else done(complaint.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
       });
     });
-    this.listen();
+    this.restartTimeout();
   }
 
-  private listen(): void {
+  private restartTimeout(): void {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => {
       this.isSilent = true;
@@ -103,11 +103,11 @@ class PerfRun {
     }, SILENCE_MS);
   }
 
-  /** The text that perf prints, to its end; perf is ended if nobody reads on. */
-  async *output(): AsyncGenerator<Uint8Array> {
+  /** The output of perf until its end. Ends perf if the reader stops early. */
+  async *readOutput(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of this.child.stdout) {
-        this.listen();
+        this.restartTimeout();
         yield chunk;
       }
     } finally {
@@ -115,8 +115,8 @@ class PerfRun {
     }
   }
 
-  /** Why it failed; undefined if it did not. */
-  end(): Promise<string | undefined> {
+  /** The reason why perf failed; undefined if it succeeded. */
+  waitForEnd(): Promise<string | undefined> {
     return this.ended;
   }
 }

@@ -1,4 +1,4 @@
-// The programs that proftui runs: from absolute folders of PATH, so that no folder where somebody happens to be can bring its own.
+// Finds the programs that proftui runs: only in absolute folders of PATH, so that the current folder cannot supply its own.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
@@ -18,7 +18,7 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env):
 }
 
 /** The environment of programs that read objects: without servers that they would ask for debug files. */
-export function offline(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+export function offlineEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { DEBUGINFOD_URLS: _, ...rest } = env;
   return rest;
 }

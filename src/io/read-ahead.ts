@@ -1,13 +1,13 @@
-// Very many small files of a folder, read by another thread.
+// Reads a folder of very many small files on another thread.
 import { availableParallelism } from 'node:os';
 import { endThread, hasThreads, startThread } from './own-files.ts';
 import type { ReadBatch, ReadRequest } from './read-worker.ts';
 
-/** Fewer files are read before the thread would have started. */
+/** Fewer files are read faster than a thread starts. */
 const MANY = 5000;
 
-/** Whether another thread pays, and can run: not from the sources. */
-export function readsAhead(files: number): boolean {
+/** Whether another thread is worth it and can run; it cannot when the program runs from its sources. */
+export function canReadAhead(files: number): boolean {
   return files >= MANY && availableParallelism() > 1 && hasThreads;
 }
 

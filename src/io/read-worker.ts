@@ -1,4 +1,4 @@
-// Reads the files of a folder on a thread of its own, while another makes sense of what has been read.
+// Reads the files of a folder on its own thread, while another thread parses them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { listedReader } from './disk/regular.ts';
 
@@ -9,7 +9,7 @@ export interface ReadRequest {
   readonly used: Int32Array;
 }
 
-/** Some files, in order. The end of each in `bytes`; -1 for what must be looked at closer. */
+/** Some files, in order. `ends`: the end of each file in `bytes`; -1 for a file that needs a closer look. */
 export interface ReadBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: Int32Array<ArrayBuffer>;
@@ -17,7 +17,7 @@ export interface ReadBatch {
 
 const BATCH_BYTES = 4 << 20;
 const BATCH_FILES = 4096;
-/** Batches that wait to be used. */
+/** The number of posted batches that may wait to be used. */
 const AHEAD = 4;
 
 function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => void): void {
@@ -43,7 +43,7 @@ function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => v
   }
 }
 
-// Listening keeps it alive; who started it ends it.
+// The listener keeps the thread alive; its creator ends it.
 parentPort?.on('message', () => {});
 if (parentPort)
   run(workerData as ReadRequest, (batch) => parentPort!.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]));

@@ -7,21 +7,21 @@ import type { RunningCommand } from '../formats/loader.ts';
 
 /** The program that starts the commands of a build. */
 const TOOLS = new Set(['ninja', 'ninja-build', 'samu', 'make', 'gmake', 'cmake', 'n2']);
-/** A wrapper between a tool and a command, without an effect of its own. */
-const BETWEEN = new Set([...TOOLS, 'sh', 'bash', 'dash', 'ctest', 'env', 'nice', 'ccache', 'sccache', 'distcc', 'icecc']);
+/** Wrappers between a build tool and the command that does the work. */
+const WRAPPERS = new Set([...TOOLS, 'sh', 'bash', 'dash', 'ctest', 'env', 'nice', 'ccache', 'sccache', 'distcc', 'icecc']);
 const TICKS_PER_SECOND = 100;
-/** Characters of a command line: options beyond this are of no use for a list. */
+/** Characters of a command line that are kept: a list shows no more. */
 const LONGEST = 20_000;
 
-interface Process {
+interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
   readonly name: string;
   readonly startMs: number;
 }
 
-/** undefined where the system does not say what runs. */
-export function runningIn(folder: string): RunningCommand[] | undefined {
+/** The running commands below build tools in the folder; undefined if the system does not show processes. */
+export function runningCommandsIn(folder: string): RunningCommand[] | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const root = realpathSync(folder);
@@ -33,7 +33,7 @@ export function runningIn(folder: string): RunningCommand[] | undefined {
     const found: RunningCommand[] = [];
     for (let next = waiting.pop(); next; next = waiting.pop())
       for (const child of children.get(next.pid) ?? []) {
-        if (BETWEEN.has(child.name)) waiting.push(child);
+        if (WRAPPERS.has(child.name)) waiting.push(child);
         else {
           const command = commandOf(child.pid);
           if (command !== '') found.push({ command, startMs: child.startMs });
@@ -46,7 +46,7 @@ export function runningIn(folder: string): RunningCommand[] | undefined {
 }
 
 /** The processes of this user. */
-function processes(): Process[] {
+function processes(): RunningProcess[] {
   const uid = process.getuid?.();
   const sinceStartS = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   const bootMs = Date.now() - sinceStartS * 1000;
@@ -55,13 +55,13 @@ function processes(): Process[] {
     try {
       if (statSync(`/proc/${name}`).uid !== uid) return [];
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // The name is in parentheses, and may hold any of them.
+      // The process name is in parentheses, and may contain parentheses.
       const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')];
       const fields = stat.slice(close + 2).split(' ');
       const startMs = bootMs + (Number(fields[19]) / TICKS_PER_SECOND) * 1000;
       return [{ pid: Number(name), parent: Number(fields[1]), name: stat.slice(open + 1, close), startMs }];
     } catch {
-      // It has ended.
+      // The process has ended.
       return [];
     }
   });
@@ -85,7 +85,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Clock ticks that a process has computed for; 0 where the system does not say. */
+/** The CPU time of a process in clock ticks; 0 if unknown. */
 export function ticksOf(pid: number | undefined): number {
   try {
     const [, user = 0, system = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []; // bounded: one short line

@@ -1,39 +1,39 @@
-// Whether a profile arrives on standard input though nothing on the command line says so: `zcat F | proftui`.
+// Detects a profile on standard input that the command line does not name: `zcat F | proftui`.
 
 import { fstatSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { attempt } from '../base/attempt.ts';
 
-/** A writer that needs longer is worth a line that says what is waited for. */
+/** After this time, a message says that proftui waits for input. */
 const HINT_MS = 1000;
-/** Pipes that stay open without data (CI) cost no more than this. */
-const PATIENCE_MS = 10_000;
+/** The longest wait for a pipe that stays open without data, as in CI. */
+const TIMEOUT_MS = 10_000;
 const CHUNK = 1 << 16;
 
-/** A pipe in which nothing came: it ended, or it is still open. */
+/** A pipe without data: it has ended, or is still open. */
 export type NoInput = 'ended' | 'silent';
 
 /**
- * The first bytes of standard input, none if it is a file; undefined where standard input is no file, pipe or socket. A pipe has ten seconds for
- * its first byte. `onSlow` is called where it takes more than one.
+ * The first bytes of standard input, empty for a file; undefined if standard input is not a file, pipe or socket. A pipe
+ * must send its first byte within ten seconds. `onSlow` is called after one second.
  */
 export async function waitForInput(onSlow: () => void): Promise<Uint8Array | NoInput | undefined> {
   try {
     const stat = fstatSync(0);
     if (stat.isFile()) return stat.size > position() ? new Uint8Array(0) : undefined;
-    return stat.isFIFO() || stat.isSocket() ? await firstBytes(onSlow) : undefined;
+    return stat.isFIFO() || stat.isSocket() ? await readFirstBytes(onSlow) : undefined;
   } catch {
     // Standard input is closed.
     return undefined;
   }
 }
 
-/** How far standard input has been read by those who share it: a shell's loop over a file leaves its end. 0 where nothing tells. */
+/** The read position of standard input, which a shell may share with other programs; 0 if unknown. */
 const position = (): number =>
   attempt(() => Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0), 0);
 
-/** Reads once, and leaves the rest to the loader, which may run on another thread. */
-function firstBytes(onSlow: () => void): Promise<Uint8Array | NoInput> {
+/** Reads once. The loader, perhaps on another thread, reads the rest. */
+function readFirstBytes(onSlow: () => void): Promise<Uint8Array | NoInput> {
   return new Promise((resolve) => {
     const buffer = new Uint8Array(CHUNK);
     const onread = {
@@ -48,7 +48,7 @@ function firstBytes(onSlow: () => void): Promise<Uint8Array | NoInput> {
     const options = { fd: 0, readable: true, writable: false, onread };
     const input = new Socket(options);
     const hint = setTimeout(onSlow, HINT_MS);
-    const timer = setTimeout(() => done('silent'), PATIENCE_MS);
+    const timer = setTimeout(() => done('silent'), TIMEOUT_MS);
     const done = (bytes: Uint8Array | NoInput): void => {
       clearTimeout(hint);
       clearTimeout(timer);

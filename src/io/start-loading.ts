@@ -4,7 +4,7 @@ import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
 import { readStart } from './disk/regular.ts';
-import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
+import { detectLoader, type LoadProgress, loaderNamed, loadProfile, type ProfileLoadOptions } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 import { endThread, hasThreads, startThread } from './own-files.ts';
 import { isGzip } from './stat.ts';
@@ -16,43 +16,52 @@ export interface Loading {
   cancel(): void;
 }
 
-type Options = Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
+type ThreadLoadOptions = Pick<ProfileLoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
 
 /** How long a thread may take to stop what it has started (a symbolizer). */
 const CANCEL_MS = 80;
-/** Files up to this size load before a thread would even have started; keys are handled between their pieces. */
+/** Files up to this size load faster than a thread starts. Keys are handled between their chunks. */
 const SMALL = 4 << 20;
-/** As many bytes as detection looks at. */
+/** The bytes that format detection needs. */
 const HEAD = 4096;
 
-/** Tasks that have not ended yet, to be cancelled. */
+/** Loads that have not ended yet. */
 const running = new Set<Loading>();
 
-/** Stops whatever still loads: nobody waits for it any more. */
+/** Cancels all loads: their results are no longer needed. */
 export function cancelLoading(): void {
   for (const loading of running) loading.cancel();
 }
 
-/** The profile rejects with FormatError if the file is invalid, or if memory is not enough for it. */
-export function startLoading(paths: readonly string[], options: Options, onProgress: (progress: Progress) => void): Loading {
-  return start(paths, options, isSmall(paths, options), onProgress);
+/** Starts to load. The promise rejects with FormatError if the file is invalid or does not fit into memory. */
+export function startLoading(
+  paths: readonly string[],
+  options: ThreadLoadOptions,
+  onProgress: (progress: LoadProgress) => void,
+): Loading {
+  return beginLoading(paths, options, isOneSmallFile(paths, options), onProgress);
 }
 
-/** Loads where no keys wait: a thread, which takes 60 ms to start, is only for what may need more memory than there is. */
-export function loadWithoutKeys(paths: readonly string[], options: Options): Promise<Profile> {
-  return start(paths, options, paths.every(isLight), () => {}).profile;
+/** Loads without a screen. A thread takes 60 ms to start, so only inputs that may exhaust memory use one. */
+export function loadWithoutKeys(paths: readonly string[], options: ThreadLoadOptions): Promise<Profile> {
+  return beginLoading(paths, options, paths.every(fitsInMemory), () => {}).profile;
 }
 
 /** Whether a path surely fits into memory: a folder, whose files are read one by one, or a file that is not large when it is unpacked. */
-function isLight(path: string): boolean {
+function fitsInMemory(path: string): boolean {
   const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= SMALL);
 }
 
-function start(paths: readonly string[], options: Options, quick: boolean, onProgress: (progress: Progress) => void): Loading {
-  // Run from its sources, the program has no threads.
+function beginLoading(
+  paths: readonly string[],
+  options: ThreadLoadOptions,
+  quick: boolean,
+  onProgress: (progress: LoadProgress) => void,
+): Loading {
+  // The program has no threads when it runs from its sources.
   const here = quick || !hasThreads;
-  const { profile, cancel } = here ? loadHere(paths, options) : loadOnThread({ paths, options }, onProgress);
+  const { profile, cancel } = here ? loadDirectly(paths, options) : loadOnThread({ paths, options }, onProgress);
   const loading: Loading = {
     profile: profile
       .catch((error: unknown) => {
@@ -66,28 +75,28 @@ function start(paths: readonly string[], options: Options, quick: boolean, onPro
   return loading;
 }
 
-/** Whether a small file is all that is read. */
-function isSmall([path, ...more]: readonly string[], { format }: Options): boolean {
+/** Whether the input is a single small file. */
+function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLoadOptions): boolean {
   if (path === undefined || more.length > 0) return false;
   try {
     const stat = statSync(path);
     if (!stat.isFile() || stat.size > SMALL) return false;
     const head = readStart(path, HEAD);
-    // Compressed data is of no format, and may be a thousand times as long.
+    // Compressed data has no detectable format, and may unpack to a thousand times its size.
     const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
     return loader?.isSelfContained === true;
   } catch {
-    // The thread will say what is wrong with the file.
+    // The thread reports the problem with the file.
     return false;
   }
 }
 
-function loadHere(paths: readonly string[], options: Options): Loading {
+function loadDirectly(paths: readonly string[], options: ThreadLoadOptions): Loading {
   const abort = new AbortController();
   return { profile: loadProfile(paths, { ...options, signal: abort.signal }), cancel: () => abort.abort() };
 }
 
-function loadOnThread(request: LoadRequest, onProgress: (progress: Progress) => void): Loading {
+function loadOnThread(request: LoadRequest, onProgress: (progress: LoadProgress) => void): Loading {
   const worker = startThread('load-worker', request);
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {
@@ -98,7 +107,7 @@ function loadOnThread(request: LoadRequest, onProgress: (progress: Progress) => 
     });
     worker.on('error', reject);
     worker.on('messageerror', reject);
-    // Without effect if it has answered.
+    // No effect after an answer.
     worker.on('exit', (code) => reject(new Error(`the thread that loads ended without an answer (code ${code})`)));
   });
   const cancel = () => {

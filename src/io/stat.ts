@@ -13,5 +13,5 @@ export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() =
 
 export const isFile = (path: string): boolean => statOf(path)?.isFile() === true;
 
-/** Where a path leads through links; undefined if that is nowhere. */
+/** The path with links resolved; undefined if it does not exist. */
 export const realPath = (path: string): string | undefined => attempt(() => realpathSync(path));

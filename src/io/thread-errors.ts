@@ -1,4 +1,4 @@
-// Errors on their way between threads. A copy of an error is of no class any more and has lost its fields, so they travel as data.
+// Sends errors between threads as data: a structured clone of an error loses its class and its fields.
 import { FormatError, type Problem } from '../base/problem.ts';
 
 export interface SentError {
@@ -16,7 +16,7 @@ export function packError(error: unknown): SentError {
   return { name, message, stack, ...(error instanceof FormatError ? { problem: error.problem } : {}) };
 }
 
-/** The error again: a FormatError with its problem, or one with the name and the stack that it had on its thread. */
+/** Rebuilds the error: a FormatError with its problem, or an Error with its original name and stack. */
 export function unpackError({ name, message, stack, problem }: SentError): Error {
   return problem ? new FormatError(problem) : Object.assign(new Error(message), { name, stack });
 }

@@ -15,7 +15,7 @@ export interface TaskRequest {
 
 export type TaskReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: SentError });
 
-interface Waiting {
+interface PendingTask {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -24,11 +24,11 @@ interface Waiting {
 export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
   const count = Math.min(MOST, availableParallelism() - 1);
   if (!loader.task || count < 1 || !hasThreads) return undefined;
-  const workers: { readonly worker: Worker; readonly waiting: Map<number, Waiting> }[] = [];
+  const workers: { readonly worker: Worker; readonly waiting: Map<number, PendingTask> }[] = [];
   let next = 0;
   const start = () => {
     const worker = startThread('task-worker', loader.name);
-    const waiting = new Map<number, Waiting>();
+    const waiting = new Map<number, PendingTask>();
     worker.on('message', (reply: TaskReply) => {
       const { resolve, reject } = waiting.get(reply.id)!;
       waiting.delete(reply.id);
@@ -37,7 +37,7 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
     });
     const thread = { worker, waiting };
     const fail = (error: Error) => {
-      // It takes no more tasks.
+      // The failed thread takes no more tasks.
       if (workers.includes(thread)) workers.splice(workers.indexOf(thread), 1);
       for (const { reject } of waiting.values()) reject(error);
     };
@@ -55,11 +55,11 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
       const id = next++;
       const result = new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        // From its first task until close(), the thread keeps the program alive.
+        // The worker keeps the program alive from its first task until close().
         worker.ref();
         worker.postMessage({ id, input } satisfies TaskRequest, [...transfer]);
       });
-      // Who still waits for an earlier task hears of this later, and after close() nobody does.
+      // Avoids an unhandled rejection: the caller may await this result late, or never after close().
       result.catch(() => {});
       return result;
     },

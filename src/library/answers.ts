@@ -1,13 +1,13 @@
-// The answers of an analysis as plain objects, each made when it is asked for.
-import { type Analysis as Inner, isOfKind, openingEvent } from '../analysis/answers/analysis.ts';
-import { measured } from '../analysis/answers/compared/measure.ts';
+// The answers of an analysis as plain objects, each created when it is iterated.
+import { defaultEvent, type Analysis as Inner, isOfKind } from '../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { tagRows } from '../analysis/answers/stacks/tags.ts';
 import { activeSteps, outputsOf, stepName, stepText } from '../analysis/answers/steps/steps.ts';
 import { childrenOf, exactTerms, openTree } from '../analysis/answers/tree.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { atOnce } from '../base/slices.ts';
+import { runToEnd } from '../base/slices.ts';
 import { evidenceOf } from '../findings/evidence.ts';
-import { gathering } from '../findings/gather.ts';
+import { gatherFindings } from '../findings/gather.ts';
 import { textOf } from '../findings/say.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -18,10 +18,10 @@ export function costsIn(events: readonly Event[], costs: CostTable, row: number)
   return Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
 }
 
-/** The event of a name, the one that the screen opens with if none is given. Throws RangeError if there is none. */
-export function eventNamed(analysis: Inner, name: string | undefined): Event {
+/** The event called `name`; without a name, the event that the screen opens with. Throws RangeError if there is none. */
+export function findEvent(analysis: Inner, name: string | undefined): Event {
   const { events } = analysis;
-  const found = name === undefined ? openingEvent(analysis) : events.find((e) => e.name === name);
+  const found = name === undefined ? defaultEvent(analysis) : events.find((e) => e.name === name);
   if (found) return found;
   throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
 }
@@ -32,7 +32,7 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
   const { profile, costing, totals, events, before } = analysis;
   const [inclusive, counts] = [costing.can.has('inclusive'), costing.can.has('counts')];
   const sides = before && profile.compared?.routineSides;
-  const then = events.map((event) => ({ ...measured(analysis, event, 'before'), name: event.name }));
+  const baseEvents = events.map((event) => ({ ...eventInMeasure(analysis, event, 'before'), name: event.name }));
   const costs = (of: readonly Event[], id: number) => ({
     self: costsIn(of, totals.self, id),
     inclusive: inclusive ? costsIn(of, totals.inclusive, id) : null,
@@ -47,7 +47,7 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
       ...costs(events, id),
       calls: counts ? totals.calls[id] : null,
       state: STATES[side],
-      base: side >= 2 ? costs(then, id) : null,
+      base: side >= 2 ? costs(baseEvents, id) : null,
     };
   }
 }
@@ -65,8 +65,8 @@ export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<
     };
 }
 
-export function* linesOf({ profile, costing, events }: Inner, wanted: Iterable<number>): Generator<Line> {
-  for (const routine of wanted) {
+export function* linesOf({ profile, costing, events }: Inner, routines: Iterable<number>): Generator<Line> {
+  for (const routine of routines) {
     const { file, line, costs } = costing.lines({ routine });
     const name = routineName(profile, routine);
     for (let i = 0; i < line.length; i++)
@@ -80,12 +80,12 @@ export function* treeOf(
   { event: name, inverted = false, threshold = 0 }: NonNullable<Parameters<Analysis['tree']>[0]>,
 ): Generator<TreeNode> {
   const { events, costing, totals, profile } = analysis;
-  const event = eventNamed(analysis, name);
+  const event = findEvent(analysis, name);
   const tree = openTree(costing.tree(inverted), inverted, event);
   const least = (Math.abs(eventValue(event, totals.total, 0)) * threshold) / 100;
   const costs = (of: Float64Array): Costs => Object.fromEntries(events.map((e) => [e.name, exactTerms(e, of)]));
-  const open = [...tree.roots].reverse();
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+  const pending = [...tree.roots].reverse();
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     const { routine, depth, calls, self, inclusive, estimated, selfEstimated } = tree.nodes[id];
     if (Math.abs(Number(exactTerms(event, inclusive))) < least) continue;
     yield {
@@ -94,7 +94,7 @@ export function* treeOf(
       inclusive: costs(inclusive),
       calls: calls < 0 ? null : calls,
     };
-    open.push(...[...childrenOf(tree, id, event)].reverse());
+    pending.push(...[...childrenOf(tree, id, event)].reverse());
   }
 }
 
@@ -116,7 +116,7 @@ export function* stacksOf({ profile, events, partsOff }: Inner): Generator<Stack
   }
 }
 
-const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 export function* stepsOf(analysis: Inner): Generator<Step> {
   if (!isOfKind(analysis, 'steps')) return;
@@ -130,9 +130,9 @@ export function* stepsOf(analysis: Inner): Generator<Step> {
       target: stepText(profile, 'target', id),
       source: stepText(profile, 'source', id),
       part: steps.part[id],
-      startMs: known(steps.startUs[id] / 1000),
-      durationMs: known(steps.durationUs[id] / 1000),
-      result: known(steps.result[id]),
+      startMs: nullIfNaN(steps.startUs[id] / 1000),
+      durationMs: nullIfNaN(steps.durationUs[id] / 1000),
+      result: nullIfNaN(steps.result[id]),
       outputs: outputsOf(profile, id),
     };
 }
@@ -144,7 +144,7 @@ export function* labelsOf({ profile, events, partsOff }: Inner): Generator<Label
 }
 
 export function* findingsOf(analysis: Inner, event: string | undefined): Generator<Finding> {
-  for (const finding of atOnce(gathering(evidenceOf(analysis, eventNamed(analysis, event), []))))
+  for (const finding of runToEnd(gatherFindings(evidenceOf(analysis, findEvent(analysis, event), []))))
     yield {
       rule: finding.rule,
       text: textOf(finding),

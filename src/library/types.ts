@@ -15,25 +15,25 @@ export interface Problem {
   readonly hint?: string;
 }
 
-/** The error of load() where a file cannot be read, or not any further. Its message is the problem in one line. */
+/** The error of load() for a file that cannot be read or parsed. Its message is the problem in one line. */
 export interface FormatErrorClass {
   new (problem: Problem): Error & { readonly problem: Problem };
 }
 
 export interface LoadOptions {
-  /** Read as this format, whatever the bytes look like: a name of `formats`. */
+  /** Read the file as this format, without detection: a name of `formats`. */
   readonly format?: string;
-  /** The name of the bytes: formats look at names, too. */
+  /** A file name for the bytes: format detection also uses names. */
   readonly name?: string;
-  /** The program, where the profile has only its addresses, and folders of debug files. */
+  /** The program, for profiles that contain only addresses; `symbolPath`: folders of debug files. */
   readonly binary?: string;
   readonly symbolPath?: readonly string[];
-  /** Programs of a build trace that compile, though their names do not say so: `iccarm`, `zig c++`. */
+  /** Additional compilers of a build trace that proftui does not recognize by name: `iccarm`, `zig c++`. */
   readonly compilers?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
-/** A loaded profile. Plain data inside: it may be posted to a worker, and asked there. */
+/** A loaded profile. It contains only plain data, so it can be posted to a worker and analysed there. */
 export interface Profile {
   readonly format: string;
   readonly paths: readonly string[];
@@ -46,16 +46,16 @@ export interface Profile {
     readonly command: string | null;
   }[];
   readonly warnings: readonly Problem[];
-  /** Set if the file ends too early: only what is whole is there. */
+  /** Set if the file is truncated: only its complete records were read. */
   readonly cut?: { readonly expected: string; readonly found: string };
 }
 
 export interface AnalyseOptions {
-  /** Numbers of `profile.parts` that count. Absent: all but those that a later run in the same file has replaced. */
+  /** Indices of the included `profile.parts`. Absent: all, except parts replaced by a later run in the same file. */
   readonly parts?: readonly number[] | 'all';
-  /** The stack of transforms, as --apply takes it, one after the other: `focus=main`, `hide=^std::`, `collapse=recursion`. */
+  /** Transforms in the syntax of --apply, applied in order: `focus=main`, `hide=^std::`, `collapse=recursion`. */
   readonly apply?: readonly string[];
-  /** Further events by formulas: `CPI=Cycles/Ir`. */
+  /** Additional events, defined by formulas: `CPI=Cycles/Ir`. */
   readonly derive?: readonly string[];
   /** The run to compare with. */
   readonly base?: Profile;
@@ -67,13 +67,13 @@ export interface Routine {
   readonly file: string | null;
   readonly object: string | null;
   readonly self: Costs;
-  /** With callees; null where the profile has no calls. */
+  /** Inclusive cost (with callees); null if the profile has no calls. */
   readonly inclusive: Costs | null;
-  /** How often it was called; null where that is not recorded. */
+  /** Number of calls; null if not recorded. */
   readonly calls: number | null;
-  /** With a base: which of the two runs have it. */
+  /** With a base: the runs that contain the routine; `gone` means only the base. Null without a base. */
   readonly state: 'both' | 'new' | 'gone' | null;
-  /** Its costs in the base; null without one, and for what is new. */
+  /** The costs in the base; null without a base, and for new routines. */
   readonly base: { readonly self: Costs; readonly inclusive: Costs | null } | null;
 }
 
@@ -101,12 +101,12 @@ export interface TreeNode {
   readonly name: string;
   /** 0 for roots. Nodes come depth first. */
   readonly depth: number;
-  /** In an inverted tree, both costs are the part of the root's self cost that came by this path. */
+  /** In an inverted tree, both costs are the part of the root's self cost that was called through this path. */
   readonly self: Costs;
   readonly inclusive: Costs;
   /** Calls along this path; null where that is unknown. */
   readonly calls: number | null;
-  /** A call graph does not say how much of a routine's cost came by which path: then it is an estimate. */
+  /** True for estimates: a call graph does not record how a routine's cost is split among its call paths. */
   readonly estimated: boolean;
   readonly selfEstimated: boolean;
 }
@@ -120,7 +120,7 @@ export interface Stack {
     /** From 1; 0 is unknown. */
     readonly line: number;
   }[];
-  /** Its number in `profile.parts`. */
+  /** Index into `profile.parts`. */
   readonly part: number;
   readonly costs: Costs;
 }
@@ -133,7 +133,7 @@ export interface Step {
   readonly target: string | null;
   readonly source: string | null;
   readonly part: number;
-  /** Null for what never ran. */
+  /** Null for a step that never ran. */
   readonly startMs: number | null;
   readonly durationMs: number | null;
   /** The exit code; null where it is unknown. */
@@ -141,21 +141,21 @@ export interface Step {
   readonly outputs: readonly string[];
 }
 
-/** The costs of the samples with a value of a label; '' for those without the label. */
+/** The cost of all samples with one value of a label. Value '': the samples without the label. */
 export interface Label {
   readonly label: string;
   readonly value: string;
   readonly costs: Costs;
 }
 
-/** A sentence about the profile, the most important first. */
+/** A finding as a sentence. Findings are sorted by importance. */
 export interface Finding {
   readonly rule: string;
   readonly text: string;
   readonly why: string;
-  /** The next step that a person would take; null where the data alone does not say it. */
+  /** A suggested next step; null if the data does not suggest one. */
   readonly try: string | null;
-  /** The part of the whole that it is about, 0 to 1; null for what has none. */
+  /** The share of the total that the finding concerns, 0 to 1; null for findings without one. */
   readonly share: number | null;
   readonly routine: number | null;
   readonly step: number | null;
@@ -165,7 +165,7 @@ export interface Finding {
 export interface Analysis {
   readonly profile: Profile;
   readonly events: readonly string[];
-  /** The sum of everything that counts. */
+  /** The total of the included parts, after transforms. */
   totals(): Costs;
   routines(): Generator<Routine>;
   edges(): Generator<Edge>;
@@ -188,25 +188,25 @@ export interface RowOptions {
   readonly filter?: string;
   readonly sort?: { readonly column: string; readonly descending?: boolean };
   readonly limit?: number;
-  /** The id of the routine that the view is about. */
+  /** The id of the routine to show, as with --routine. */
   readonly routine?: number;
   readonly inverted?: boolean;
   readonly threshold?: number;
 }
 
-/** A view as rows: what `--print NAME --json` has. */
+/** A report as rows: the rows of `--print NAME --json`. */
 export interface Report {
   readonly name: string;
   readonly title: string;
   rows(analysis: Analysis, options?: RowOptions): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
-/** A format that other tools read: what `--export NAME` writes. */
+/** An export format for other tools: the output of `--export NAME`. */
 export interface Exporter {
   readonly name: string;
   readonly title: string;
   write(analysis: Analysis, options?: ExportOptions): Promise<Uint8Array>;
-  /** The same in pieces, each handed over before the next is made. */
+  /** The same bytes in pieces; each piece is written only when the reader is ready. */
   stream(analysis: Analysis, options?: ExportOptions): AsyncIterable<Uint8Array>;
 }
 
@@ -225,12 +225,12 @@ export interface Format {
 export interface Library {
   readonly version: string;
   readonly formats: readonly Format[];
-  /** Reads a file, the files of one run, a folder, bytes, or bytes in pieces. Rejects with a FormatError, whose problem names the place. */
+  /** Reads a file, the files of one run, a folder, bytes, or a stream of bytes. Rejects with FormatError. */
   load(from: string | readonly string[] | Uint8Array | AsyncIterable<Uint8Array>, options?: LoadOptions): Promise<Profile>;
   /** A cost as a number: beyond 2^53 the last digits are lost. */
   number(cost: Cost): number;
   readonly FormatError: FormatErrorClass;
-  /** Throws for what the profile cannot follow. */
+  /** Throws for options that the profile does not support. */
   analyse(profile: Profile, options?: AnalyseOptions): Analysis;
   readonly reports: readonly Report[];
   readonly exporters: readonly Exporter[];

@@ -1,4 +1,4 @@
-// The invariants of a profile. A loader that breaks one is wrong, whatever the file says; --check and every test run this.
+// The invariants of a profile. A loader that breaks one has a bug, whatever the input. --check and every test run this.
 import type { Head } from './head.ts';
 import { Invariants } from './invariants.ts';
 import { tablesOf } from './kinds.ts';
@@ -15,20 +15,20 @@ export function checkProfile(profile: Profile): string[] {
 
 function checkHead({ events, columns, strings: names, files, objects, routines, wholes }: Head, to: Invariants): void {
   const strings = stringCount(names);
-  to.holds(events.length > 0, 'there are no events');
-  to.holds(new Set(events.map((e) => e.name)).size === events.length, 'an event name appears twice');
+  to.check(events.length > 0, 'there are no events');
+  to.check(new Set(events.map((e) => e.name)).size === events.length, 'an event name appears twice');
   for (const event of events) {
     const terms = [...event.terms, ...(event.exact?.high ?? []), ...(event.exact?.low ?? [])];
     const sound = terms.every(([factor, column]) => Number.isFinite(factor) && column >= 0 && column < columns);
-    to.holds(sound, `event ${event.name} has a term outside the columns`);
+    to.check(sound, `event ${event.name} has a term outside the columns`);
   }
-  to.within('files.name', files.name, 0, strings);
-  to.within('objects.name', objects.name, 0, strings);
+  to.checkRange('files.name', files.name, 0, strings);
+  to.checkRange('objects.name', objects.name, 0, strings);
   const table = wholes ? { ...routines, wholes } : routines;
   const rows = { name: strings, file: files.name.length, object: objects.name.length, wholes: routines.name.length };
-  to.table('routines', table, rows);
+  to.checkTable('routines', table, rows);
   const seen = new Set<string>();
-  to.every(routines.name.length, (r) => {
+  to.checkRows(routines.name.length, (r) => {
     const whole = wholes && wholes[r] !== r ? wholes[r] : '';
     const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}/${routines.line?.[r] ?? 0}/${whole}`;
     if (seen.has(key)) return `routine ${r} appears twice`;

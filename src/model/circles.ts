@@ -1,7 +1,7 @@
 // Parent links read from a file may form cycles.
 
 /** Breaks each cycle by making one of its rows a root (-1); `found` gets that row first. */
-export function cutCircles(parent: Int32Array, found: (row: number) => void): void {
+export function breakCycles(parent: Int32Array, onCycle: (row: number) => void): void {
   // 1: on the path being walked; 2: known to end at a root.
   const state = new Uint8Array(parent.length);
   for (let i = 0; i < parent.length; i++) {
@@ -13,7 +13,7 @@ export function cutCircles(parent: Int32Array, found: (row: number) => void): vo
       k = parent[k];
     }
     if (k >= 0 && state[k] === 1) {
-      found(k);
+      onCycle(k);
       parent[k] = -1;
     }
     for (const w of way) state[w] = 2;

@@ -1,6 +1,6 @@
 // The functions at addresses of an object, as its debug information has them: frames in a forest, from the function that has the code to what
 // is inlined into it. What many addresses of a line share is one frame, so a million addresses take little memory.
-import { Grow } from './column.ts';
+import { GrowableColumn } from './column.ts';
 import { Numbering } from './groups.ts';
 import type { NamedFrame } from './stacks/samples.ts';
 
@@ -25,15 +25,15 @@ export type Inlines = ReadonlyMap<number, CodeFrames>;
 
 /** Frames that are being written. */
 export class FrameRows {
-  readonly parent = new Grow(Int32Array);
-  readonly name = new Grow(Uint32Array);
-  readonly file = new Grow(Int32Array);
-  readonly line = new Grow(Uint32Array);
+  readonly parent = new GrowableColumn(Int32Array);
+  readonly name = new GrowableColumn(Uint32Array);
+  readonly file = new GrowableColumn(Int32Array);
+  readonly line = new GrowableColumn(Uint32Array);
   readonly texts: string[] = [];
   readonly leafOf = new Map<number, number>();
   private readonly numbers = new Numbering<string>();
   /** Numbers of a file and line; of these and a function; and of these and a frame: all are below MOST. */
-  private readonly places = new Numbering<number>();
+  private readonly locations = new Numbering<number>();
   private readonly calls = new Numbering<number>();
   private readonly frames = new Numbering<number>();
 
@@ -42,14 +42,14 @@ export class FrameRows {
     let leaf = -1;
     for (let k = frames.length - 1; k >= 0; k--) {
       const { name, file, line } = frames[k];
-      leaf = this.frame(leaf, this.text(name), file === null ? -1 : this.text(file), line);
+      leaf = this.frameId(leaf, this.textId(name), file === null ? -1 : this.textId(file), line);
     }
     this.leafOf.set(address, leaf);
   }
 
   /** The number of a name. */
-  text(text: string): number {
-    const number = this.numbers.of(text);
+  textId(text: string): number {
+    const number = this.numbers.numberOf(text);
     this.texts[number] = text;
     return number;
   }
@@ -64,7 +64,7 @@ export class FrameRows {
   }
 
   /** The frames of an address, the innermost first; undefined if none are known. */
-  at(address: number): readonly NamedFrame[] | undefined {
+  framesAt(address: number): readonly NamedFrame[] | undefined {
     const leaf = this.leafOf.get(address);
     if (leaf === undefined) return undefined;
     const out: NamedFrame[] = [];
@@ -82,20 +82,20 @@ export class FrameRows {
   }
 
   /** Finds or adds a frame. */
-  frame(parent: number, name: number, file: number, line: number): number {
+  frameId(parent: number, name: number, file: number, line: number): number {
     const { frames } = this;
     // Frames that were pushed are looked for only once something is added.
     for (let f = frames.size; f < this.parent.length; f++)
-      frames.of(this.keyOf(this.parent.data[f], this.name.data[f], this.file.data[f], this.line.data[f]));
-    const frame = frames.of(this.keyOf(parent, name, file, line));
+      frames.numberOf(this.keyOf(this.parent.data[f], this.name.data[f], this.file.data[f], this.line.data[f]));
+    const frame = frames.numberOf(this.keyOf(parent, name, file, line));
     return frame < this.parent.length ? frame : this.push(parent, name, file, line);
   }
 
   private keyOf(parent: number, name: number, file: number, line: number): number {
-    const place = this.places.of((file + 1) * MOST + (line % MOST));
-    return (parent + 1) * MOST + this.calls.of(name * MOST + place);
+    const location = this.locations.numberOf((file + 1) * KEY_BASE + (line % KEY_BASE));
+    return (parent + 1) * KEY_BASE + this.calls.numberOf(name * KEY_BASE + location);
   }
 }
 
 /** Two numbers below it are one whole number together. */
-const MOST = 2 ** 26;
+const KEY_BASE = 2 ** 26;

@@ -1,5 +1,5 @@
 // Columns: a table is a set of arrays of equal length; a row is an index into them.
-import { atOnce, inSlices } from '../base/slices.ts';
+import { inSlices, runToEnd } from '../base/slices.ts';
 
 /** A row number that knows its table; -1 means none. */
 export type Id<Table extends string> = number & { readonly table?: Table };
@@ -10,21 +10,21 @@ export type StringId = Id<'strings'>;
 export type SpanId = Id<'spans'>;
 export type PartId = Id<'parts'>;
 
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+export type NumericArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 /** costs[column][row]: Uint32Array until a value needs more, then Float64Array (exact to 2^53). */
 export type Costs = readonly (Uint32Array | Float64Array)[];
 
-type Maker<A extends Numbers> = new (length: number) => A;
+type ArrayConstructor<A extends NumericArray> = new (length: number) => A;
 
 /** As many rows of the same sort of numbers. */
-export function rowsLike<A extends Numbers>(column: A, rows: number): A {
-  return new (column.constructor as Maker<A>)(rows);
+export function allocateLike<A extends NumericArray>(column: A, rows: number): A {
+  return new (column.constructor as ArrayConstructor<A>)(rows);
 }
 
-/** The column with room for so many rows; of those that it has, the first `used` are kept. */
-export function enlarged<A extends Numbers>(column: A, capacity: number, used = column.length): A {
+/** A column with at least the given capacity; the first `used` rows are copied. */
+export function growTo<A extends NumericArray>(column: A, capacity: number, used = column.length): A {
   if (capacity <= column.length) return column;
-  const next = rowsLike(column, capacity);
+  const next = allocateLike(column, capacity);
   next.set(used === column.length ? column : column.subarray(0, used));
   return next;
 }
@@ -33,10 +33,10 @@ export function enlarged<A extends Numbers>(column: A, capacity: number, used = 
 export const MOST_EXPECTED = 1 << 28;
 
 /** A column that is being written. Doubling is cheap: fresh pages cost no memory until they are written. */
-export class Grow<A extends Numbers> {
+export class GrowableColumn<A extends NumericArray> {
   data: A;
   length = 0;
-  constructor(make: Maker<A>, capacity = 256) {
+  constructor(make: ArrayConstructor<A>, capacity = 256) {
     this.data = new make(capacity);
   }
   push(value: number): void {
@@ -44,10 +44,10 @@ export class Grow<A extends Numbers> {
     this.data[this.length++] = value;
   }
   reserve(capacity: number): void {
-    this.data = enlarged(this.data, capacity, this.length);
+    this.data = growTo(this.data, capacity, this.length);
   }
   /** Reserves room for `times` × the current rows. */
-  expect(times: number): void {
+  scaleCapacity(times: number): void {
     this.reserve(Math.min(MOST_EXPECTED, Math.ceil(this.length * times)));
   }
   done(): A {
@@ -55,13 +55,14 @@ export class Grow<A extends Numbers> {
   }
 }
 
-/** The same for every growing column of a table. */
-export function expectRows(table: object, times: number): void {
-  for (const column of Object.values(table)) if (column instanceof Grow || column instanceof Dense) column.expect(times);
+/** Reserves room for `times` × the current rows in all growing columns of a table. */
+export function scaleCapacities(table: object, times: number): void {
+  for (const column of Object.values(table))
+    if (column instanceof GrowableColumn || column instanceof OptionalColumn) column.scaleCapacity(times);
 }
 
 /** Counts that are being written: 32 bits each until one needs more, then doubles. */
-export class Counts extends Grow<Uint32Array | Float64Array> {
+export class CountColumn extends GrowableColumn<Uint32Array | Float64Array> {
   constructor() {
     super(Uint32Array);
   }
@@ -72,7 +73,7 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
   }
 
   /** Writes unsigned values, given as raw bits, from `row` on. Room must be reserved; `length` does not change. */
-  put(values: Int32Array, row: number): void {
+  writeBits(values: Int32Array, row: number): void {
     this.data.set(new Uint32Array(values.buffer, values.byteOffset, values.length), row);
   }
 
@@ -89,12 +90,12 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
 }
 
 /** A number >= 0 for some rows of a table, -1 for the others. Pages without numbers take no memory. */
-export class Dense {
+export class OptionalColumn {
   /** Each number plus one, since fresh pages are 0. */
   private data = new Int32Array(1 << 10);
   private length = 0;
   /** True once a number was set. */
-  any = false;
+  hasValues = false;
 
   get(id: number): number {
     return id < this.data.length ? this.data[id] - 1 : -1;
@@ -106,19 +107,19 @@ export class Dense {
       if (id >= this.data.length) this.reserve(Math.max(id + 1, this.data.length * 2));
     }
     this.data[id] = value + 1;
-    this.any = true;
+    this.hasValues = true;
   }
 
-  expect(times: number): void {
+  scaleCapacity(times: number): void {
     this.reserve(Math.min(MOST_EXPECTED, Math.ceil(this.length * times)));
   }
 
   private reserve(capacity: number): void {
-    this.data = enlarged(this.data, capacity);
+    this.data = growTo(this.data, capacity);
   }
 
   /** The numbers of the first rows. */
-  column(rows: number): Int32Array {
+  firstRows(rows: number): Int32Array {
     return Int32Array.from({ length: rows }, (_, i) => this.get(i));
   }
 }
@@ -131,10 +132,10 @@ export interface Index {
 
 /** Counting sort of the rows of `keys` (each in 0 .. groups-1, or negative: left out); stable. */
 export function indexBy(keys: ArrayLike<number>, groups: number): Index {
-  return atOnce(indexInSlices(keys, groups));
+  return runToEnd(indexInSlices(keys, groups));
 }
 
-/** The same, which yields between slices of work. */
+/** indexBy() in slices. */
 export function* indexInSlices(keys: ArrayLike<number>, groups: number): Generator<undefined, Index> {
   const from = new Uint32Array(groups + 1);
   yield* inSlices(keys.length, (first, end) => {

@@ -2,7 +2,7 @@
 // into doubles, and a value that a double cannot hold is also kept exactly, so that nothing is silently rounded.
 
 import { addTo } from '../base/lists.ts';
-import { enlarged } from './column.ts';
+import { growTo } from './column.ts';
 
 export type CostColumn = Uint32Array | Float64Array;
 
@@ -26,7 +26,7 @@ export class CostColumns {
   reserve(capacity: number, used: number): void {
     this.capacity = capacity;
     this.columns.forEach((column, c) => {
-      this.columns[c] = enlarged(column, capacity, used);
+      this.columns[c] = growTo(column, capacity, used);
     });
   }
 

@@ -24,7 +24,7 @@ function sum(terms: readonly Term[], costs: CostTable, row: number): number {
   return value;
 }
 
-/** The same, exact: a bigint beyond 2^53. */
+/** eventValue() exactly: a bigint beyond 2^53. */
 export function exactValue(event: Event, costs: CostTable, row: number): Exact {
   if (!event.exact) return eventValue(event, costs, row);
   const [high, low] = [sum(event.exact.high, costs, row), sum(event.exact.low, costs, row)];

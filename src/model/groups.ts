@@ -1,7 +1,7 @@
 // Rows that are the same in something, as one.
 
 /** Rows by one column after the other; equal ones as they were. */
-export function inOrderOf(rows: readonly number[], ...columns: (ArrayLike<number> | undefined)[]): number[] {
+export function sortRows(rows: readonly number[], ...columns: (ArrayLike<number> | undefined)[]): number[] {
   const given = columns.filter((column) => column !== undefined);
   return [...rows].sort((a, b) => {
     for (const column of given) if (column[a] !== column[b]) return column[a] - column[b];
@@ -9,11 +9,11 @@ export function inOrderOf(rows: readonly number[], ...columns: (ArrayLike<number
   });
 }
 
-type Key = string | number;
+type GroupKey = string | number;
 
 /** Dense numbers from 0, in order of first appearance. */
-export class Numbering<K extends Key = Key> extends Map<K, number> {
-  of(key: K): number {
+export class Numbering<K extends GroupKey = GroupKey> extends Map<K, number> {
+  numberOf(key: K): number {
     let n = this.get(key);
     if (n === undefined) this.set(key, (n = this.size));
     return n;
@@ -23,31 +23,31 @@ export class Numbering<K extends Key = Key> extends Map<K, number> {
 /** The group of each row, and the first row of each group. */
 export class Groups {
   constructor(
-    readonly of: Uint32Array,
+    readonly groupOf: Uint32Array,
     readonly first: readonly number[],
   ) {}
 
   /** Rows 0 .. rows-1 by their keys; groups are in order of first appearance. */
-  static by(rows: number, key: (row: number) => Key): Groups {
+  static groupBy(rows: number, key: (row: number) => GroupKey): Groups {
     const known = new Numbering();
     const of = new Uint32Array(rows);
     const first: number[] = [];
     for (let row = 0; row < rows; row++) {
-      of[row] = known.of(key(row));
+      of[row] = known.numberOf(key(row));
       if (of[row] === first.length) first.push(row);
     }
     return new Groups(of, first);
   }
 
   /** In the order of their first rows by one column after the other. */
-  sorted(...columns: (ArrayLike<number> | undefined)[]): Groups {
-    const first = inOrderOf(this.first, ...columns);
+  sortBy(...columns: (ArrayLike<number> | undefined)[]): Groups {
+    const first = sortRows(this.first, ...columns);
     const at = new Uint32Array(first.length);
     first.forEach((row, place) => {
-      at[this.of[row]] = place;
+      at[this.groupOf[row]] = place;
     });
     return new Groups(
-      this.of.map((group) => at[group]),
+      this.groupOf.map((group) => at[group]),
       first,
     );
   }
@@ -55,8 +55,8 @@ export class Groups {
   /** The sum of the rows of each group; `rows`: the places of their values in the column. */
   sum(column: ArrayLike<number>, rows?: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
-    const { of } = this;
-    for (let k = 0; k < of.length; k++) out[of[k]] += column[rows ? rows[k] : k];
+    const { groupOf } = this;
+    for (let k = 0; k < groupOf.length; k++) out[groupOf[k]] += column[rows ? rows[k] : k];
     return out;
   }
 
@@ -65,9 +65,9 @@ export class Groups {
   }
 
   /** The bits that any row of a group has. */
-  any(column: Uint8Array, rows?: ArrayLike<number>): Uint8Array {
+  combineBits(column: Uint8Array, rows?: ArrayLike<number>): Uint8Array {
     const out = new Uint8Array(this.first.length);
-    for (let k = 0; k < this.of.length; k++) out[this.of[k]] |= column[rows ? rows[k] : k];
+    for (let k = 0; k < this.groupOf.length; k++) out[this.groupOf[k]] |= column[rows ? rows[k] : k];
     return out;
   }
 }

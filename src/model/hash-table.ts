@@ -1,6 +1,6 @@
 // Finds rows of a columnar table by their contents. Open addressing: slots hold row numbers, not objects.
 
-import { enlarged } from './column.ts';
+import { growTo } from './column.ts';
 
 /** Rows are numbered densely from 0. A subclass defines which rows are equal. Rows that it counts without inserting them are not found. */
 export abstract class HashTable {
@@ -41,7 +41,7 @@ export abstract class HashTable {
   }
 
   protected reserve(rows: number): void {
-    this.hashes = enlarged(this.hashes, rows);
+    this.hashes = growTo(this.hashes, rows);
   }
 
   private rehash(): void {

@@ -106,8 +106,7 @@ export type Question =
   /** The memory at moments of the run. */
   | 'snapshots';
 
-/** A profile is a head and the tables of one kind. Plain data, read-only after load, so that it can be transferred to another thread. */
-/** When a profile was taken, in nanoseconds since 1970, and how long that took; 0 where the file does not say. */
+/** The time when a profile was recorded, in nanoseconds since 1970, and its duration; 0 if unknown. */
 export interface Taken {
   readonly atNs: bigint;
   readonly forNs: bigint;
@@ -128,10 +127,10 @@ export interface Head {
   /** Routines of processes are their programs, not code. Build steps have none. */
   readonly routines: Routines;
   /** The kind of rows in `routines` if not routines: lines, addresses, files or objects. */
-  readonly grain?: string;
+  readonly granularity?: string;
   /** By routine, where those with lines in several files are split by file: the routine that each is of. */
   readonly wholes?: Uint32Array;
-  /** The first file's, where there are several. Absent: no file says. */
+  /** The first file's, if there are several. Absent if no file records it. */
   readonly taken?: Taken;
   /** Facts about how the file was read, for Info. */
   readonly notes?: readonly string[];

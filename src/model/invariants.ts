@@ -1,5 +1,5 @@
 // Shared by the checks of tables: each reports the first wrong row of a column.
-import type { Numbers } from './column.ts';
+import type { NumericArray } from './column.ts';
 import type { CostTable } from './event-value.ts';
 
 export class Invariants {
@@ -7,40 +7,43 @@ export class Invariants {
   readonly broken: string[] = [];
 
   /** Whole numbers from `from` up to, but not including, `to`. */
-  within(name: string, column: ArrayLike<number>, from: number, to: number): void {
-    this.every(column.length, (i) =>
+  checkRange(name: string, column: ArrayLike<number>, from: number, to: number): void {
+    this.checkRows(column.length, (i) =>
       column[i] < from || column[i] >= to || !Number.isInteger(column[i])
         ? `${name}[${i}] is ${column[i]}, outside ${from} .. ${to - 1}`
         : undefined,
     );
   }
 
-  /** Columns of equal length, whose numbers are rows of the table that they are of, or -1 if they are signed. `rows`: of these tables, by column. */
-  table(name: string, table: object, rows: Readonly<Record<string, number>>): void {
-    const columns = Object.entries(table).filter((entry): entry is [string, Numbers] => ArrayBuffer.isView(entry[1]));
-    this.sameLength(name, columns[0][1].length, Object.fromEntries(columns));
+  /**
+   * Checks that all columns have equal length. `rows`: by column, the number of rows of the table it refers to; signed columns
+   * may hold -1.
+   */
+  checkTable(name: string, table: object, rows: Readonly<Record<string, number>>): void {
+    const columns = Object.entries(table).filter((entry): entry is [string, NumericArray] => ArrayBuffer.isView(entry[1]));
+    this.checkLength(name, columns[0][1].length, Object.fromEntries(columns));
     for (const [key, column] of columns)
-      if (Object.hasOwn(rows, key)) this.within(`${name}.${key}`, column, column instanceof Int32Array ? -1 : 0, rows[key]);
+      if (Object.hasOwn(rows, key)) this.checkRange(`${name}.${key}`, column, column instanceof Int32Array ? -1 : 0, rows[key]);
   }
 
-  sameLength(name: string, length: number, table: Readonly<Record<string, ArrayLike<number> | undefined>>): void {
+  checkLength(name: string, length: number, table: Readonly<Record<string, ArrayLike<number> | undefined>>): void {
     for (const [key, column] of Object.entries(table)) {
       if (column && column.length !== length) this.broken.push(`${name}.${key} has ${column.length} rows, not ${length}`);
     }
   }
 
-  costColumns(name: string, costs: CostTable, columns: number, rows: number): void {
+  checkCostColumns(name: string, costs: CostTable, columns: number, rows: number): void {
     if (costs.length !== columns) this.broken.push(`${name} has ${costs.length} cost columns, not ${columns}`);
     costs.forEach((column, c) => {
       if (column.length !== rows) this.broken.push(`${name} cost column ${c} has ${column.length} rows, not ${rows}`);
-      this.every(column.length, (i) =>
+      this.checkRows(column.length, (i) =>
         Number.isFinite(column[i]) ? undefined : `${name} cost column ${c} is ${column[i]} in row ${i}`,
       );
     });
   }
 
   /** Reports the first row that is wrong. */
-  every(rows: number, wrong: (row: number) => string | undefined): void {
+  checkRows(rows: number, wrong: (row: number) => string | undefined): void {
     for (let i = 0; i < rows; i++) {
       const why = wrong(i);
       if (why === undefined) continue;
@@ -49,7 +52,7 @@ export class Invariants {
     }
   }
 
-  holds(condition: boolean, otherwise: string): void {
-    if (!condition) this.broken.push(otherwise);
+  check(condition: boolean, message: string): void {
+    if (!condition) this.broken.push(message);
   }
 }

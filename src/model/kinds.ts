@@ -14,35 +14,35 @@ import type { Timeline } from './steps/tables.ts';
 
 /** The questions that a profile can answer. */
 export function questionsOf(profile: Profile): ReadonlySet<Question> {
-  return new Set(tablesOf(profile).can);
+  return new Set(tablesOf(profile).questions);
 }
 
 interface KindOfTables {
-  readonly can: readonly Question[];
+  readonly questions: readonly Question[];
   check(to: Invariants): void;
 }
 
 export function tablesOf(profile: Profile): KindOfTables {
   switch (profile.kind) {
     case 'callgraph':
-      return { can: canCallGraph(profile), check: (to) => checkCallGraph(profile, to) };
+      return { questions: callGraphQuestions(profile), check: (to) => checkCallGraph(profile, to) };
     case 'stacks':
-      return { can: canStacks(profile), check: (to) => checkStacks(profile, to) };
+      return { questions: stackQuestions(profile), check: (to) => checkStacks(profile, to) };
     case 'inputs':
-      return { can: canInputs(profile), check: (to) => checkInputs(profile, to) };
+      return { questions: inputQuestions(profile), check: (to) => checkInputs(profile, to) };
     case 'steps':
-      return { can: canSteps(profile), check: (to) => checkSteps(profile, to) };
+      return { questions: stepQuestions(profile), check: (to) => checkSteps(profile, to) };
     case 'processes':
-      return { can: ['processes', 'self', 'trees'], check: (to) => checkProcesses(profile, to) };
+      return { questions: ['processes', 'self', 'trees'], check: (to) => checkProcesses(profile, to) };
   }
 }
 
-/** Rows that say where in a source code of a routine is: of kinds that have such rows. */
-export function codeOf(profile: Profile): { readonly routine: Uint32Array; readonly file: Int32Array } | undefined {
+/** Rows with the source file of a routine's code; undefined for kinds without such rows. */
+export function codeRowsOf(profile: Profile): { readonly routine: Uint32Array; readonly file: Int32Array } | undefined {
   return profile.kind === 'callgraph' ? profile.spans : profile.kind === 'stacks' ? profile.frames : undefined;
 }
 
-function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
+function callGraphQuestions({ lines, calls, jumps }: CallGraph): Question[] {
   const out: Question[] = ['routines', 'lines', 'self'];
   if (calls) out.push('calls', 'trees', 'inclusive', 'counts');
   if (lines.address) out.push('instrs');
@@ -51,7 +51,7 @@ function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
 }
 
 /** Sampled addresses without debug information give rows, but none with a line number. */
-function canStacks({ files, lines, labels, times, snapshots }: Head & StackSamples): Question[] {
+function stackQuestions({ files, lines, labels, times, snapshots }: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
   if (files.name.length > 0) out.push('lines');
   if (lines.address) out.push('instrs');
@@ -61,16 +61,16 @@ function canStacks({ files, lines, labels, times, snapshots }: Head & StackSampl
   return out;
 }
 
-function canInputs({ inputs, contexts }: InputCosts): Question[] {
+function inputQuestions({ inputs, contexts }: InputCosts): Question[] {
   const out: Question[] = ['routines', 'inputs', 'inclusive', 'counts'];
   if (contexts) out.push('contexts', 'calls', 'trees');
-  // The oldest reports do not say what a routine costs by itself.
+  // The oldest reports record no self cost.
   if (inputs.selfSum) out.push('self');
   return out;
 }
 
 /** A build has no routines; in a trace, the slice names are routines, and a slice calls those inside it. */
-function canSteps({ routines, steps }: Head & Timeline): Question[] {
+function stepQuestions({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   if (steps.compiles) out.push('compiles');
   if (steps.rebuilds) out.push('rebuilds');

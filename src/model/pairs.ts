@@ -1,10 +1,10 @@
 // Pairs of whole numbers, numbered: edges, places in files, frames below paths. A Map of numbers takes three times as long.
-import { Grow } from './column.ts';
+import { GrowableColumn } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
-export class Pairs extends HashTable {
-  readonly first = new Grow(Int32Array);
-  readonly second = new Grow(Int32Array);
+export class PairTable extends HashTable {
+  readonly first = new GrowableColumn(Int32Array);
+  readonly second = new GrowableColumn(Int32Array);
   private wantedFirst = 0;
   private wantedSecond = 0;
 
@@ -13,7 +13,7 @@ export class Pairs extends HashTable {
   }
 
   /** The number of a pair: dense from 0, in order of first appearance. */
-  of(first: number, second: number): number {
+  numberOf(first: number, second: number): number {
     this.wantedFirst = first;
     this.wantedSecond = second;
     const product = Math.imul(first ^ Math.imul(second, 0x9e3779b1), 0x85ebca6b);

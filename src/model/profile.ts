@@ -24,7 +24,9 @@ interface MayCompare<K extends keyof Profiles> {
 interface MayFold {
   /** The functions at the addresses of its objects, once debug information was asked for them. */
   readonly inlines?: Inlines;
-  /** Set if routines stand for several nodes of a graph, which keeps apart what they do at different places: inlined functions. */
+  /**
+   * Set if a routine stands for several nodes of a graph, which separate what an inlined function does at different call sites.
+   */
   readonly nodes?: Nodes;
 }
 
@@ -33,7 +35,7 @@ export interface Nodes {
   readonly graph: ProfileOf<'callgraph'>;
   /** By node: the routine of the profile. */
   readonly routineOf: Uint32Array;
-  /** The nodes are code without names, which is one routine beside another run: no inlined functions. */
+  /** The nodes are unnamed code that a comparison merged into one routine, not inlined functions. */
   readonly nameless?: true;
 }
 
@@ -42,7 +44,7 @@ interface MayTransform {
   readonly transformed?: Transformed;
 }
 
-/** The remains of a profile after transforms. */
+/** The effect of transforms on a profile. */
 export interface Transformed {
   /** The profile without them, which percentages stay shares of. Its raw cost columns are the same. */
   readonly from: Profile;
@@ -59,7 +61,7 @@ export interface Estimated {
   readonly calls: Uint8Array;
 }
 
-/** How a routine of both runs was matched; `none` is new or gone. */
+/** How a routine was matched between the runs; `none` is new or removed. */
 export const MATCHES = ['same', 'paths', 'renamed', 'name', 'clone', 'no symbols', 'none'] as const;
 export type Match = (typeof MATCHES)[number];
 
@@ -68,21 +70,21 @@ export type Match = (typeof MATCHES)[number];
  * columns are those of this run, those of the base, and one with the base's counts of calls: the profile's `columns` is their number.
  */
 export interface Compared<K extends keyof Profiles> {
-  /** This run alone. */
+  /** This run. */
   readonly now: Profiles[K];
-  /** The base alone; its strings are its own. */
+  /** The base, with its own strings. */
   readonly before: Profiles[K];
   /** By routine: index into MATCHES. */
   readonly match: Uint8Array;
   /** By routine, file and object: 1 if this run has it, 2 if the base has it, 3 if both have. */
   readonly routineSides: Uint8Array;
   readonly fileSides: Uint8Array;
-  /** Events that only one of them measures. */
+  /** Events that only one of the runs measures. */
   readonly onlyNow: readonly string[];
   readonly onlyBefore: readonly string[];
   /** Costs of the base are scaled so that both have equal totals. */
   readonly normalize: boolean;
-  /** Counts that may be anything are samples: somebody said so. */
+  /** Costs of unknown kind are sample counts, because the user said so. */
   readonly samples?: true;
   /** The representative of several runs in the base. */
   readonly runs?: Runs;
@@ -90,7 +92,7 @@ export interface Compared<K extends keyof Profiles> {
 
 export const RUNS = ['median', 'min', 'mean'] as const;
 
-/** Several runs of one program, of which one stands for all, or their mean. */
+/** Several runs of one program, represented by one of them or by their mean. */
 export interface Runs {
   readonly count: number;
   readonly how: (typeof RUNS)[number];

@@ -1,5 +1,13 @@
-// Routines by name, file and object, and by where they start if that is all that tells them apart.
-import { Dense, expectRows, type FileId, Grow, type ObjectId, type RoutineId, type StringId } from './column.ts';
+// Finds routines by name, file and object; namesakes also by start line.
+import {
+  type FileId,
+  GrowableColumn,
+  type ObjectId,
+  OptionalColumn,
+  type RoutineId,
+  type StringId,
+  scaleCapacities,
+} from './column.ts';
 import type { Routines } from './head.ts';
 
 /** So many routines of one name are looked at one after the other: hardly a name has more. */
@@ -7,11 +15,11 @@ const FEW = 16;
 
 /** Routines that are being written. */
 export class RoutineRows {
-  readonly name = new Grow(Uint32Array);
-  readonly file = new Grow(Int32Array);
-  readonly object = new Grow(Int32Array);
+  readonly name = new GrowableColumn(Uint32Array);
+  readonly file = new GrowableColumn(Int32Array);
+  readonly object = new GrowableColumn(Int32Array);
   /** 0 for most. */
-  readonly line = new Grow(Uint32Array);
+  readonly line = new GrowableColumn(Uint32Array);
 
   get count(): number {
     return this.name.length;
@@ -25,7 +33,7 @@ export class RoutineRows {
     return this.name.length - 1;
   }
 
-  is(at: number, name: StringId, file: FileId, object: ObjectId, line: number): boolean {
+  equals(at: number, name: StringId, file: FileId, object: ObjectId, line: number): boolean {
     return (
       this.name.data[at] === name && this.file.data[at] === file && this.object.data[at] === object && this.line.data[at] === line
     );
@@ -40,15 +48,15 @@ export class RoutineRows {
 
 export class RoutineTable extends RoutineRows {
   /** Routines of the same name, as a list through `next`; the latest is the first. */
-  private readonly latest = new Dense();
-  private readonly next = new Grow(Int32Array);
+  private readonly latest = new OptionalColumn();
+  private readonly next = new GrowableColumn(Int32Array);
   /** The routines after the first: thousands share a name where functions have no ids. */
   private readonly others = new Map<string, RoutineId>();
   /** The last routine that the latest search looked at, if that were FEW. */
   private lastOfFew: RoutineId = -1;
 
   /** -1 if there is none. */
-  of(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
+  findId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const { file: files, object: objects, line: lines, next } = this;
     let last: RoutineId = -1;
     let at: RoutineId = this.latest.get(name);
@@ -66,8 +74,8 @@ export class RoutineTable extends RoutineRows {
   }
 
   /** Finds or adds it. */
-  id(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    const known = this.of(name, file, object, line);
+  findOrAdd(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
+    const known = this.findId(name, file, object, line);
     if (known >= 0) return known;
     const old = this.lastOfFew;
     if (old >= 0) this.others.set(`${name} ${this.file.data[old]} ${this.object.data[old]} ${this.line.data[old]}`, old);
@@ -78,7 +86,7 @@ export class RoutineTable extends RoutineRows {
   }
 
   /** Reserves room for `times` × the current rows. */
-  expect(times: number): void {
-    expectRows(this, times);
+  scaleCapacity(times: number): void {
+    scaleCapacities(this, times);
   }
 }

@@ -2,7 +2,15 @@
 import { type Limits, USUAL_LIMITS } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
-import { expectRows, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
+import {
+  type FileId,
+  GrowableColumn,
+  type ObjectId,
+  type PartId,
+  type RoutineId,
+  type StringId,
+  scaleCapacities,
+} from './column.ts';
 import { Numbering } from './groups.ts';
 import type { Head, Part, Taken } from './head.ts';
 import type { Profile, Tables } from './profile.ts';
@@ -59,9 +67,9 @@ export class Sink {
   readonly notes: string[] = [];
   private moreWarnings = 0;
   private writer: TableWriter | undefined;
-  private readonly files = new Grow(Uint32Array);
+  private readonly files = new GrowableColumn(Uint32Array);
   private readonly fileOf = new Numbering<StringId>();
-  private readonly objects = new Grow(Uint32Array);
+  private readonly objects = new GrowableColumn(Uint32Array);
   private readonly objectOf = new Numbering<StringId>();
   private readonly routines = new RoutineTable();
 
@@ -71,12 +79,12 @@ export class Sink {
     readonly compilers: readonly string[] = [],
   ) {}
 
-  file(name: StringId): FileId {
-    return idOf(this.files, this.fileOf, name);
+  fileId(name: StringId): FileId {
+    return addName(this.files, this.fileOf, name);
   }
 
-  object(name: StringId): ObjectId {
-    return idOf(this.objects, this.objectOf, name);
+  objectId(name: StringId): ObjectId {
+    return addName(this.objects, this.objectOf, name);
   }
 
   fileName(file: FileId): StringId {
@@ -84,18 +92,18 @@ export class Sink {
   }
 
   findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
-    return this.routines.of(name, file, object);
+    return this.routines.findId(name, file, object);
   }
 
   /** Finds or makes the routine. `line`: where it starts, if others have its name, file and object; else 0. */
-  routine(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    return this.routines.id(name, file, object, line);
+  routineId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
+    return this.routines.findOrAdd(name, file, object, line);
   }
 
   /** The routine of that name where this one is. */
-  renamed(routine: RoutineId, name: StringId): RoutineId {
+  routineNamedAt(routine: RoutineId, name: StringId): RoutineId {
     const { file, object } = this.routines;
-    return this.routine(name, file.data[routine], object.data[routine]);
+    return this.routineId(name, file.data[routine], object.data[routine]);
   }
 
   objectName(object: ObjectId): StringId {
@@ -114,20 +122,20 @@ export class Sink {
     return this.routines.count;
   }
 
-  /** Adds a part; what is left out is unknown, or none. */
+  /** Adds a part; omitted properties are unknown or empty. */
   addPart(part: Pick<Part, 'path' | 'events'> & Partial<Part>): PartId {
     return this.parts.push({ ...NO_PART, ...part }) - 1;
   }
 
   /** Reserves room for `times` × the current names. */
-  expect(times: number): void {
-    expectRows(this, times);
-    this.routines.expect(times);
-    this.strings.expect(times);
+  scaleCapacity(times: number): void {
+    scaleCapacities(this, times);
+    this.routines.scaleCapacity(times);
+    this.strings.scaleCapacity(times);
   }
 
   /** The writer of a kind's tables, shared by all files of the run. */
-  tables<T extends TableWriter>(make: new (sink: Sink) => T): T {
+  writerFor<T extends TableWriter>(make: new (sink: Sink) => T): T {
     if (this.writer instanceof make) return this.writer;
     if (this.writer) throw new Error('all files of a run must be of the same kind');
     const made = new make(this);
@@ -136,7 +144,7 @@ export class Sink {
   }
 
   /** The writer of the tables, once a loader has asked for one. */
-  get written(): TableWriter | undefined {
+  get currentWriter(): TableWriter | undefined {
     return this.writer;
   }
 
@@ -151,7 +159,7 @@ export class Sink {
   }
 
   warn(problem: Problem): void {
-    if (this.warnings.length < WARNINGS) this.warnings.push({ ...problem, found: clipped(problem.found) });
+    if (this.warnings.length < WARNINGS) this.warnings.push({ ...problem, found: clipText(problem.found) });
     else this.moreWarnings++;
   }
 
@@ -185,12 +193,12 @@ export class Sink {
 }
 
 /** The found text, without the rest of a long line, and without keeping that in memory. */
-function clipped(found: string): string {
+function clipText(found: string): string {
   return found.length > MOST_FOUND ? `${[...found.slice(0, MOST_FOUND)].join('')}…` : found;
 }
 
-function idOf(names: Grow<Uint32Array>, known: Numbering<StringId>, name: StringId): number {
-  const id = known.of(name);
+function addName(names: GrowableColumn<Uint32Array>, known: Numbering<StringId>, name: StringId): number {
+  const id = known.numberOf(name);
   if (id === names.length) names.push(name);
   return id;
 }

@@ -1,7 +1,7 @@
 // Unique names, as raw bytes from the file. They are decoded only when shown or searched: a million names cost
 // only their bytes, names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
-import { enlarged, MOST_EXPECTED, type StringId } from './column.ts';
+import { growTo, MOST_EXPECTED, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
 export interface Strings {
@@ -39,7 +39,7 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
   return decoder.decode(bytes.subarray(from, to));
 }
 
-/** Whether an ASCII text stands at bytes[at]. */
+/** Whether bytes[at..] begins with an ASCII text. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   for (let k = 0; k < text.length; k++) if (bytes[at + k] !== text.charCodeAt(k)) return false;
   return true;
@@ -94,7 +94,7 @@ export class Interner extends HashTable {
   }
 
   /** With these strings, which keep their numbers. */
-  static of({ bytes, start }: Strings): Interner {
+  static fromStrings({ bytes, start }: Strings): Interner {
     const out = new Interner();
     for (let i = 0; i + 1 < start.length; i++) out.bytesId(bytes, start[i], start[i + 1]);
     return out;
@@ -126,15 +126,15 @@ export class Interner extends HashTable {
   }
 
   /** Reserves room for `times` × the current strings. */
-  expect(times: number): void {
-    this.room(Math.min(MOST_EXPECTED, Math.ceil(this.used * times)));
+  scaleCapacity(times: number): void {
+    this.ensureCapacity(Math.min(MOST_EXPECTED, Math.ceil(this.used * times)));
     const strings = Math.min(MOST_EXPECTED, Math.ceil(this.rowCount * times));
-    this.start = enlarged(this.start, strings);
+    this.start = growTo(this.start, strings);
     this.reserve(strings);
   }
 
-  private room(bytes: number): void {
-    this.bytes = enlarged(this.bytes, bytes);
+  private ensureCapacity(bytes: number): void {
+    this.bytes = growTo(this.bytes, bytes);
     this.view = viewOf(this.bytes);
   }
 
@@ -150,8 +150,8 @@ export class Interner extends HashTable {
 
   private add(hash: number): StringId {
     const { source, from, length } = this;
-    if (this.used + length > this.bytes.length) this.room(Math.max(this.bytes.length * 2, this.used + length));
-    if (this.rowCount + 2 > this.start.length) this.start = enlarged(this.start, this.start.length * 2);
+    if (this.used + length > this.bytes.length) this.ensureCapacity(Math.max(this.bytes.length * 2, this.used + length));
+    if (this.rowCount + 2 > this.start.length) this.start = growTo(this.start, this.start.length * 2);
     const { bytes, used } = this;
     // Most names are short: set() on a view would cost more than this loop.
     if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i];

@@ -1,39 +1,43 @@
 // Tables as objects whose columns have a row each: rows are picked from all of them at once, or added to them. Columns are made one by one
 // and by name, which the compiler cannot follow: the casts here, and in compare/merge.ts, say that the table that comes out has the columns
 // of the one that went in.
-import { atOnce, inSlices } from '../base/slices.ts';
-import { Grow, type Numbers, rowsLike } from './column.ts';
+import { inSlices, runToEnd } from '../base/slices.ts';
+import { allocateLike, GrowableColumn, type NumericArray } from './column.ts';
 
 /** The columns of a table that is being written. */
-export type Done<T> = { [K in keyof T as T[K] extends Grow<Numbers> ? K : never]: T[K] extends Grow<infer A> ? A : never };
+export type FinishedColumns<T> = {
+  [K in keyof T as T[K] extends GrowableColumn<NumericArray> ? K : never]: T[K] extends GrowableColumn<infer A> ? A : never;
+};
 
 /** The growing columns of a table, as they are now. */
-export function done<T extends object>(table: T): Done<T> {
-  const columns = Object.entries(table).flatMap(([name, column]) => (column instanceof Grow ? [[name, column.done()]] : []));
-  return Object.fromEntries(columns) as Done<T>;
+export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
+  const columns = Object.entries(table).flatMap(([name, column]) =>
+    column instanceof GrowableColumn ? [[name, column.done()]] : [],
+  );
+  return Object.fromEntries(columns) as FinishedColumns<T>;
 }
 
-/** A column of the rows given, or of the first `count` of them. */
-export function* picked<A extends Numbers>(
+/** The given rows of a column, or the first `count` of them. Yields between slices of work. */
+export function* pickColumnInSlices<A extends NumericArray>(
   column: A,
   rows: ArrayLike<number>,
   count: number = rows.length,
 ): Generator<undefined, A> {
-  const out = rowsLike(column, count);
+  const out = allocateLike(column, count);
   yield* inSlices(count, (from, to) => {
     for (let k = from; k < to; k++) out[k] = column[rows[k]];
   });
   return out;
 }
 
-/** The rows given of every column of a table, or the first `count` of them. */
-export function* pickedRows<T extends object>(table: T, rows: ArrayLike<number>, count?: number): Generator<undefined, T> {
+/** The given rows of every column of a table, or the first `count` of them. Yields between slices of work. */
+export function* pickRowsInSlices<T extends object>(table: T, rows: ArrayLike<number>, count?: number): Generator<undefined, T> {
   const out: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(table)) {
-    if (!Array.isArray(column)) out[name] = column && (yield* picked(column, rows, count));
+    if (!Array.isArray(column)) out[name] = column && (yield* pickColumnInSlices(column, rows, count));
     else {
-      const columns: Numbers[] = [];
-      for (const one of column) columns.push(yield* picked(one, rows, count));
+      const columns: NumericArray[] = [];
+      for (const one of column) columns.push(yield* pickColumnInSlices(one, rows, count));
       out[name] = columns;
     }
   }
@@ -41,51 +45,52 @@ export function* pickedRows<T extends object>(table: T, rows: ArrayLike<number>,
 }
 
 /** The rows given of one column, at once: there may be many small tables. */
-export function inOrder<A extends Numbers>(column: A, rows: ArrayLike<number>): A {
-  const out = rowsLike(column, rows.length);
+export function pickColumn<A extends NumericArray>(column: A, rows: ArrayLike<number>): A {
+  const out = allocateLike(column, rows.length);
   for (let k = 0; k < rows.length; k++) out[k] = column[rows[k]];
   return out;
 }
 
-/** The same of every column of a table. */
+/** The given rows of every column of a table, without pauses. */
 export function pickRows<T extends object>(table: T, rows: ArrayLike<number>): T {
-  return atOnce(pickedRows(table, rows));
+  return runToEnd(pickRowsInSlices(table, rows));
 }
 
 /** Writes the place of each of the rows to its old number. */
-export function placesOf<A extends Numbers>(out: A, rows: ArrayLike<number>): A {
-  for (let place = 0; place < rows.length; place++) out[rows[place]] = place;
+export function invertRows<A extends NumericArray>(out: A, rows: ArrayLike<number>): A {
+  for (let index = 0; index < rows.length; index++) out[rows[index]] = index;
   return out;
 }
 
 /** The column, and values behind it. */
-export function longer<A extends Numbers>(column: A, values: ArrayLike<number>): A {
-  const out = rowsLike(column, column.length + values.length);
+export function appendValues<A extends NumericArray>(column: A, values: ArrayLike<number>): A {
+  const out = allocateLike(column, column.length + values.length);
   out.set(column);
   out.set(values, column.length);
   return out;
 }
 
 /** The rows of all tables, which have the same columns, one after the other; at least one table. */
-export function appended<T extends object>(tables: readonly T[]): T {
+export function concatTables<T extends object>(tables: readonly T[]): T {
   const all = tables.map((table) => Object.entries(table));
-  const joined = (columns: readonly Numbers[]) => columns.slice(1).reduce((out, column) => longer(out, column), columns[0]);
-  const column = ([name, first]: [string, Numbers | readonly Numbers[]], at: number) => {
+  const concatColumns = (columns: readonly NumericArray[]) =>
+    columns.slice(1).reduce((out, column) => appendValues(out, column), columns[0]);
+  const column = ([name, first]: [string, NumericArray | readonly NumericArray[]], at: number) => {
     const of = all.map((columns) => columns[at][1]);
-    return [name, Array.isArray(first) ? first.map((_, c) => joined(of.map((lists) => lists[c]))) : joined(of)];
+    return [name, Array.isArray(first) ? first.map((_, c) => concatColumns(of.map((lists) => lists[c]))) : concatColumns(of)];
   };
   return Object.fromEntries(all[0].map(column)) as T;
 }
 
-/** The table with other columns in place of its own; `change` gets each with its name. */
-export function withColumns<T extends object>(table: T, change: (column: Numbers, name: string) => Numbers): T {
+/** The table with each column replaced by the result of `change`. */
+export function withColumns<T extends object>(table: T, change: (column: NumericArray, name: string) => NumericArray): T {
   return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, change(column, name)])) as T;
 }
 
-/** The table, and rows behind it, which say what each of its columns has there. */
-export function withRows<T extends object>(table: T, rows: readonly { readonly [C in keyof T]-?: number }[]): T {
+/** The table with rows appended; each row names the value of every column. */
+export function appendRows<T extends object>(table: T, rows: readonly { readonly [C in keyof T]-?: number }[]): T {
   return withColumns(table, (column, name) =>
-    longer(
+    appendValues(
       column,
       rows.map((row) => row[name as keyof T]),
     ),
@@ -93,7 +98,7 @@ export function withRows<T extends object>(table: T, rows: readonly { readonly [
 }
 
 /** The rows of a mask. */
-export function* rowsOf(keep: Uint8Array): Generator<undefined, Uint32Array> {
+export function* selectedRows(keep: Uint8Array): Generator<undefined, Uint32Array> {
   let n = 0;
   yield* inSlices(keep.length, (from, to) => {
     let sum = 0;

@@ -1,8 +1,8 @@
 // A box of a flame graph in cells, for the screen and for text: its name, its marks, and its colour.
-import { type Analysis, wholeOf } from '../analysis/answers/analysis.ts';
+import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { hasChanged } from '../analysis/answers/compared/drift.ts';
-import { measured } from '../analysis/answers/compared/measure.ts';
-import { type Box, cellsOf, type FlameLayout } from '../analysis/answers/flame/layout.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { cellsOf, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { fileName, objectName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
@@ -15,7 +15,7 @@ import { nameCell } from '../columns/names.ts';
 import { eventColumn } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
-/** `self`: by the cost of the frame alone, since its width shows the rest. */
+/** The colouring of frames. `self`: by self cost, because the width shows the inclusive cost. */
 export type FlameColour = 'self' | 'object' | 'file' | 'difference';
 
 export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
@@ -25,14 +25,14 @@ export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
  * would make children wider than their parent. What is gone is seen by choosing the base with V.
  */
 export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event {
-  return event.measure === 'delta' || event.measure === 'percent' ? measured(analysis, event, 'now') : event;
+  return event.measure === 'delta' || event.measure === 'percent' ? eventInMeasure(analysis, event, 'now') : event;
 }
 
-/** Why there is no flame graph of the event; undefined if there is. */
-export const whyNoFlame = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
+/** The reason why the event has no flame graph; undefined if it has one. */
+export const noFlameReason = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
   widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
 
-/** The objects or files that have a fill of their own: those that cost the most, by themselves. */
+/** The objects or files with a fill of their own: those with the highest self cost. */
 export interface Areas {
   readonly of: (routine: number) => Fill;
   readonly legend: readonly { readonly name: string; readonly style: Fill }[];
@@ -53,146 +53,148 @@ export const areasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'f
   };
 }, 4);
 
-/** A box of a row, in the cells that it takes. */
-export interface Piece {
-  readonly box: Box;
+/** A drawn box of a row: its position, texts and style. */
+export interface DrawnBox {
+  readonly box: FlameBox;
   readonly at: number;
-  /** The cell that tells it from the box on its left, and then what fits of its name. */
+  /** The cell that separates the box from the one on its left; `name` follows it. */
   readonly edge: string;
   readonly name: string;
   readonly style: Style;
 }
 
-/** Boxes are filled with a colour, have brackets where there is none, or are as `--print` has them. */
+/** Boxes are filled, bracketed on screens without colours, or as in `--print`. */
 export type BoxForm = 'filled' | 'bracketed' | 'text';
 
-export interface Look {
+export interface FlameStyle {
   readonly colour: FlameColour;
-  /** Frames that stand back: those that a filter does not keep. */
-  readonly faint: (routine: number) => boolean;
+  /** Whether a routine is faint because the filter does not match it. */
+  readonly isFaint: (routine: number) => boolean;
   readonly form: BoxForm;
-  /** The edge between boxes in ASCII, where it is filled. */
+  /** ASCII edges between filled boxes. */
   readonly ascii?: boolean;
 }
 
-/** Cells in which a frame has a mark before its name, and a sum says of how many frames. */
-const MARKED = 8;
-/** From as many on, a sign is apart from the name, which else may look like a number below zero. */
-const APART = 12;
-const COUNTED = 12;
-/** Room in which names are short, but still names. */
-const ROOMY = 32;
-/** Cells of the narrowest box with a name. */
-const NAMED = 3;
+/** Minimum width for a mark before the name. */
+const MIN_MARKED_WIDTH = 8;
+/** Minimum width for a space between sign and name; without it the name may look like a negative number. */
+const MIN_SPACED_SIGN_WIDTH = 12;
+const MIN_COUNTED_WIDTH = 12;
+/** A width at which short names are still recognizable. */
+const FULL_NAME_WIDTH = 32;
+/** Minimum width of a box with a name. */
+const MIN_NAMED_WIDTH = 3;
 
-/** The sum of narrow frames: dots. */
-function dotsText({ nodes }: Box, width: number): string {
+/** The box for several narrow frames, in `--print`: dots, and their number if it fits. */
+function dotsText({ nodes }: FlameBox, width: number): string {
   const dot = '·';
-  const text = width < COUNTED ? '' : `${dot} ${formatCount(nodes)} others `;
+  const text = width < MIN_COUNTED_WIDTH ? '' : `${dot} ${formatCount(nodes)} others `;
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
 }
 
-/** The sum of narrow frames: as much of `…N p%` as has room, for no number is cut. */
-function sumText({ analysis, event }: FlameContext, { nodes, value, sum }: Box, room: number): string {
+/** The text for several narrow frames: as much of `…N p%` as fits without cutting a number. */
+function sumText({ analysis, event }: FlameContext, { nodes, value, sum }: FlameBox, availableWidth: number): string {
   const width = widthEvent({ analysis, event });
   const count = `…${formatCount(nodes)}`;
-  const share = `${sum?.estimated ? '≈' : ''}${formatPercent(value, wholeOf(analysis, width))}`;
-  return [`${count} ${share}`, count, '…'].find((text) => text.length <= room) ?? '';
+  const share = `${sum?.estimated ? '≈' : ''}${formatPercent(value, percentageBase(analysis, width))}`;
+  return [`${count} ${share}`, count, '…'].find((text) => text.length <= availableWidth) ?? '';
 }
 
-/** The difference of two runs in a frame, whose sign is before its name: none where estimates alone differ. */
-export function changeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
+/** The difference of two runs in a frame; 0 if only estimates differ. */
+export function inclusiveChangeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
   if (!analysis.before || !hasChanged(analysis, event, node, 'inclusive')) return 0;
-  return nodeValue(measured(analysis, event, 'delta'), node);
+  return nodeValue(eventInMeasure(analysis, event, 'delta'), node);
 }
 
-/** The percentage of a difference: of the base, as in the title. */
+/** A difference as a percentage of the base, as in the title. */
 export const changePercent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, change: number): string =>
-  formatSignedPercent(change, wholeOf(analysis, measured(analysis, event, 'delta')));
+  formatSignedPercent(change, percentageBase(analysis, eventInMeasure(analysis, event, 'delta')));
 
-/** The fill of a frame by what changed. */
+/** The fill of a frame by its difference. */
 export const changeStyle = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill =>
-  changeFill(changeOf(c, node) / (Math.abs(wholeOf(c.analysis, measured(c.analysis, c.event, 'delta'))) || 1));
+  changeFill(
+    inclusiveChangeOf(c, node) / (Math.abs(percentageBase(c.analysis, eventInMeasure(c.analysis, c.event, 'delta'))) || 1),
+  );
 
 /** The fill of a frame by its self cost. */
 export function selfStyle(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill {
   const event = widthEvent(c);
-  return heatFill(Math.abs(nodeSelf(event, node)) / (Math.abs(wholeOf(c.analysis, event)) || 1));
+  return heatFill(Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1));
 }
 
-function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Fill {
+function styleOf(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
   if (colour === 'self') return selfStyle(c, node);
   return colour === 'difference' ? changeStyle(c, node) : areasOf(c.analysis, widthEvent(c), colour).of(node.routine);
 }
 
-/** The marks before the name: a difference, an estimate, and that the cost itself is below zero. */
-function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<Look, 'colour'>, room: number): string {
-  const change = colour === 'difference' ? changeOf(c, node) : 0;
+/** The marks before the name: the sign of a difference or of a negative cost, and ≈ for an estimate. */
+function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle, 'colour'>, width: number): string {
+  const change = colour === 'difference' ? inclusiveChangeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
-  return (sign !== '' && room >= APART ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
+  return (sign !== '' && width >= MIN_SPACED_SIGN_WIDTH ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }
 
-/** `run` of `demo::Loop::run(int)`. */
-function lastName(name: string): string {
+/** The last part of a name: `run` for `demo::Loop::run(int)`. */
+function lastNamePart(name: string): string {
   const [head] = name.split('(', 1);
   const own = head.slice(head.lastIndexOf('::') + 2);
   return head.includes('::') && own !== '' ? own : name;
 }
 
-/** As much of a frame's name as is worth the room, with its marks; '' for none. */
-export function nameIn(c: FlameContext, node: TreeNode, look: Pick<Look, 'colour'>, room: number): string {
-  const before = room >= MARKED ? marksOf(c, node, look, room) : '';
-  const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? ' ↻' : '' });
+/** A frame's name with its marks, shortened to the width; '' if too little of the name would be left. */
+export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<FlameStyle, 'colour'>, width: number): string {
+  const before = width >= MIN_MARKED_WIDTH ? marksOf(c, node, look, width) : '';
+  const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
-  // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
-  const fits = form(room);
-  // The last digits of an address are what tells it from others.
+  // A cut or numbered name changes with every cell of width, the last part of the name does not: prefer that one.
+  const fits = form(width);
+  // Addresses are cut at the start, so they keep the digits that tell them apart.
   const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(before.length));
-  const text = isCut ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
-  const shown = fit(text, room).trimEnd();
-  // A letter of a name, or the mark that something is left out, says nothing.
+  const text = isCut ? before + lastNamePart(form(Math.max(width, FULL_NAME_WIDTH)).slice(before.length)) : fits;
+  const shown = fit(text, width).trimEnd();
+  // A single letter, or only an ellipsis, is of no use.
   return /^.?…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }
 
-/** Self and inclusive cost in percent: both or none, for one alone could be either. */
-function sharesIn(c: FlameContext, layout: FlameLayout, { node: id }: Box, room: number): string {
+/** Self and inclusive cost in percent: both or none, because a single number would be ambiguous. */
+function sharesText(c: FlameContext, layout: FlameLayout, { node: id }: FlameBox, width: number): string {
   const node = layout.tree.nodes[id];
   if (!node) return '';
   const event = widthEvent(c);
-  const whole = wholeOf(c.analysis, event);
+  const whole = percentageBase(c.analysis, event);
   const share = (value: number, estimated: boolean) => `${estimated ? '≈' : ''}${formatPercent(value, whole)}`;
   const inclusive = share(nodeValue(event, node), node.estimated);
-  // Inverted, a node has only a part of the self cost of its root.
+  // In an inverted tree, self and inclusive cost are the same part of the root's self cost.
   const text = layout.tree.inverted ? inclusive : `${share(nodeSelf(event, node), node.selfEstimated)} / ${inclusive}`;
-  return text.length <= room ? text : '';
+  return text.length <= width ? text : '';
 }
 
-/** A box of the width with an edge, a text that fits between, and what closes it. */
-function boxed(
-  text: (room: number) => string,
+/** The edge of a box, and its text padded to the width, with a closing bracket where boxes are bracketed. */
+function edgeAndName(
+  text: (availableWidth: number) => string,
   width: number,
   touches: boolean,
-  { form, ascii }: Look,
+  { form, ascii }: FlameStyle,
   pad: string,
 ): [string, string] {
   if (form === 'filled') {
     const edge = !touches ? ' ' : ascii ? '|' : '▏';
-    return [edge, fit(width < NAMED ? '' : text(width - 1), width - 1)];
+    return [edge, fit(width < MIN_NAMED_WIDTH ? '' : text(width - 1), width - 1)];
   }
-  if (width < NAMED) return width === 1 ? ['│', ''] : ['[', ']'];
+  if (width < MIN_NAMED_WIDTH) return width === 1 ? ['│', ''] : ['[', ']'];
   const inside = text(width - 2);
   return ['[', `${inside}${pad.repeat(width - 2 - cellWidth(inside))}]`];
 }
 
-/** `second`: the row below, which says what the frame costs. `touches`: another box ends where it begins. */
-function pieceOf(
+/** `second`: the second line of a row, with the costs. `touches`: the box on the left ends where this one begins. */
+function drawBox(
   c: FlameContext,
   layout: FlameLayout,
-  box: Box,
+  box: FlameBox,
   touches: boolean,
-  look: Look,
+  look: FlameStyle,
   second: boolean,
-): Piece | undefined {
+): DrawnBox | undefined {
   const [at, to] = cellsOf(box);
   const width = to - at;
   if (width <= 0) return undefined;
@@ -202,44 +204,51 @@ function pieceOf(
     const text = dotsText(box, width);
     const [edge, name] = printed
       ? [text.slice(0, 1), text.slice(1)]
-      : boxed((room) => (second ? '' : sumText(c, box, room)), width, touches, look, ' ');
+      : edgeAndName((availableWidth) => (second ? '' : sumText(c, box, availableWidth)), width, touches, look, ' ');
     return { box, at, edge, name, style: back };
   }
   const node = layout.tree.nodes[box.node];
-  const faint = look.faint(node.routine);
-  // Above the zoom, everything is whole.
+  const faint = look.isFaint(node.routine);
+  // Frames above the zoomed one span the full width, so their colour carries no information.
   const style = faint || box.row < layout.above ? back : styleOf(c, node, look);
-  // Where nothing can be dim, what stands back has no name.
+  // Printed text cannot be dim: faint frames get no name instead.
   if (printed)
-    return { box, at, edge: '│', name: fit(faint || width === 1 ? '' : nameIn(c, node, look, width - 1), width - 1), style };
-  const text = (room: number) => (second ? sharesIn(c, layout, box, room) : nameIn(c, node, look, room));
-  const [edge, name] = boxed(text, width, touches, look, second ? ' ' : '─');
+    return {
+      box,
+      at,
+      edge: '│',
+      name: fit(faint || width === 1 ? '' : frameNameInWidth(c, node, look, width - 1), width - 1),
+      style,
+    };
+  const text = (availableWidth: number) =>
+    second ? sharesText(c, layout, box, availableWidth) : frameNameInWidth(c, node, look, availableWidth);
+  const [edge, name] = edgeAndName(text, width, touches, look, second ? ' ' : '─');
   return { box, at, edge, name, style };
 }
 
-/** The rows of a flame graph as pieces; each row is made once. */
+/** The rows of a flame graph as drawn boxes; each row is drawn once and cached. */
 export class FlamePicture {
-  private readonly made = new Map<string, readonly Piece[]>();
+  private readonly drawnRows = new Map<string, readonly DrawnBox[]>();
 
   constructor(
     private readonly c: FlameContext,
     private readonly layout: FlameLayout,
-    private readonly look: Look,
+    private readonly look: FlameStyle,
   ) {}
 
-  row(row: number, second = false): readonly Piece[] {
+  boxesOfRow(row: number, second = false): readonly DrawnBox[] {
     const key = `${row} ${second}`;
-    const known = this.made.get(key);
+    const known = this.drawnRows.get(key);
     if (known) return known;
-    const pieces: Piece[] = [];
+    const pieces: DrawnBox[] = [];
     let end = 0;
     for (const box of this.layout.rows[row] ?? []) {
       const [from, to] = cellsOf(box);
-      const piece = pieceOf(this.c, this.layout, box, from > 0 && from === end, this.look, second);
+      const piece = drawBox(this.c, this.layout, box, from > 0 && from === end, this.look, second);
       if (piece) pieces.push(piece);
       end = to;
     }
-    if (this.layout.rows[row]) this.made.set(key, pieces);
+    if (this.layout.rows[row]) this.drawnRows.set(key, pieces);
     return pieces;
   }
 }

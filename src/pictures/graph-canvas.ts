@@ -1,4 +1,4 @@
-// Boxes and the lines between them, in cells. Lines that meet are joined.
+// A canvas of cells with boxes and the lines between them. Lines that meet are joined.
 import type { Style } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 
@@ -7,7 +7,7 @@ export type GraphSpan = readonly [text: string, style: Style, lit?: boolean];
 
 export interface GraphLine {
   readonly spans: readonly GraphSpan[];
-  /** It has the name of the box under the cursor. */
+  /** The line has the name of the box under the cursor. */
   readonly cursor?: boolean;
 }
 
@@ -16,18 +16,18 @@ export const DOWN = 2;
 export const LEFT = 4;
 export const RIGHT = 8;
 
-// By the sum of the directions that a line goes to.
-const LINES = ' │││─┘┐┤─└┌├─┴┬┼';
+// Line characters, indexed by the sum of directions.
+const LINE_CHARACTERS = ' │││─┘┐┤─└┌├─┴┬┼';
 
-/** A text in its place. */
-interface Placed {
+/** A text at a position of its row. */
+interface PlacedText {
   readonly x: number;
   readonly spans: readonly GraphSpan[];
 }
 
 export class Canvas {
   private readonly masks: Uint8Array;
-  private readonly texts: Placed[][];
+  private readonly texts: PlacedText[][];
   private cursorRow = -1;
 
   constructor(
@@ -38,33 +38,33 @@ export class Canvas {
     this.texts = Array.from({ length: height }, () => []);
   }
 
-  /** Lets a line go from a cell to its neighbours. What is beyond the edge is not drawn. */
-  join(x: number, y: number, to: number): void {
+  /** Adds directions to the line character of a cell. Cells outside the canvas are ignored. */
+  addDirections(x: number, y: number, to: number): void {
     if (x >= 0 && x < this.width && y >= 0 && y < this.height) this.masks[y * this.width + x] |= to;
   }
 
-  across(y: number, from: number, to: number): void {
-    for (let x = from; x <= to; x++) this.join(x, y, (x > from ? LEFT : 0) | (x < to ? RIGHT : 0));
+  drawHorizontal(y: number, from: number, to: number): void {
+    for (let x = from; x <= to; x++) this.addDirections(x, y, (x > from ? LEFT : 0) | (x < to ? RIGHT : 0));
   }
 
-  down(x: number, from: number, to: number): void {
-    for (let y = from; y <= to; y++) this.join(x, y, (y > from ? UP : 0) | (y < to ? DOWN : 0));
+  drawVertical(x: number, from: number, to: number): void {
+    for (let y = from; y <= to; y++) this.addDirections(x, y, (y > from ? UP : 0) | (y < to ? DOWN : 0));
   }
 
-  /** Texts of a row are put from left to right, and do not overlap. */
-  put(x: number, y: number, spans: readonly GraphSpan[], cursor = false): void {
+  /** Adds a text. The texts of a row must come from left to right, without overlap. */
+  putText(x: number, y: number, spans: readonly GraphSpan[], cursor = false): void {
     if (y < 0 || y >= this.height) return;
     this.texts[y].push({ x, spans });
     if (cursor) this.cursorRow = y;
   }
 
-  lines(): GraphLine[] {
+  toLines(): GraphLine[] {
     return this.texts.map((texts, y) => {
       const spans: GraphSpan[] = [];
       let x = 0;
       const drawTo = (end: number) => {
         let text = '';
-        for (; x < end; x++) text += LINES[this.masks[y * this.width + x]];
+        for (; x < end; x++) text += LINE_CHARACTERS[this.masks[y * this.width + x]];
         if (text !== '') spans.push([text, 'dim']);
       };
       for (const { x: at, spans: own } of texts) {

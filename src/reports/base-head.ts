@@ -1,24 +1,24 @@
-// The base in the JSON of every report.
+// The `base` member in the JSON of every report.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { matchedCosts } from '../analysis/answers/compared/matched.ts';
-import { measured } from '../analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Json } from '../columns/column.ts';
 import { costData } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 
-/** Totals are the sums of rows; what a `summary:` says beyond them is in percentagesOf. */
-export function baseHead(analysis: Analysis) {
+/** `totals` are the sums of the rows; `percentagesOf` has the totals that the `summary:` line of the file states. */
+export function baseJson(analysis: Analysis) {
   const { before, events, totals, profile, costing } = analysis;
   if (!before || !profile.compared) return {};
-  const of = (costs: typeof totals.total) =>
-    events.map((event): [string, Json] => [event.name, costData(measured(analysis, event, 'before'), costs, 0)]);
+  const totalsOf = (costs: typeof totals.total) =>
+    events.map((event): [string, Json] => [event.name, costData(eventInMeasure(analysis, event, 'before'), costs, 0)]);
   const { onlyNow, onlyBefore, runs } = profile.compared;
   return {
     base: {
       paths: before.profile.paths,
-      totals: Object.fromEntries(of(totals.total)),
+      totals: Object.fromEntries(totalsOf(totals.total)),
       percentagesOf: Object.fromEntries(
-        events.filter((e) => !e.per).map((e) => [e.name, eventValue(measured(analysis, e, 'before'), totals.whole, 0)]),
+        events.filter((e) => !e.per).map((e) => [e.name, eventValue(eventInMeasure(analysis, e, 'before'), totals.whole, 0)]),
       ),
       matched: costing.can.has('routines') ? matchedCosts(analysis) : [],
       ...(onlyNow.length + onlyBefore.length > 0 ? { onlyNow, onlyBefore } : {}),

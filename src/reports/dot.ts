@@ -1,25 +1,25 @@
 // The dot report: the call graph as text for Graphviz.
-import { wholeOf } from '../analysis/answers/analysis.ts';
+import { percentageBase } from '../analysis/answers/analysis.ts';
 import { edgesAround } from '../analysis/answers/neighbours.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { routineDetail } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
-import { appliedTo, leftText } from '../analysis/profiles/transforms/applied.ts';
+import { remainingText, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
-import { oneText } from './one-text.ts';
-import { Pieces, type Write } from './pieces.ts';
+import { singleTextReport } from './one-text.ts';
+import { BufferedWriter, type WriteText } from './pieces.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
 
-/** A whole program has more routines than a picture can show: what is below this percentage of the total is left out. */
-const USUAL_THRESHOLD = 0.5;
-/** Cells of a name in a box; its tooltip has all of it. */
-const ROOM = 60;
+/** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */
+const DEFAULT_THRESHOLD = 0.5;
+/** Cells of a name in a box; the tooltip has the full name. */
+const NAME_WIDTH = 60;
 
 /**
- * A text in quotes, as Graphviz reads labels: no quote, backslash or entity of a name means anything there, and what a terminal acts on is
- * replaced by marks. `\n` is put between lines.
+ * A quoted Graphviz label. Quotes, backslashes and entities of names are escaped, control characters are replaced by marks,
+ * and `\n` separates the lines.
  */
 export function dotText(...lines: readonly string[]): SafeText {
   const escaped = lines.map((line) => visible(line).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"'));
@@ -27,67 +27,68 @@ export function dotText(...lines: readonly string[]): SafeText {
 }
 
 /** The drawn routines and edges, the costliest first. */
-function chosenOf(context: ReportContext): { readonly nodes: readonly number[]; readonly edges: readonly number[] } {
-  const { analysis, event, threshold = USUAL_THRESHOLD, routine: focus } = context;
+function graphToDraw(context: ReportContext): { readonly nodes: readonly number[]; readonly edges: readonly number[] } {
+  const { analysis, event, threshold = DEFAULT_THRESHOLD, routine: focus } = context;
   const { edges, totals, profile } = analysis;
-  const least = (wholeOf(analysis, event) * threshold) / 100;
+  const leastCost = (percentageBase(analysis, event) * threshold) / 100;
   const inclusive = eventColumn(event, totals.inclusive, profile.routines.name.length);
   const costs = eventColumn(event, edges.costs, edges.caller.length);
-  const around = focus === undefined ? undefined : new Set(edgesAround(analysis, event, focus).map(({ edge }) => edge));
-  const near = around && new Set([focus, ...[...around].flatMap((e) => [edges.caller[e], edges.callee[e]])]);
-  const worth = (r: number) => r === focus || ((near?.has(r) ?? true) && Math.abs(inclusive[r]) >= least);
+  const nearEdges = focus === undefined ? undefined : new Set(edgesAround(analysis, event, focus).map(({ edge }) => edge));
+  const nearRoutines = nearEdges && new Set([focus, ...[...nearEdges].flatMap((e) => [edges.caller[e], edges.callee[e]])]);
+  const isShownRoutine = (r: number) => r === focus || ((nearRoutines?.has(r) ?? true) && Math.abs(inclusive[r]) >= leastCost);
   const matches = (r: number) => routineMatches(context, r);
-  const shown: number[] = [];
+  const shownEdges: number[] = [];
   for (const e of orderByNumber(magnitudes(costs), true)) {
     const [from, to] = [edges.caller[e], edges.callee[e]];
-    const isWorth = Math.abs(costs[e]) >= least && (around?.has(e) ?? true) && worth(from) && worth(to);
-    if (isWorth && (!context.filtered || matches(from) || matches(to))) shown.push(e);
+    const isShownEdge =
+      Math.abs(costs[e]) >= leastCost && (nearEdges?.has(e) ?? true) && isShownRoutine(from) && isShownRoutine(to);
+    if (isShownEdge && (!context.filtered || matches(from) || matches(to))) shownEdges.push(e);
   }
-  const ends = new Set(shown.flatMap((e) => [edges.caller[e], edges.callee[e]]));
+  const endpoints = new Set(shownEdges.flatMap((e) => [edges.caller[e], edges.callee[e]]));
   const nodes: number[] = [];
   for (const r of orderByNumber(magnitudes(inclusive), true))
-    if (r === focus || ends.has(r) || (worth(r) && (!context.filtered || matches(r)))) nodes.push(r);
-  return { nodes, edges: shown };
+    if (r === focus || endpoints.has(r) || (isShownRoutine(r) && (!context.filtered || matches(r)))) nodes.push(r);
+  return { nodes, edges: shownEdges };
 }
 
 /** The width of a line: from 1 for nothing to 6 for everything. */
-const penOf = (share: number) => (1 + 5 * Math.max(0, Math.min(1, share))).toFixed(2);
+const penWidthOf = (share: number) => (1 + 5 * Math.max(0, Math.min(1, share))).toFixed(2);
 
 function nodeLine({ analysis, event, routine: focus }: ReportContext, r: number): string {
   const { totals, profile } = analysis;
-  const whole = wholeOf(analysis, event);
+  const whole = percentageBase(analysis, event);
   const [self, inclusive] = [eventValue(event, totals.self, r), eventValue(event, totals.inclusive, r)];
   const numbers = `self ${formatPercent(self, whole)}, incl. ${formatPercent(inclusive, whole)}`;
-  const label = dotText(shortName(profile, r, ROOM), numbers);
-  const pen = penOf(whole === 0 ? 0 : inclusive / whole);
+  const label = dotText(shortName(profile, r, NAME_WIDTH), numbers);
+  const pen = penWidthOf(whole === 0 ? 0 : inclusive / whole);
   const focused = r === focus ? ', style=bold' : '';
   return `  n${r} [label=${label}, tooltip=${dotText(routineDetail(profile, r))}, penwidth=${pen}${focused}];\n`;
 }
 
 function edgeLine({ analysis, event }: ReportContext, e: number): string {
   const { edges, costing } = analysis;
-  const whole = wholeOf(analysis, event);
+  const whole = percentageBase(analysis, event);
   const cost = eventValue(event, edges.costs, e);
   const count = costing.can.has('counts') ? [`${formatCount(edges.count[e])} x`] : [];
   const share = whole === 0 ? 0 : cost / whole;
   const label = dotText(formatPercent(cost, whole), ...count);
   // Graphviz draws heavy edges short and straight.
   const weight = 1 + Math.round(99 * Math.max(0, Math.min(1, share)));
-  return `  n${edges.caller[e]} -> n${edges.callee[e]} [label=${label}, penwidth=${penOf(share)}, weight=${weight}];\n`;
+  return `  n${edges.caller[e]} -> n${edges.callee[e]} [label=${label}, penwidth=${penWidthOf(share)}, weight=${weight}];\n`;
 }
 
-async function writeDot(context: ReportContext, write: Write): Promise<void> {
-  const { analysis, event, threshold = USUAL_THRESHOLD } = context;
+async function writeDot(context: ReportContext, write: WriteText): Promise<void> {
+  const { analysis, event, threshold = DEFAULT_THRESHOLD } = context;
   if (event.per) throw new ReportError(`--event ${event.name}: a ratio has no shares to draw; dot needs an event that adds up`);
-  const { nodes, edges } = chosenOf(context);
+  const { nodes, edges } = graphToDraw(context);
   const total = `${event.name}, total ${formatCost(exactValue(event, analysis.totals.total, 0), event.unit)}`;
-  const applied = appliedTo(analysis.profile);
-  const counts = applied.length > 0 ? [`${applied.join(', then ')}; ${leftText(analysis, event)}`] : [];
-  const left = threshold > 0 ? [`below ${threshold}% of the total is left out`] : [];
-  const pieces = new Pieces(write);
+  const applied = transformTexts(analysis.profile);
+  const counts = applied.length > 0 ? [`${applied.join(', then ')}; ${remainingText(analysis, event)}`] : [];
+  const omissions = threshold > 0 ? [`below ${threshold}% of the total is left out`] : [];
+  const pieces = new BufferedWriter(write);
   await pieces.add(safeLines('digraph proftui {\n'));
   await pieces.add(
-    safeLines(`  graph [label=${dotText(analysis.profile.paths.join(' '), total, ...counts, ...left)}, labelloc=t];\n`),
+    safeLines(`  graph [label=${dotText(analysis.profile.paths.join(' '), total, ...counts, ...omissions)}, labelloc=t];\n`),
   );
   await pieces.add(safeLines('  node [shape=box];\n'));
   for (const r of nodes) await pieces.add(safeLines(nodeLine(context, r)));
@@ -96,12 +97,12 @@ async function writeDot(context: ReportContext, write: Write): Promise<void> {
   await pieces.flush();
 }
 
-export const dot = oneText(
+export const dot = singleTextReport(
   {
     name: 'dot',
     title: 'the call graph for Graphviz, whole or around --routine NAME; edges below --threshold (0.5 %) left out',
-    asks: ['calls'],
-    array: false,
+    requires: ['calls'],
+    isArray: false,
   },
   'dot is text for Graphviz; --print graph and --print calls have its edges in every form',
   writeDot,

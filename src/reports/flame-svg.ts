@@ -1,24 +1,32 @@
-// A flame graph as one SVG file: boxes with tooltips that can be read without its script, which zooms on a click and searches.
-import { wholeOf } from '../analysis/answers/analysis.ts';
-import type { Box, FlameLayout } from '../analysis/answers/flame/layout.ts';
+// Writes a flame graph as one SVG file. Tooltips work without the script; the script adds zooming and search.
+import { percentageBase } from '../analysis/answers/analysis.ts';
+import type { FlameBox, FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf } from '../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
-import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import type { Fill } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
-import { changeOf, changePercent, changeStyle, type FlameContext, nameIn, selfStyle, widthEvent } from '../pictures/flame.ts';
+import {
+  changePercent,
+  changeStyle,
+  type FlameContext,
+  frameNameInWidth,
+  inclusiveChangeOf,
+  selfStyle,
+  widthEvent,
+} from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
 
-/** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */
-const ROW = 17;
-const TOP = 44;
-const CHARACTER = 6.7;
-const LEAST_NAME = 24;
-/** Characters of a tooltip; a name may have a million. */
-const LONGEST = 2000;
+/** In pixels: height of a row, margin above the boxes, width of a character, and minimum width of a box with a name. */
+const ROW_HEIGHT = 17;
+const TOP_MARGIN = 44;
+const CHARACTER_WIDTH = 6.7;
+const MIN_NAME_WIDTH = 24;
+/** Maximum characters of a tooltip: a name may have a million. */
+const MAX_TOOLTIP = 2000;
 
 const FILLS: Partial<Record<Fill, string>> = {
   ...{ heat1: '#f4e6bd', heat2: '#f8d58a', heat3: '#f7bd7c', heat4: '#f49b68', heat5: '#f0806a' },
@@ -32,59 +40,64 @@ const FILLS: Partial<Record<Fill, string>> = {
     more3: '#f0806a',
   },
 };
-const SUM = '#d9d9d9';
-const FAINT = '#ececec';
+const SUM_FILL = '#d9d9d9';
+const FAINT_FILL = '#ececec';
 
-function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {
-  if (box.sum) return SUM;
+function boxFill(c: FlameContext, layout: FlameLayout, box: FlameBox, faint: (routine: number) => boolean): string {
+  if (box.sum) return SUM_FILL;
   const node = layout.tree.nodes[box.node];
-  if (faint(node.routine)) return FAINT;
-  return FILLS[c.analysis.before ? changeStyle(c, node) : selfStyle(c, node)] ?? SUM;
+  if (faint(node.routine)) return FAINT_FILL;
+  return FILLS[c.analysis.before ? changeStyle(c, node) : selfStyle(c, node)] ?? SUM_FILL;
 }
 
-/** The lines of a tooltip: the name, what it costs, and where it is. */
-function titleOf(context: ReportContext, layout: FlameLayout, box: Box): string[] {
+/** The lines of a tooltip: name, cost and location. */
+function tooltipLines(context: ReportContext, layout: FlameLayout, box: FlameBox): string[] {
   const { analysis } = context;
   const event = widthEvent(context);
-  const whole = wholeOf(analysis, event);
+  const whole = percentageBase(analysis, event);
   const cost = `${costText(context, box.value, false, event)} ${event.name}, ${formatPercent(box.value, whole)}`;
   if (box.node < 0) return [`${formatCount(box.nodes)} narrower frames`, cost];
   const node = layout.tree.nodes[box.node];
   const name = routineName(analysis.profile, node.routine);
-  const place = routineDetail(analysis.profile, node.routine).slice(name.length).trim();
-  const change = analysis.before ? `, ${changePercent(context, changeOf(context, node))} since` : '';
+  const location = routineDetail(analysis.profile, node.routine).slice(name.length).trim();
+  const change = analysis.before ? `, ${changePercent(context, inclusiveChangeOf(context, node))} since` : '';
   const self = `self ${node.selfEstimated ? '≈' : ''}${formatPercent(nodeSelf(event, node), whole)}`;
-  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place]
+  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, location]
     .filter((line) => line !== '')
-    .map((line) => line.slice(0, LONGEST));
+    .map((line) => line.slice(0, MAX_TOOLTIP));
 }
 
-function boxLines(context: ReportContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {
+function boxElement(context: ReportContext, layout: FlameLayout, box: FlameBox, faint: (routine: number) => boolean): string {
   const width = box.to - box.from;
-  const y = TOP + box.row * ROW;
-  const at = `x="${box.from.toFixed(2)}" y="${y}" width="${width.toFixed(2)}" height="${ROW - 1}"`;
-  const rect = `<rect ${at} fill="${fillOf(context, layout, box, faint)}"/>`;
-  const title = titleOf(context, layout, box).map(xmlText).join('&#10;');
+  const y = TOP_MARGIN + box.row * ROW_HEIGHT;
+  const at = `x="${box.from.toFixed(2)}" y="${y}" width="${width.toFixed(2)}" height="${ROW_HEIGHT - 1}"`;
+  const rect = `<rect ${at} fill="${boxFill(context, layout, box, faint)}"/>`;
+  const title = tooltipLines(context, layout, box).map(xmlText).join('&#10;');
   const text =
-    width < LEAST_NAME
+    width < MIN_NAME_WIDTH
       ? ''
-      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(textIn(context, layout, box))}</text>`;
+      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(boxText(context, layout, box))}</text>`;
   return `<g${box.node < 0 ? '' : ' class="f"'}><title>${title}</title>${rect}${text}</g>`;
 }
 
-function textIn(context: ReportContext, layout: FlameLayout, box: Box): string {
-  const room = Math.floor((box.to - box.from - 6) / CHARACTER);
-  if (box.sum) return fit(`${formatCount(box.nodes)} others`, room).trimEnd();
-  return nameIn(context, layout.tree.nodes[box.node], { colour: context.analysis.before ? 'difference' : 'self' }, room);
+function boxText(context: ReportContext, layout: FlameLayout, box: FlameBox): string {
+  const maxCharacters = Math.floor((box.to - box.from - 6) / CHARACTER_WIDTH);
+  if (box.sum) return fit(`${formatCount(box.nodes)} others`, maxCharacters).trimEnd();
+  return frameNameInWidth(
+    context,
+    layout.tree.nodes[box.node],
+    { colour: context.analysis.before ? 'difference' : 'self' },
+    maxCharacters,
+  );
 }
 
-/** No text of a profile is in it: it reads titles, and writes only text and numbers. */
+/** The script contains no text from the profile. It reads the titles, and writes only text content and numbers. */
 const SCRIPT = `
 (function () {
-  var svg = document.documentElement, W = Number(svg.getAttribute('data-width')), C = ${CHARACTER};
+  var svg = document.documentElement, W = Number(svg.getAttribute('data-width')), C = ${CHARACTER_WIDTH};
   var frames = Array.prototype.map.call(svg.querySelectorAll('g'), function (g) {
     var r = g.querySelector('rect'), t = g.querySelector('text');
-    return { g: g, r: r, t: t, x: Number(r.getAttribute('x')), w: Number(r.getAttribute('width')), y: Number(r.getAttribute('y')),
+    return { g, r, t, x: Number(r.getAttribute('x')), w: Number(r.getAttribute('width')), y: Number(r.getAttribute('y')),
       name: g.querySelector('title').textContent.split('\\n')[0], own: t && t.textContent, frame: g.getAttribute('class') === 'f' };
   });
   var info = document.getElementById('info'), said = info.textContent;
@@ -98,17 +111,17 @@ const SCRIPT = `
       if (!above && !inside) return;
       var x = above ? 0 : (f.x - from) * scale, w = above ? W : f.w * scale;
       f.r.setAttribute('x', x); f.r.setAttribute('width', w);
-      if (!f.t && w >= ${LEAST_NAME} && f.frame) {
+      if (!f.t && w >= ${MIN_NAME_WIDTH} && f.frame) {
         f.t = document.createElementNS(svg.namespaceURI, 'text'); f.t.setAttribute('y', f.y + 12); f.g.appendChild(f.t);
       }
       if (!f.t) return;
       var room = Math.floor((w - 6) / C);
       f.t.setAttribute('x', x + 3);
-      f.t.textContent = !to && f.own ? f.own : w < ${LEAST_NAME} ? '' : f.name.length > room ? f.name.slice(0, room - 1) + '\\u2026' : f.name;
+      f.t.textContent = !to && f.own ? f.own : w < ${MIN_NAME_WIDTH} ? '' : f.name.length > room ? f.name.slice(0, room - 1) + '\\u2026' : f.name;
     });
     document.getElementById('reset').style.display = to ? '' : 'none';
   }
-  // The share of what is drawn: a frame inside one that matches counts once.
+  // The share of the matching frames; a match inside another match counts once.
   function share(hits) {
     var end = 0, sum = 0;
     hits.sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (f) {
@@ -142,7 +155,7 @@ const SCRIPT = `
 })();
 `;
 
-/** The picture, `width` pixels wide and `depth` rows of boxes deep at most; `notes` say what it leaves out. */
+/** The SVG text, `width` pixels wide, with at most `depth` rows of boxes. `notes`: what the picture leaves out. */
 export function flameSvg(
   context: ReportContext,
   layout: FlameLayout,
@@ -152,23 +165,23 @@ export function flameSvg(
   notes: readonly string[],
 ): string {
   const rows = layout.rows.slice(0, depth);
-  const height = TOP + rows.length * ROW + 8;
+  const height = TOP_MARGIN + rows.length * ROW_HEIGHT + 8;
   const { profile } = context.analysis;
-  const counts = appliedTo(profile).join(', then ');
-  const how = `${context.inverted ? ', inverted' : ''}${counts === '' ? '' : `, ${counts}`}`;
-  const what = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, LONGEST);
-  const share = ((100 * layout.whole) / (Math.abs(wholeOf(context.analysis, widthEvent(context))) || 1)).toFixed(4);
+  const applied = transformTexts(profile).join(', then ');
+  const how = `${context.inverted ? ', inverted' : ''}${applied === '' ? '' : `, ${applied}`}`;
+  const heading = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, MAX_TOOLTIP);
+  const share = ((100 * layout.whole) / (Math.abs(percentageBase(context.analysis, widthEvent(context))) || 1)).toFixed(4);
   const button = (id: string, x: number, text: string) =>
     `<text id="${id}" class="b" x="${x}" y="34" style="display:none">${text}</text>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" data-width="${width}" data-share="${share}" font-family="monospace" font-size="11">`,
     '<style>rect{stroke:#fff;stroke-width:.5}text{pointer-events:none}.f{cursor:pointer}.b{pointer-events:auto;cursor:pointer;fill:#06c}</style>',
     `<rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="3" y="16" font-size="14">${xmlText(what)}</text>`,
+    `<text x="3" y="16" font-size="14">${xmlText(heading)}</text>`,
     `<text id="info" x="3" y="34" fill="#555">${xmlText(notes.join('; '))}</text>`,
     button('reset', width - 140, 'whole width'),
     button('search', width - 50, 'search'),
-    ...rows.flatMap((boxes) => boxes.map((box) => boxLines(context, layout, box, faint))),
+    ...rows.flatMap((boxes) => boxes.map((box) => boxElement(context, layout, box, faint))),
     `<script><![CDATA[${SCRIPT}]]></script>`,
     '</svg>\n',
   ].join('\n');

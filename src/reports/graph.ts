@@ -1,55 +1,55 @@
-// The graph report: the edges at most two calls away from --routine, and the same as boxes.
+// The graph report: the edges at most two calls away from --routine, as rows and as a drawing.
 
 import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
-import { shown } from '../columns/builders.ts';
-import type { Table } from '../columns/column.ts';
+import { displayColumn } from '../columns/builders.ts';
+import type { TableColumns } from '../columns/column.ts';
 import { stateColumn } from '../columns/compared.ts';
 import { sidesAt } from '../columns/costs.ts';
 import { edgeColumns } from '../columns/edges.ts';
 import { routineKey } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { drawGraph } from '../pictures/graph-drawing.ts';
-import type { Level } from '../pictures/graph-layout.ts';
+import type { GraphLevel } from '../pictures/graph-layout.ts';
 import { report } from './print.ts';
-import { type ReportContext, routineMatches, sorted } from './report.ts';
+import { type ReportContext, routineMatches, sortRows } from './report.ts';
 
 /** Rows of the drawing: all levels with all their lines. */
 const HEIGHT = 27;
-/** Wider boxes say no more, and Markdown has no width. */
-const MOST_WIDE = 120;
+/** Wider boxes would not show more, and Markdown has no width. */
+const MAX_WIDTH = 120;
 
 /** The routine that --routine names, else the costliest; -1 if the profile has none. */
-export const focusOf = ({ routine, analysis, event }: ReportContext): number => routine ?? costliestRoutine(analysis, event);
+export const focusRoutine = ({ routine, analysis, event }: ReportContext): number => routine ?? costliestRoutine(analysis, event);
 
-const table: Table<GraphEdge> = {
+const table: TableColumns<GraphEdge> = {
   keys: ['caller', 'callee', 'count', 'inclusive', 'level'],
   sides: ({ analysis }, { edge }) => sidesAt(analysis.edges.sides, edge),
   columns(c) {
     const { costs, ends, inlined, estimated, sorts } = edgeColumns<GraphEdge>(c, c.analysis.edges, ({ edge }) => edge);
     const state = stateColumn<GraphEdge>(c, ({ edge }) => sidesAt(c.analysis.edges.sides, edge));
-    const level = shown<GraphEdge>('level', (e) => `${e.level > 0 ? '+' : ''}${e.level}`, {
+    const level = displayColumn<GraphEdge>('level', (e) => `${e.level > 0 ? '+' : ''}${e.level}`, {
       ...{ align: 'right', ascends: true, key: (e) => e.level, value: (e) => e.level },
     });
     return [...costs, ...state, level, ...ends, ...estimated, ...inlined, ...sorts];
   },
 };
 
-/** The boxes of both sides: on the outer levels, those of the costliest caller and callee. */
-function drawing(context: ReportContext): string[] {
-  const routine = focusOf(context);
+/** Draws callers and callees as boxes. The outer levels belong to the costliest caller and callee. */
+function drawBoxes(context: ReportContext): string[] {
+  const routine = focusRoutine(context);
   if (routine < 0) return [];
   const { analysis, event } = context;
-  const kept = (of: number, way: 'callers' | 'callees') =>
-    neighboursOf(analysis, event, of, 0, way).filter((n) => routineMatches(context, n.routine));
-  const lists = new Map<Level, readonly Neighbour[]>();
+  const matchingNeighbours = (of: number, direction: 'callers' | 'callees') =>
+    neighboursOf(analysis, event, of, 0, direction).filter((n) => routineMatches(context, n.routine));
+  const lists = new Map<GraphLevel, readonly Neighbour[]>();
   for (const [way, near, far] of [['callers', -1, -2] as const, ['callees', 1, 2] as const]) {
-    const list = kept(routine, way);
+    const list = matchingNeighbours(routine, way);
     lists.set(near, list);
-    lists.set(far, list[0] ? kept(list[0].routine, way) : []);
+    lists.set(far, list[0] ? matchingNeighbours(list[0].routine, way) : []);
   }
   const none = { callers: 'no callers', callees: 'no callees' };
-  const width = Math.min(context.width, MOST_WIDE);
-  const chosen = new Map<Level, number>();
+  const width = Math.min(context.width, MAX_WIDTH);
+  const chosen = new Map<GraphLevel, number>();
   const lines = drawGraph(context, { centre: { routine, cycle: 0 }, lists, chosen, cursor: undefined, none }, width, HEIGHT);
   const texts = lines.map(({ spans }) =>
     spans
@@ -63,23 +63,23 @@ function drawing(context: ReportContext): string[] {
 export const graph = report<GraphEdge, Kind>({
   name: 'graph',
   title: 'callers and callees of --routine NAME (default: the most expensive), two levels each way',
-  asks: ['calls'],
+  requires: ['calls'],
   columns: ['recorded'],
   sorts: ['level', 'inclusive', 'count', 'EVENT'],
   table: () => table,
   rows(context) {
     const { analysis, event } = context;
     const { caller, callee } = analysis.edges;
-    const rows = edgesAround(analysis, event, focusOf(context));
+    const rows = edgesAround(analysis, event, focusRoutine(context));
     const kept = context.filtered
       ? rows.filter(({ edge }) => routineMatches(context, caller[edge]) || routineMatches(context, callee[edge]))
       : rows;
-    return sorted(context, kept, table.columns(context));
+    return sortRows(context, kept, table.columns(context));
   },
   extra(context) {
-    const routine = focusOf(context);
+    const routine = focusRoutine(context);
     return { focus: routine < 0 ? null : routineKey(context.analysis, routine) };
   },
-  head: drawing,
+  head: drawBoxes,
   drawn: true,
 });

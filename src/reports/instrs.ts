@@ -3,7 +3,7 @@ import type { MergedInstrs } from '../analysis/answers/costing.ts';
 import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts';
 import { routineName, routineObject } from '../analysis/names/names.ts';
 import { sortedBy } from '../base/sort.ts';
-import { type InstrRow, instrRow, instrTable, placesOf, rowsUnder } from '../columns/instrs.ts';
+import { callAndGapRows, type InstrRow, instrRow, instrTable, locationFormatOf } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -11,8 +11,8 @@ import { report } from './print.ts';
 import type { ReportContext } from './report.ts';
 import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
 
-/** The instructions of one routine: by address, unless their cost is asked for. */
-function rowsOf({ sort, event }: ReportContext, { low, costs }: MergedInstrs): readonly number[] {
+/** The instructions of one routine: in address order, or by cost with --sort self. */
+function instrRows({ sort, event }: ReportContext, { low, costs }: MergedInstrs): readonly number[] {
   const rows = Array.from(low.keys());
   return sort?.column === 'self' ? sortedBy(rows, (at) => Math.abs(eventValue(event, costs, at)), sort.descending ?? true) : rows;
 }
@@ -20,7 +20,7 @@ function rowsOf({ sort, event }: ReportContext, { low, costs }: MergedInstrs): r
 export const instrs = report<InstrRow, Kind>({
   name: 'instrs',
   title: 'self cost by instruction, with jumps',
-  asks: ['instrs'],
+  requires: ['instrs'],
   columns: ['events'],
   sorts: ROUTINE_SORTS,
   table(context) {
@@ -28,9 +28,8 @@ export const instrs = report<InstrRow, Kind>({
     const withCalls = hasInstrCalls(analysis);
     const listing = routine === undefined ? undefined : listInstrs(analysis, routine, undefined, true);
     const callsHere = withCalls && (!listing || listing.callsAt.size > 0);
-    // Text is as wide as what it holds.
-    const places = listing ? placesOf(analysis, listing) : { withFile: analysis.profile.files.name.length > 1, cells: 0 };
-    return instrTable({ addressWidth: 8, several: !listing, withCalls, callsHere, places });
+    const places = listing ? locationFormatOf(analysis, listing) : { withFile: analysis.profile.files.name.length > 1, cells: 0 };
+    return instrTable({ addressWidth: 8, several: !listing, withCalls, callsHere, locationFormat: places });
   },
   *rows(context) {
     const { analysis, routine } = context;
@@ -38,11 +37,11 @@ export const instrs = report<InstrRow, Kind>({
       const object = routineObject(analysis.profile, r);
       const code = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
       const listing = listInstrs(analysis, r, code, routine !== undefined);
-      const rows = routine === undefined ? listing.instrs.low.keys() : rowsOf(context, listing.instrs);
+      const rows = routine === undefined ? listing.instrs.low.keys() : instrRows(context, listing.instrs);
       for (const at of rows) yield instrRow(listing, at);
     }
   },
-  under: rowsUnder,
+  childRows: callAndGapRows,
   group({ listing, at }, { analysis }) {
     const own = listing.instrs.function;
     return own && routineName(analysis.profile, own[at]);

@@ -1,26 +1,26 @@
-// A report that is one text in a format of other tools: no rows, no columns.
+// A report that is one text in the format of another tool, without rows and columns.
 
-import type { Write } from './pieces.ts';
-import type { Form, Report } from './print.ts';
+import type { WriteText } from './pieces.ts';
+import type { OutputFormat, Report } from './print.ts';
 import { type ReportContext, ReportError } from './report.ts';
 
-/** `array`: the text is JSON. `why`: the reason for which it has no other form, and what has. */
-export function oneText(
-  head: Pick<Report, 'name' | 'title' | 'asks' | 'array'>,
-  why: string,
-  text: (context: ReportContext, write: Write, version: string) => Promise<void>,
+/** `array`: the text is JSON. `reason`: the message for unsupported forms, naming a report that has them. */
+export function singleTextReport(
+  head: Pick<Report, 'name' | 'title' | 'requires' | 'isArray'>,
+  reason: string,
+  writeText: (context: ReportContext, write: WriteText, version: string) => Promise<void>,
 ): Report {
-  const forms = new Set<Form>(head.array ? ['text', 'json'] : ['text']);
-  const refuse = (form: Form) => new ReportError(head.array ? why : `--${form}: ${why}`);
+  const forms = new Set<OutputFormat>(head.isArray ? ['text', 'json'] : ['text']);
+  const refusalOf = (form: OutputFormat) => new ReportError(head.isArray ? reason : `--${form}: ${reason}`);
   return {
     ...head,
     ...{ sorts: [], columns: [], compares: false, uncut: true, forms },
     async write(form, context, version, write) {
-      if (!forms.has(form)) throw refuse(form);
-      await text(context, write, version);
+      if (!forms.has(form)) throw refusalOf(form);
+      await writeText(context, write, version);
     },
     records() {
-      throw refuse('jsonl');
+      throw refusalOf('jsonl');
     },
   };
 }

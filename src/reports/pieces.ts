@@ -1,15 +1,15 @@
-// How reports are written: piece by piece.
+// Buffered writing of reports.
 import { joinSafe, type SafeText } from '../base/safe-text.ts';
 
 /** Writes text; waits if the reader is slow. */
-export type Write = (text: SafeText) => Promise<void>;
+export type WriteText = (text: SafeText) => Promise<void>;
 
 /** Collects small pieces of text, and writes large ones. */
-export class Pieces {
+export class BufferedWriter {
   private held: SafeText[] = [];
   private length = 0;
 
-  constructor(private readonly write: Write) {}
+  constructor(private readonly write: WriteText) {}
 
   async add(text: SafeText): Promise<void> {
     this.held.push(text);

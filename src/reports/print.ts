@@ -1,67 +1,75 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
-import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
-import type { Cell } from '../base/style.ts';
-import { cellWidth, fit, wrapped } from '../base/text.ts';
+import type { TableCell } from '../base/style.ts';
+import { cellWidth, fit, wrapText } from '../base/text.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
-import { comparedColumns, separateColumns } from '../columns/compared.ts';
+import { comparedColumns, flatComparedColumns } from '../columns/compared.ts';
 import { costData } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { baseHead } from './base-head.ts';
+import { baseJson } from './base-head.ts';
 import { printMarkdown } from './markdown.ts';
-import { Pieces, type Write } from './pieces.ts';
-import { type Facts, factsOf, shownRows } from './readable.ts';
-import { type Extra, type ListSpec, ofKind, type ReportContext, type ReportSpec, type SmallTable, withRows } from './report.ts';
+import { BufferedWriter, type WriteText } from './pieces.ts';
+import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
+import {
+  contextOfKind,
+  type JsonFields,
+  type ListSpec,
+  type ReportContext,
+  type ReportSpec,
+  type SmallTable,
+  specWithRows,
+} from './report.ts';
 
-/** A report as the rest of the program sees it: the type of its rows stays hidden. */
+/** A report without its row type: the interface that the rest of the program uses. */
 export interface Report {
   readonly name: string;
   readonly title: string;
-  readonly asks: readonly Question[];
-  /** The columns that --sort takes, `EVENT` for any event; none if the rows have an order of their own. */
+  readonly requires: readonly Question[];
+  /** The columns that --sort accepts; `EVENT` means any event. Empty if the order of the rows is fixed. */
   readonly sorts: readonly string[];
   /** The columns that --columns adds. */
   readonly columns: readonly ColumnSort[];
   readonly compares: boolean;
-  /** Its text is a bare JSON array, in a format defined elsewhere (compile_commands.json). */
-  readonly array: boolean;
-  /** It is one text with all there is: neither rows nor columns of it are cut. */
+  /** The text output is a bare JSON array in an external format (compile_commands.json). */
+  readonly isArray: boolean;
+  /** The report is one text that --limit and --width do not shorten. */
   readonly uncut?: boolean;
-  readonly forms: ReadonlySet<Form>;
-  /** Throws ReportError for a form that it does not have. */
-  write(form: Form, context: ReportContext, version: string, write: Write): Promise<void>;
-  /** The rows as --jsonl has them, each with the run and its path in front. */
-  records(context: ReportContext): Iterable<Extra>;
+  readonly forms: ReadonlySet<OutputFormat>;
+  /** Throws ReportError for an unsupported form. */
+  write(form: OutputFormat, context: ReportContext, version: string, write: WriteText): Promise<void>;
+  /** The rows for --jsonl; each starts with the name of the run and its path. */
+  records(context: ReportContext): Iterable<JsonFields>;
 }
 
-/** `jsonl`: a row a line; `quickfix`: `FILE:LINE: what is there`, where rows are lines of sources. */
-export type Form = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'quickfix' | 'svg';
+/** `jsonl`: one row per line. `quickfix`: `FILE:LINE: TEXT`, for reports whose rows are source lines. */
+export type OutputFormat = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'quickfix' | 'svg';
 
-export const listReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => report(withRows(spec));
+export const listReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => report(specWithRows(spec));
 
 export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, sorts = [], columns = [], array = false, compares = !array, quickfix, svg } = spec;
-  const forms: Form[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
-  if (!array) forms.push('markdown');
+  const { name, title, requires, sorts = [], columns = [], isArray = false, compares = !isArray, quickfix, svg } = spec;
+  const forms: OutputFormat[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
+  if (!isArray) forms.push('markdown');
   if (quickfix) forms.push('quickfix');
   if (svg) forms.push('svg');
   return {
-    ...{ name, title, asks, sorts, columns, compares, array },
+    ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
-    write: (form, context, version, write) => writeForm(spec, form, ofKind(spec.kind, context), version, write),
-    records: (context) => recordsOf(spec, ofKind(spec.kind, context)),
+    write: (form, context, version, write) => writeInFormat(spec, form, contextOfKind(spec.kind, context), version, write),
+    records: (context) => recordsOf(spec, contextOfKind(spec.kind, context)),
   };
 }
 
-async function writeForm<Row, K extends Kind>(
+async function writeInFormat<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
-  form: Form,
+  form: OutputFormat,
   context: ReportContext<K>,
   version: string,
-  write: Write,
+  write: WriteText,
 ): Promise<void> {
   switch (form) {
     case 'text':
@@ -71,23 +79,23 @@ async function writeForm<Row, K extends Kind>(
     case 'json':
       return printJson(spec, context, version, write);
     case 'jsonl':
-      return printLines(spec, context, write);
+      return printJsonLines(spec, context, write);
     case 'quickfix':
       return printQuickfix(spec, context, write);
     case 'svg':
       return write(safeLines(spec.svg?.(context) ?? ''));
     default:
-      return printSeparated(spec, context, form, write);
+      return printDelimited(spec, context, form, write);
   }
 }
 
 /** The first `limit` rows. */
-function* limited<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
-  let left = limit;
-  if (left <= 0) return;
+function* takeRows<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
+  let remaining = limit;
+  if (remaining <= 0) return;
   for (const row of rows) {
     yield row;
-    if (--left <= 0) return;
+    if (--remaining <= 0) return;
   }
 }
 
@@ -108,8 +116,8 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     })),
     totals: Object.fromEntries(events.map((e) => [e.name, costData(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
-    ...(appliedTo(profile).length > 0 ? { applied: appliedTo(profile) } : {}),
-    ...baseHead(analysis),
+    ...(transformTexts(profile).length > 0 ? { applied: transformTexts(profile) } : {}),
+    ...baseJson(analysis),
     ...(context.limits ? { limits: context.limits } : {}),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
       // JSON omits fields that are undefined.
@@ -122,32 +130,36 @@ async function printJson<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   version: string,
-  write: Write,
+  write: WriteText,
 ): Promise<void> {
-  const { array = false } = spec;
+  const { isArray = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context), rows: [] };
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
-  const rows = limited(spec.rows(context), context.limit)[Symbol.iterator]();
-  // The first row is made before anything is written, so that a report that fails writes nothing.
+  const rows = takeRows(spec.rows(context), context.limit)[Symbol.iterator]();
+  // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
-  const pieces = new Pieces(write);
-  await pieces.add(array ? safeText`[` : openObject(head));
+  const pieces = new BufferedWriter(write);
+  await pieces.add(isArray ? safeText`[` : openJsonObject(head));
   for (let first = true; !next.done; next = rows.next(), first = false)
-    await pieces.add(joinSafe([first ? safeText`` : safeText`,`, safeJson(record(columns, next.value))], '\n'));
-  await pieces.add(array ? safeText`\n]\n` : safeText`\n]}\n`);
+    await pieces.add(joinSafe([first ? safeText`` : safeText`,`, safeJson(recordOfRow(columns, next.value))], '\n'));
+  await pieces.add(isArray ? safeText`\n]\n` : safeText`\n]}\n`);
   await pieces.flush();
 }
 
-function* recordsOf<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<Extra> {
+function* recordsOf<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<JsonFields> {
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const head = { run: context.run, path: context.analysis.profile.paths.join(' ') };
-  for (const row of limited(spec.rows(context), context.limit)) yield { ...head, ...record(columns, row) };
+  for (const row of takeRows(spec.rows(context), context.limit)) yield { ...head, ...recordOfRow(columns, row) };
 }
 
-async function printLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
-  const pieces = new Pieces(write);
+async function printJsonLines<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+  write: WriteText,
+): Promise<void> {
+  const pieces = new BufferedWriter(write);
   for (const row of recordsOf(spec, context)) await pieces.add(joinSafe([safeJson(row), safeText``], '\n'));
   await pieces.flush();
 }
@@ -155,53 +167,53 @@ async function printLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context
 async function printQuickfix<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
-  write: Write,
+  write: WriteText,
 ): Promise<void> {
-  const pieces = new Pieces(write);
-  for (const row of limited(spec.rows(context), context.limit)) {
-    const at = spec.quickfix?.(row, context);
-    if (at) await pieces.add(safeText`${at.file}:${at.line}: ${at.text}\n`);
+  const pieces = new BufferedWriter(write);
+  for (const row of takeRows(spec.rows(context), context.limit)) {
+    const location = spec.quickfix?.(row, context);
+    if (location) await pieces.add(safeText`${location.file}:${location.line}: ${location.text}\n`);
   }
   await pieces.flush();
 }
 
-/** An object whose last member, `rows`, is an empty list, up to where the rows go. */
-function openObject(head: object): SafeText {
+/** The JSON text of `head` up to the place for its rows: its last member, `rows`, must be an empty list. */
+function openJsonObject(head: object): SafeText {
   const text = safeJson(head);
   return safeText`${text.slice(0, text.lastIndexOf(']'))}`;
 }
 
-function record<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Json | undefined> {
+function recordOfRow<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Json | undefined> {
   const out: Record<string, Json | undefined> = {};
   for (const { id, value } of columns) out[id] = value?.(row);
   return out;
 }
 
-/** Each value under its own name: objects as `self.Ir`, lists as JSON. */
+/** Adds the value to `into`: members of objects under dotted names (`self.Ir`), lists as JSON. */
 function flatten(value: Json | undefined, name: string, into: Map<string, string>): void {
   if (value === undefined) return;
   if (isObject(value)) for (const [key, inner] of Object.entries(value)) flatten(inner, `${name}.${key}`, into);
-  else into.set(name, plain(value));
+  else into.set(name, plainText(value));
 }
 
 function isObject(value: Json): value is { readonly [key: string]: Json | undefined } {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function plain(value: Json): string {
+function plainText(value: Json): string {
   if (value === null) return '';
   if (Array.isArray(value)) return value.length === 0 ? '' : safeJson(value);
   return String(value);
 }
 
-async function printSeparated<Row, K extends Kind>(
+async function printDelimited<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   form: 'csv' | 'tsv',
-  write: Write,
+  write: WriteText,
 ): Promise<void> {
   const table = spec.table(context);
-  const columns = [...dataColumns(table.columns(context), table.keys), ...separateColumns(table, context)];
+  const columns = [...dataColumns(table.columns(context), table.keys), ...flatComparedColumns(table, context)];
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
   const line = (cells: readonly string[]) =>
     form === 'csv'
@@ -216,9 +228,9 @@ async function printSeparated<Row, K extends Kind>(
           '\r\n',
         )
       : joinSafe([joinSafe(cells.map(visible), '\t'), safeText``], '\n');
-  const pieces = new Pieces(write);
+  const pieces = new BufferedWriter(write);
   let keys: string[] | undefined;
-  for (const row of limited(spec.rows(context), context.limit)) {
+  for (const row of takeRows(spec.rows(context), context.limit)) {
     const cells = new Map<string, string>();
     for (const { id, value } of columns) flatten(value?.(row), id, cells);
     if (!keys) {
@@ -230,87 +242,91 @@ async function printSeparated<Row, K extends Kind>(
   await pieces.flush();
 }
 
-const GAP = 1;
-const LEAST_FLEX = 12;
+const COLUMN_GAP = 1;
+const MIN_FLEX_WIDTH = 12;
 
-async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
+async function printText<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+  write: WriteText,
+): Promise<void> {
   const { width } = context;
   const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
-  // Made visible before it is measured: marks are wider than what they stand for.
-  const out = [...factLines(factsOf(spec.name, context)), ...(spec.head?.(context) ?? []).map(lineText)]
+  // Control characters are replaced by marks first, because the marks are wider.
+  const out = [...factLines(reportFacts(spec.name, context)), ...(spec.head?.(context) ?? []).map(lineText)]
     .map(visible)
-    .flatMap((l) => wrap(l, width));
+    .flatMap((l) => wrapIndented(l, width));
   if (columns.length > 0) out.push('', ...rowLines(spec, context, columns));
   out.push(...sentenceLines(spec, context));
-  for (const line of spec.foot?.(context) ?? []) out.push(visible(lineText(line)));
+  for (const line of spec.footer?.(context) ?? []) out.push(visible(lineText(line)));
   for (const table of spec.tables?.(context) ?? []) out.push(...tableLines(table, width));
   await write(safeLines(out.map((line) => `${cutLine(line, width)}\n`).join('')));
 }
 
-const lineText = (line: string | Cell) => (typeof line === 'string' ? line : line.text);
+const lineText = (line: string | TableCell) => (typeof line === 'string' ? line : line.text);
 
-function factLines({ format, paths, command, warnings, counts, base, event }: Facts): string[] {
+function factLines({ format, paths, command, warnings, selection, base, event }: ReportFacts): string[] {
   return [
     `${format}: ${visible(paths.join(' '))}`,
     ...(command === null ? [] : [`command: ${visible(command)}`]),
     ...warnings.map((text) => `warning: ${text}`),
-    ...(counts === '' ? [] : [`counts: ${visible(counts)}`]),
+    ...(selection === '' ? [] : [`counts: ${visible(selection)}`]),
     ...(base ? [`base: ${visible(base.paths.join(' '))}`, ...base.notes.map((note) => `note: ${note}`)] : []),
     ...(event ? [`event: ${event.name}${event.longName && ` (${event.longName})`}, ${event.totals}`] : []),
   ];
 }
 
-/** The table, its columns as wide as they say; the last one has what is left. */
+/** The lines of a table. Columns have their declared widths; the last one gets the remaining width. */
 function tableLines({ title, columns, rows }: SmallTable, width: number): string[] {
   const before = columns.slice(0, -1);
-  const left = width - before.reduce((n, c) => n + (c.width ?? 0) + 2, 2);
+  const lastWidth = width - before.reduce((n, c) => n + (c.width ?? 0) + 2, 2);
   const lines = rows.map((cells) => {
-    const texts = cells.map(shown).map((cell, i) => {
-      const { width: room, align } = columns[i];
-      return i < before.length ? fit(cell.text, room ?? 0, align) : visible(cell.short?.(left) ?? cell.text);
+    const texts = cells.map(visibleCell).map((cell, i) => {
+      const { width: columnWidth, align } = columns[i];
+      return i < before.length ? fit(cell.text, columnWidth ?? 0, align) : visible(cell.short?.(lastWidth) ?? cell.text);
     });
     return `  ${texts.join('  ')}`;
   });
   return ['', visible(lineText(title)), ...lines];
 }
 
-/** Cells of the number in front of a sentence. */
-const LEAD = 8;
+/** Width of the number in front of a sentence. */
+const LEAD_WIDTH = 8;
 
 function sentenceLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): string[] {
   const { sentence } = spec;
   if (!sentence) return [];
-  const room = Math.max(LEAST_FLEX, context.width - LEAD - 1);
-  const out = [...shownRows(spec, context)].flatMap((item): string[] => {
+  const textWidth = Math.max(MIN_FLEX_WIDTH, context.width - LEAD_WIDTH - 1);
+  const out = [...printedRows(spec, context)].flatMap((item): string[] => {
     if ('group' in item) return [];
     if ('more' in item) return ['', item.more];
-    const { lead, parts, under } = sentence(item.row, context);
-    const texts = [parts.map(({ text }) => text).join(''), ...under.map(lineText)];
-    const lines = texts.flatMap((line) => wrapped(visible(line), room, room, 1 / 3));
-    return ['', ...lines.map((line, i) => `${fit(i === 0 ? lead : '', LEAD, 'right')} ${line}`)];
+    const { lead, parts, detailLines } = sentence(item.row, context);
+    const texts = [parts.map(({ text }) => text).join(''), ...detailLines.map(lineText)];
+    const lines = texts.flatMap((line) => wrapText(visible(line), textWidth, textWidth, 1 / 3));
+    return ['', ...lines.map((line, i) => `${fit(i === 0 ? lead : '', LEAD_WIDTH, 'right')} ${line}`)];
   });
-  return out.length === 0 && spec.none !== undefined ? ['', spec.none] : out;
+  return out.length === 0 && spec.emptyText !== undefined ? ['', spec.emptyText] : out;
 }
 
-type CellLine = readonly Cell[] | string;
+type CellLine = readonly TableCell[] | string;
 
-/** The rows, aligned, and a line that says whether there are more. */
+/** The aligned rows, and a last line if --limit left some out. */
 function rowLines<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   columns: readonly Column<Row>[],
 ): string[] {
-  const cells: CellLine[] = [columns.map((c) => shown(c.title))];
-  const more: string[] = [];
-  for (const item of shownRows(spec, context)) {
-    if ('row' in item) cells.push(columns.map(({ text }) => shown(text?.(item.row) ?? '')));
+  const cells: CellLine[] = [columns.map((c) => visibleCell(c.title))];
+  const moreLines: string[] = [];
+  for (const item of printedRows(spec, context)) {
+    if ('row' in item) cells.push(columns.map(({ text }) => visibleCell(text?.(item.row) ?? '')));
     else if ('group' in item) cells.push(visible(`-- ${item.group}`));
-    else more.push(item.more);
+    else moreLines.push(item.more);
   }
-  return [...alignText(columns, cells, context.width), ...more];
+  return [...alignText(columns, cells, context.width), ...moreLines];
 }
 
-function shown(cell: string | Cell): Cell {
+function visibleCell(cell: string | TableCell): TableCell {
   return typeof cell === 'string' ? { text: visible(cell) } : { ...cell, text: visible(cell.text) };
 }
 
@@ -319,8 +335,8 @@ function cutLine(line: string, width: number): string {
   return cellWidth(trimmed) > width ? fit(trimmed, width) : trimmed;
 }
 
-/** Lines of at most `width` cells, broken at spaces, the second and later ones indented. */
-function wrap(text: string, width: number): string[] {
+/** Wraps text at spaces to lines of at most `width` cells; indents all lines but the first. */
+function wrapIndented(text: string, width: number): string[] {
   const out: string[] = [];
   for (const word of text.split(' ')) {
     const last = out.at(-1);
@@ -330,27 +346,27 @@ function wrap(text: string, width: number): string[] {
   return out;
 }
 
-/** Aligned lines of at most `width` cells: fixed columns as wide as they need, the rest shared by the flexible ones. */
+/** Aligned lines of at most `width` cells. Fixed columns get the width they need; flexible columns share the rest. */
 function alignText<Row>(columns: readonly Column<Row>[], cells: readonly CellLine[], width: number): string[] {
-  const need = columns.map((_, c) =>
+  const neededWidths = columns.map((_, c) =>
     cells.reduce((most, row) => (typeof row === 'string' ? most : Math.max(most, cellWidth(row[c].text.slice(0, 4096)))), 0),
   );
-  const widths = [...need];
+  const widths = [...neededWidths];
   const flexible = columns.flatMap((c, i) => (c.flex ? [i] : []));
-  const fixed = columns.reduce((n, c, i) => n + (c.flex ? 0 : need[i]), 0) + GAP * (columns.length - 1);
-  let left = Math.max(width - fixed, LEAST_FLEX * flexible.length);
-  // The first flexible column (the name) matters most: it gets half of what is left before the others share.
+  const fixed = columns.reduce((n, c, i) => n + (c.flex ? 0 : neededWidths[i]), 0) + COLUMN_GAP * (columns.length - 1);
+  let remainingWidth = Math.max(width - fixed, MIN_FLEX_WIDTH * flexible.length);
+  // The first flexible column (the name) matters most: it gets half of the remaining width, the others share the rest.
   flexible.forEach((i, k) => {
     const after = flexible.length - k - 1;
-    const share = after === 0 ? left : Math.max(Math.floor(left / 2), left - after * 24);
-    widths[i] = Math.min(need[i], Math.max(LEAST_FLEX, share));
-    left -= widths[i];
+    const share = after === 0 ? remainingWidth : Math.max(Math.floor(remainingWidth / 2), remainingWidth - after * 24);
+    widths[i] = Math.min(neededWidths[i], Math.max(MIN_FLEX_WIDTH, share));
+    remainingWidth -= widths[i];
   });
-  const put = ({ text: whole, short, cut: own }: Cell, c: number) => {
+  const fitCell = ({ text: whole, short, cut: own }: TableCell, c: number) => {
     const { align = 'left', cut = 'end' } = columns[c];
     const text = short ? visible(short(widths[c])) : whole;
-    const lastOne = c === columns.length - 1 && align === 'left' && cellWidth(text) <= widths[c];
-    return lastOne ? text : fit(text, widths[c], align, own ?? cut);
+    const isLastUnpadded = c === columns.length - 1 && align === 'left' && cellWidth(text) <= widths[c];
+    return isLastUnpadded ? text : fit(text, widths[c], align, own ?? cut);
   };
-  return cells.map((row) => (typeof row === 'string' ? row : row.map(put).join(' '.repeat(GAP))));
+  return cells.map((row) => (typeof row === 'string' ? row : row.map(fitCell).join(' '.repeat(COLUMN_GAP))));
 }

@@ -1,6 +1,6 @@
-// The summary report: what the file says about itself, and counts.
-import { wholeOf } from '../analysis/answers/analysis.ts';
-import type { Cell } from '../base/style.ts';
+// The summary report: the header of the file, and counts of what it contains.
+import { percentageBase } from '../analysis/answers/analysis.ts';
+import type { TableCell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import type { Json } from '../columns/column.ts';
@@ -12,10 +12,10 @@ import { report } from './print.ts';
 import type { ReportContext, SmallTable } from './report.ts';
 import { sortedRoutines } from './routines.ts';
 
-const HOTTEST = 5;
+const HOTTEST_COUNT = 5;
 
-/** The facts that people see, in their order, and those whose labels differ from their names. */
-const SHOWN =
+/** The facts shown in text, in order, and the labels that differ from their names. */
+const SHOWN_FACTS =
   'creator pid parts threads routines files objects cycles costLines callSites jumps steps processes programs points contexts stacks addresses positions'.split(
     ' ',
   );
@@ -24,12 +24,12 @@ const LABELS = new Map([
   ['callSites', 'call rows'],
 ]);
 
-/** Programs of processes are no routines. */
+/** 0 for processes: their programs do not count as routines. */
 const routineCount = ({ profile, costing }: ReportContext['analysis']) =>
   costing.can.has('routines') ? profile.routines.name.length : 0;
 
 /** The one row of the summary. */
-function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
+function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
   const { counts } = costing;
   const threads = new Set(profile.parts.map((p) => p.thread).filter((t) => t !== null));
@@ -63,31 +63,33 @@ function notesOf({ parts, notes = [] }: ReportContext['analysis']['profile']): s
   return [...parts.flatMap((p) => p.notes), ...notes].slice(0, 50);
 }
 
-type Facts = ReturnType<typeof factsOf>;
+type SummaryRow = ReturnType<typeof summaryRow>;
 
-export const summary = report<Facts, Kind>({
+export const summary = report<SummaryRow, Kind>({
   name: 'summary',
   title: 'file header and counts',
-  asks: [],
+  requires: [],
   table: (context) => ({
     sides: () => ({ in: 3 }),
     columns(c) {
-      const then: ReadonlyMap<string, Json> = new Map(Object.entries(context.base ? factsOf({ analysis: context.base }) : {}));
-      return Object.entries(factsOf(context)).map(([id, value]: [string, Json]) => ({
+      const baseFacts: ReadonlyMap<string, Json> = new Map(
+        Object.entries(context.base ? summaryRow({ analysis: context.base }) : {}),
+      );
+      return Object.entries(summaryRow(context)).map(([id, value]: [string, Json]) => ({
         id,
         title: id,
         measured: true,
-        value: () => (c.side === 'before' ? then.get(id) : value),
+        value: () => (c.side === 'before' ? baseFacts.get(id) : value),
       }));
     },
   }),
-  rows: (context) => [factsOf(context)],
+  rows: (context) => [summaryRow(context)],
   head(context) {
-    const facts = new Map<string, Json>(Object.entries(factsOf(context)));
-    const hasNone = (value: Json | undefined) => value === null || value === undefined;
-    // Processes have no routines, files, objects and cycles.
+    const facts = new Map<string, Json>(Object.entries(summaryRow(context)));
+    const isUnknown = (value: Json | undefined) => value === null || value === undefined;
+    // Build traces have no routines, files, objects or cycles: zeros are left out.
     const isZero = (value: Json | undefined) => value === '' || (context.analysis.profile.kind === 'processes' && value === 0);
-    const known = SHOWN.filter((key) => !hasNone(facts.get(key)) && !isZero(facts.get(key)));
+    const known = SHOWN_FACTS.filter((key) => !isUnknown(facts.get(key)) && !isZero(facts.get(key)));
     return [
       ...known.map((key) => factLine(LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
       ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),
@@ -96,7 +98,7 @@ export const summary = report<Facts, Kind>({
   tables: (context) => [totalTable(context), ...hottestTable(context)],
 });
 
-function factLine(label: string, value: Json | undefined, counts = true): Cell {
+function factLine(label: string, value: Json | undefined, counts = true): TableCell {
   const before = `${fit(label + ':', 12)} `;
   if (typeof value !== 'number') return { text: `${before}${value}`, own: [before, ''] };
   const text = before + (counts ? formatCount(value) : value);
@@ -107,12 +109,12 @@ function factLine(label: string, value: Json | undefined, counts = true): Cell {
 function totalTable({ analysis }: ReportContext): SmallTable {
   const { totals, events } = analysis;
   const rows = events.map((e) => {
-    // The long name of a time by samples says the period in its unit.
+    // For times computed from samples, the long name already contains the sampling period.
     const formula = e.formula && !/^\d+ samples$/.test(e.formula) ? `= ${e.formula}` : '';
-    const about = [e.longName, formula].filter((t) => t).join(' ');
+    const description = [e.longName, formula].filter((t) => t).join(' ');
     const value = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
-    const behind = about ? `  (${about})` : '';
-    return [formatCost(value, e.unit), { text: e.name + behind, own: ['', behind] as const }];
+    const suffix = description ? `  (${description})` : '';
+    return [formatCost(value, e.unit), { text: e.name + suffix, own: ['', suffix] as const }];
   });
   return { title: 'totals:', columns: [{ title: 'total', align: 'right', width: 22 }, { title: 'event' }], rows };
 }
@@ -122,8 +124,8 @@ function hottestTable(context: ReportContext): SmallTable[] {
   const { totals } = analysis;
   if (routineCount(analysis) === 0) return [];
   const order = sortedRoutines({ ...context, sort: undefined });
-  const whole = wholeOf(analysis, event);
-  const rows = Array.from(order.subarray(0, HOTTEST), (r) => {
+  const whole = percentageBase(analysis, event);
+  const rows = Array.from(order.subarray(0, HOTTEST_COUNT), (r) => {
     const value = exactValue(event, totals.self, r);
     const shown = totals.estimated?.self[r] === 1 ? costText(context, value, true) : formatCost(value, event.unit);
     return [shown, formatPercent(Number(value), whole), nameCell(context, r)];

@@ -1,6 +1,6 @@
 // The tree report: the calling-context tree, depth first.
-import { wholeOf } from '../analysis/answers/analysis.ts';
-import { measured } from '../analysis/answers/compared/measure.ts';
+import { percentageBase } from '../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import {
   canUnfold,
   childrenOf,
@@ -23,22 +23,22 @@ import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { type ReportContext, ReportError, type ReportSpec } from './report.ts';
 
-/** A call graph unfolds to more nodes than anybody reads: what is below this percentage of the total is left out. */
-const USUAL_THRESHOLD = 0.05;
-/** No more than this many nodes are made of a tree that is unfolded from a call graph. */
+/** Default of --threshold for an unfolded call graph, in percent of the total: such trees have too many nodes to read. */
+const DEFAULT_THRESHOLD = 0.05;
+/** Maximum number of nodes of a tree unfolded from a call graph. */
 const MOST_UNFOLDED = 100_000;
 
-/** The tree; inverted and with a routine, all callers of that one by its inclusive cost. */
-export function sourceOf({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource {
+/** The tree to print. With --inverted and --routine: all callers of the routine, by its inclusive cost. */
+export function treeSourceOf({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource {
   return inverted && routine !== undefined ? costing.callersOf(routine) : costing.tree(inverted);
 }
 
 function thresholdOf(context: ReportContext): number {
-  return context.threshold ?? (sourceOf(context).exact ? 0 : USUAL_THRESHOLD);
+  return context.threshold ?? (treeSourceOf(context).exact ? 0 : DEFAULT_THRESHOLD);
 }
 
-/** A node, and how many of its children are left out. */
-interface Walked {
+/** A visited node. `leftOut`: number of its children below the threshold; `open`: its children may be listed. */
+interface VisitedNode {
   readonly id: number;
   readonly leftOut: number;
   readonly open: boolean;
@@ -49,24 +49,24 @@ const SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
 /** The key that --sort orders siblings by. */
 function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) => number | string {
   const column = sort?.column ?? 'inclusive';
-  const named = analysis.events.find((e) => e.name === column);
+  const sortedEvent = analysis.events.find((e) => e.name === column);
   if (column === 'inclusive') return (node) => nodeValue(event, node);
   if (column === 'self') return (node) => nodeSelf(event, node);
   if (column === 'calls') return (node) => node.calls;
   if (column === 'routine') return (node) => routineName(analysis.profile, node.routine);
-  if (named) return (node) => nodeValue(named, node);
+  if (sortedEvent) return (node) => nodeValue(sortedEvent, node);
   throw new ReportError(`--sort ${column}: no such column; there are ${SORTS.join(', ')}`);
 }
 
-const MEASURED = ['now', 'before'] as const;
+const COMPARED_MEASURES = ['now', 'before'] as const;
 
-/** Whether a node costs enough to be a row. */
-function worthIn(context: ReportContext, tree: Tree): (id: number) => boolean {
+/** A predicate: true if a node costs enough to be a row. */
+function nodeFilter(context: ReportContext, tree: Tree): (id: number) => boolean {
   const threshold = thresholdOf(context);
   const { analysis, event } = context;
-  // With two runs, a node that costs enough in one of them: equal large costs differ by nothing.
-  const events = analysis.before ? MEASURED.map((measure) => measured(analysis, event, measure)) : [event];
-  const least = events.map((e) => (Math.abs(wholeOf(analysis, e)) * threshold) / 100);
+  // With two runs, a node must be costly enough in one of them: equal costs have a difference of zero.
+  const events = analysis.before ? COMPARED_MEASURES.map((measure) => eventInMeasure(analysis, event, measure)) : [event];
+  const least = events.map((e) => (Math.abs(percentageBase(analysis, e)) * threshold) / 100);
   return (id) => {
     if (threshold === 0 && tree.source.exact) return true;
     return events.some((e, i) => {
@@ -76,63 +76,63 @@ function worthIn(context: ReportContext, tree: Tree): (id: number) => boolean {
   };
 }
 
-/** Roots stay whatever they cost, so that every event adds up, unless a threshold was asked for. */
-function rootsOf(context: ReportContext, tree: Tree): readonly number[] {
-  return context.threshold ? tree.roots.filter(worthIn(context, tree)) : tree.roots;
+/** The shown roots: all of them, so that every event adds up, unless --threshold was given. */
+function shownRoots(context: ReportContext, tree: Tree): readonly number[] {
+  return context.threshold ? tree.roots.filter(nodeFilter(context, tree)) : tree.roots;
 }
 
-/** The nodes whose children are shown: the costliest of a tree that is unfolded from a call graph; undefined for all. */
-function unfoldedIn(context: ReportContext, tree: Tree): ReadonlySet<number> | undefined {
+/** The nodes whose children are shown: for an unfolded call graph only the costliest ones; undefined for all. */
+function nodesToUnfold(context: ReportContext, tree: Tree): ReadonlySet<number> | undefined {
   if (tree.source.exact) return undefined;
   const { event } = context;
-  const worth = worthIn(context, tree);
+  const isCostly = nodeFilter(context, tree);
   const out = new Set<number>();
-  const waiting = new Heap();
-  const wait = (id: number) => waiting.push(-Math.abs(nodeValue(event, tree.nodes[id])), id);
-  for (const id of rootsOf(context, tree)) wait(id);
-  for (let id = waiting.pop(); id !== undefined && tree.nodes.length < MOST_UNFOLDED; id = waiting.pop()) {
+  const queue = new Heap();
+  const enqueue = (id: number) => queue.push(-Math.abs(nodeValue(event, tree.nodes[id])), id);
+  for (const id of shownRoots(context, tree)) enqueue(id);
+  for (let id = queue.pop(); id !== undefined && tree.nodes.length < MOST_UNFOLDED; id = queue.pop()) {
     out.add(id);
-    if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) if (worth(child)) wait(child);
+    if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) if (isCostly(child)) enqueue(child);
   }
   return out;
 }
 
-/** A tree, and the nodes of it whose children are shown. */
-interface Opened {
+/** A tree, and the nodes whose children are shown (undefined: all). */
+interface UnfoldedTree {
   readonly tree: Tree;
   readonly unfolded: ReadonlySet<number> | undefined;
 }
 
-/** The rows, and the lines below them, are of one tree. */
-const openedIn = memo((context: ReportContext): Opened => {
-  const tree = openTree(sourceOf(context), context.inverted, context.event);
-  return { tree, unfolded: unfoldedIn(context, tree) };
+/** Remembers the last tree, because rows and footer need the same one. */
+const unfoldTree = memo((context: ReportContext): UnfoldedTree => {
+  const tree = openTree(treeSourceOf(context), context.inverted, context.event);
+  return { tree, unfolded: nodesToUnfold(context, tree) };
 }, 1);
 
-/** Depth first, among siblings the most expensive first unless --sort says otherwise. */
-function* walk(context: ReportContext, { tree, unfolded }: Opened): Generator<Walked> {
+/** Walks the tree depth first; siblings are in the order of --sort (default: most expensive first). */
+function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree): Generator<VisitedNode> {
   const { event, sort } = context;
-  const worth = worthIn(context, tree);
+  const isCostly = nodeFilter(context, tree);
   const key = siblingKey(context);
-  const inOrder = (ids: readonly number[]) =>
+  const sortSiblings = (ids: readonly number[]) =>
     sort ? sortedBy(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
-  const stack = [...inOrder(rootsOf(context, tree))].reverse();
+  const stack = [...sortSiblings(shownRoots(context, tree))].reverse();
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const open = unfolded?.has(id) !== false;
     const children = open && canUnfold(tree, id) ? childrenOf(tree, id, event) : [];
-    const shown = inOrder(children.filter(worth));
-    // With two runs, those that this one has.
-    const here = (list: readonly number[]) => list.filter((k) => tree.nodes[k].sides !== 2).length;
-    yield { id, leftOut: here(children) - here(shown), open };
+    const shown = sortSiblings(children.filter(isCostly));
+    // With two runs, counts only nodes that exist in this run.
+    const countInThisRun = (list: readonly number[]) => list.filter((k) => tree.nodes[k].sides !== 2).length;
+    yield { id, leftOut: countInThisRun(children) - countInThisRun(shown), open };
     for (let k = shown.length - 1; k >= 0; k--) stack.push(shown[k]);
   }
 }
 
-/** The nodes that match the filter, and those above them. */
-function* matching(context: ReportContext, opened: Opened): Generator<Walked> {
-  if (!context.filtered) return yield* walk(context, opened);
-  const { tree } = opened;
-  const all = [...walk(context, opened)];
+/** The nodes that match the filter, and their ancestors. */
+function* matchingNodes(context: ReportContext, unfoldedTree: UnfoldedTree): Generator<VisitedNode> {
+  if (!context.filtered) return yield* walkTree(context, unfoldedTree);
+  const { tree } = unfoldedTree;
+  const all = [...walkTree(context, unfoldedTree)];
   const kept = new Set<number>();
   for (const { id } of all) {
     if (!context.matches(routineName(context.analysis.profile, tree.nodes[id].routine))) continue;
@@ -141,33 +141,33 @@ function* matching(context: ReportContext, opened: Opened): Generator<Walked> {
   for (const walked of all) if (kept.has(walked.id)) yield walked;
 }
 
-/** The tree as rows; the flame graph is the same tree as a picture. */
+/** The tree as rows; the flame report draws the same tree. */
 export const treeSpec: ReportSpec<TreeRow, Kind> = {
   name: 'tree',
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
-  asks: ['calls'],
+  requires: ['calls'],
   sorts: SORTS,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
     const { inverted } = context;
-    const opened = openedIn(context);
+    const opened = unfoldTree(context);
     const { tree } = opened;
     const numbers = new Map<number, number>();
-    for (const { id: of, leftOut, open } of matching(context, opened)) {
+    for (const { id: of, leftOut, open } of matchingNodes(context, opened)) {
       const node = tree.nodes[of];
       const id = numbers.size;
       numbers.set(of, id);
       const parent = numbers.get(node.parent) ?? null;
-      yield { node, id, parent, above: tree.nodes[node.parent], inverted, open, unfolds: canUnfold(tree, of), leftOut };
+      yield { node, id, parent, above: tree.nodes[node.parent], inverted, open, canUnfold: canUnfold(tree, of), leftOut };
     }
   },
   extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MOST_UNFOLDED }),
-  foot(context) {
+  footer(context) {
     const { analysis, event, inverted } = context;
-    const { tree, unfolded } = openedIn(context);
+    const { tree, unfolded } = unfoldTree(context);
     const share = inverted ? 1 : rootsShare(tree, event, eventValue(event, analysis.totals.total, 0));
     const threshold = thresholdOf(context);
-    const roots = tree.roots.length - rootsOf(context, tree).length;
+    const roots = tree.roots.length - shownRoots(context, tree).length;
     return [
       ...(tree.nodes.length >= MOST_UNFOLDED && unfolded
         ? [`+…: not unfolded, as the tree has ${formatCount(MOST_UNFOLDED)} costlier nodes`]

@@ -4,13 +4,13 @@ import type { ReactElement } from 'react';
 import { baseName, UNKNOWN } from '../analysis/names/names.ts';
 import { bar, cutEnd, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
-import type { Progress } from '../io/load.ts';
+import type { LoadProgress } from '../io/load.ts';
 import type { Preview } from '../model/sink.ts';
 import { cellText, PlainTable, widthsFor } from './PlainTable.tsx';
 
 export interface LoadingState {
   readonly paths: readonly string[];
-  readonly progress: Progress | undefined;
+  readonly progress: LoadProgress | undefined;
   readonly startedMs: number;
   readonly nowMs: number;
 }
@@ -29,7 +29,7 @@ export function Loading({
   const { progress } = state;
   const seconds = Math.max(0.001, (state.nowMs - state.startedMs) / 1000);
   const share = progress?.size ? progress.bytes / progress.size : undefined;
-  const of = progress?.size ? ` of ${formatBytes(progress.size)}` : '';
+  const ofSize = progress?.size ? ` of ${formatBytes(progress.size)}` : '';
   const barWidth = Math.max(4, Math.min(50, width - 10));
   return (
     <Box flexDirection="column">
@@ -39,28 +39,28 @@ export function Loading({
         {cellText(share === undefined ? ' loading …' : ` ${bar(share, barWidth)} ${(share * 100).toFixed(0)}%`, width, ascii)}
       </Text>
       <Text wrap="truncate-end">
-        {progress ? ` ${formatBytes(progress.bytes)}${of}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}
+        {progress ? ` ${formatBytes(progress.bytes)}${ofSize}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}
       </Text>
       <Text wrap="truncate-end">
         {progress ? ` ${formatCount(progress.routines)} routines, ${formatCount(progress.rows)} cost lines` : ' '}
       </Text>
       <Text> </Text>
       <Text wrap="truncate-end"> q cancels</Text>
-      {progress?.preview && height > HEADING + 3 && (
-        <SoFar preview={progress.preview} width={width} height={height - HEADING} ascii={ascii} />
+      {progress?.preview && height > HEADING_LINES + 3 && (
+        <RoutinePreview preview={progress.preview} width={width} height={height - HEADING_LINES} ascii={ascii} />
       )}
     </Box>
   );
 }
 
 /** Lines above the table. */
-const HEADING = 7;
+const HEADING_LINES = 7;
 
-/** Rows of the preview: more would take the time in which the file could be loaded. */
-const MOST_ROWS = 15;
+/** Maximum rows of the preview: more would slow down loading. */
+const MOST_PREVIEW_ROWS = 15;
 
-/** The routines read so far: the hot ones show up long before the end. */
-function SoFar({
+/** The hottest routines read so far. */
+function RoutinePreview({
   preview,
   width,
   height,
@@ -74,7 +74,7 @@ function SoFar({
   const { event, total, routines } = preview;
   const name = 'routine (so far)';
   const cost = `self ${cutEnd(visible(event), 16)}`;
-  const rows = routines.slice(0, Math.min(MOST_ROWS, height - 2)).map((r) => ({
+  const rows = routines.slice(0, Math.min(MOST_PREVIEW_ROWS, height - 2)).map((r) => ({
     [cost]: formatCount(r.self),
     '%': formatPercent(r.self, total),
     [name]: r.name || UNKNOWN,

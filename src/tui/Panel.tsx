@@ -8,7 +8,7 @@ import { panelRows, panelWindow } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
 import { toAscii } from '../base/ascii.ts';
 import { fit } from '../base/text.ts';
-import { cellText, frameOf, PlainTable } from './PlainTable.tsx';
+import { cellText, frameWidth, PlainTable } from './PlainTable.tsx';
 import { Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
@@ -37,19 +37,19 @@ export function Panel({
   const { top, shown } = panelWindow(panel.row, rows.length, height);
   const label = fit(TITLES[panel.kind], Math.min(TITLES[panel.kind].length, Math.max(2, state.width - 12)));
   const window = rows.slice(top, top + shown);
-  const numbers = rows.length > 0 ? numbersIn(rows) : [];
+  const numbers = rows.length > 0 ? numericHeadings(rows) : [];
   return (
     <Box flexDirection="column">
       <Row
         text={styledLine(inputLine(label, state.ascii ? toAscii(panel.text) : panel.text, panel.cursor, state.width), theme)}
       />
       {window.length === 0 ? (
-        <Text>{cellText(`  ${nothing(state, panel.text)}`, state.width, state.ascii)}</Text>
+        <Text>{cellText(`  ${emptyText(state, panel.text)}`, state.width, state.ascii)}</Text>
       ) : (
         <PlainTable
           rows={window.map((row) => row.cells)}
           cursor={panel.row - top}
-          widths={widthsOf(rows, numbers, state.width)}
+          widths={columnWidths(rows, numbers, state.width)}
           right={numbers}
           ascii={state.ascii}
         />
@@ -59,13 +59,13 @@ export function Panel({
 }
 
 /** Why the panel is empty. */
-function nothing({ panel, offers }: AppState, text: string): string {
+function emptyText({ panel, offers }: AppState, text: string): string {
   if (panel?.kind !== 'bases' || text !== '') return `nothing matches ${text}`;
   return offers ? 'No other profile of this format in this folder; type a path' : 'looking for profiles ...';
 }
 
 /** Headings of numbers. */
-const numbersIn = (rows: readonly PanelRow[]): readonly string[] =>
+const numericHeadings = (rows: readonly PanelRow[]): readonly string[] =>
   Object.keys(rows[0].cells).filter(
     (key) =>
       rows.some(({ cells }) => cells[key] !== '') &&
@@ -73,22 +73,22 @@ const numbersIn = (rows: readonly PanelRow[]): readonly string[] =>
   );
 
 /**
- * Widths by heading, all rows taken into account, so that they stay the same while scrolling. Numbers are whole; texts that are shorter than
- * their share of the rest are, too, and the others share what is left.
+ * Column widths by heading, from all rows, so that they do not change while scrolling. Numbers are never cut. Texts share the
+ * remaining width; short texts leave their unused share to longer ones.
  */
-function widthsOf(rows: readonly PanelRow[], numbers: readonly string[], width: number): Record<string, number> {
+function columnWidths(rows: readonly PanelRow[], numbers: readonly string[], width: number): Record<string, number> {
   const keys = Object.keys(rows[0].cells);
   const widest = new Map(keys.map((key) => [key, Math.max(key.length, ...rows.map(({ cells }) => cells[key].length))]));
-  const of = (key: string) => widest.get(key) ?? 0;
-  const texts = keys.filter((key) => !numbers.includes(key)).sort((a, b) => of(a) - of(b));
+  const widestOf = (key: string) => widest.get(key) ?? 0;
+  const texts = keys.filter((key) => !numbers.includes(key)).sort((a, b) => widestOf(a) - widestOf(b));
   const widths = new Map(widest);
-  let room = width - frameOf(keys.length) - numbers.reduce((sum, key) => sum + of(key), 0);
+  let availableWidth = width - frameWidth(keys.length) - numbers.reduce((sum, key) => sum + widestOf(key), 0);
   for (const [k, key] of texts.entries()) {
-    const own = Math.max(LEAST, Math.min(of(key), Math.floor(room / (texts.length - k))));
-    widths.set(key, own);
-    room -= own;
+    const textWidth = Math.max(MIN_TEXT_WIDTH, Math.min(widestOf(key), Math.floor(availableWidth / (texts.length - k))));
+    widths.set(key, textWidth);
+    availableWidth -= textWidth;
   }
   return Object.fromEntries(widths);
 }
 
-const LEAST = 6;
+const MIN_TEXT_WIDTH = 6;

@@ -1,17 +1,17 @@
-// The small tables of panels, chooser and loading screen, by ink-table. A screen of its rows takes 55 ms: Routines and the other views
-// draw lines instead (views/parts/table.ts).
+// Small tables of panels, chooser and loading screen, drawn by ink-table. A full screen of rows takes 55 ms, so views draw lines
+// instead (views/parts/table.ts).
 import { Text } from 'ink';
 import { Table } from 'ink-table';
 import type { ReactElement, ReactNode } from 'react';
 import { toAscii } from '../base/ascii.ts';
 import { type Cut, cellWidth, fit, visible } from '../base/text.ts';
 
-// The table's own frame would take two lines per row; there are none to spare.
-function Bare({ children }: { readonly children?: ReactNode }): ReactElement | null {
+// Replaces the table's frame, which would take two lines per row.
+function NoFrame({ children }: { readonly children?: ReactNode }): ReactElement | null {
   return children === '│' ? <Text> </Text> : null;
 }
 
-function Heading({ children }: { readonly children?: ReactNode }): ReactElement {
+function HeadingCell({ children }: { readonly children?: ReactNode }): ReactElement {
   return (
     <Text underline wrap="truncate-end">
       {children}
@@ -19,8 +19,8 @@ function Heading({ children }: { readonly children?: ReactNode }): ReactElement 
   );
 }
 
-/** The table counts code units where the screen has cells: a wide character gets a blank too many after the text. */
-function Value({ children }: { readonly children?: ReactNode }): ReactElement {
+/** ink-table pads by code units instead of cells, so text with wide characters gets too many blanks: they are cut off. */
+function ValueCell({ children }: { readonly children?: ReactNode }): ReactElement {
   const text = typeof children === 'string' ? children : '';
   const wide = cellWidth(text) - text.length;
   return <Text wrap="truncate-end">{wide > 0 ? text.slice(0, -wide) : text}</Text>;
@@ -33,7 +33,7 @@ export interface PlainTableProps {
   readonly cursor?: number;
   /** Widths by heading, in the order of the columns. */
   readonly widths: Readonly<Record<string, number>>;
-  /** Headings of numbers. */
+  /** Headings of right-aligned columns (numbers). */
   readonly right?: readonly string[];
   /** Where the other cells are cut. */
   readonly cut?: Cut;
@@ -49,7 +49,16 @@ export function PlainTable({ rows, cursor, widths, right = [], cut = 'end', asci
     const cells = keys.map((key): [string, string] => [heading(key), cellText(row[key], widths[key], ascii, align(key), cut)]);
     return Object.fromEntries([[' ', marker], ...cells]);
   });
-  return <Table data={data} columns={[' ', ...keys.map(heading)]} padding={0} skeleton={Bare} header={Heading} cell={Value} />;
+  return (
+    <Table
+      data={data}
+      columns={[' ', ...keys.map(heading)]}
+      padding={0}
+      skeleton={NoFrame}
+      header={HeadingCell}
+      cell={ValueCell}
+    />
+  );
 }
 
 export function cellText(
@@ -59,18 +68,18 @@ export function cellText(
   align: 'left' | 'right' = 'left',
   cut: Cut = 'end',
 ): string {
-  const shown = fit(visible(text), Math.max(1, width), align, cut);
-  // Combined characters have more code units than cells, which the table would make room for.
-  return ascii || shown.length > Math.max(1, width) ? toAscii(shown) : shown;
+  const fitted = fit(visible(text), Math.max(1, width), align, cut);
+  // Combined characters have more code units than cells, and ink-table would widen the column.
+  return ascii || fitted.length > Math.max(1, width) ? toAscii(fitted) : fitted;
 }
 
-const LEAST = 8;
-/** Cells that the table itself takes for columns, the marker's among them: blanks and bars around each cell, and the marker. */
-export const frameOf = (columns: number) => (columns + 1) * 2 + columns + 2 + 1;
+const MIN_FLEX_WIDTH = 8;
+/** Cells that the table adds to its columns: blanks and bars around each cell, and the marker column. */
+export const frameWidth = (columns: number) => (columns + 1) * 2 + columns + 2 + 1;
 
 /**
- * Widths that fit the screen, by heading: `flex` gives way to the others, which are as wide as their cells. If even that does not fit, the last
- * columns are left out.
+ * Column widths that fit the screen, by heading. `flex` takes the remaining width; the others are as wide as their cells.
+ * If that does not fit, the last columns are left out.
  */
 export function widthsFor(
   rows: readonly Readonly<Record<string, string>>[],
@@ -79,9 +88,12 @@ export function widthsFor(
   width: number,
 ): Record<string, number> {
   const widest = (key: string) => Math.max(key.length, ...rows.map((row) => cellWidth(visible(row[key]))));
-  const kept = [...headings];
-  const room = () => width - frameOf(kept.length) - kept.reduce((sum, key) => sum + (key === flex ? 0 : widest(key)), 0);
-  while (room() < (kept.includes(flex) ? LEAST : 0) && kept.some((key) => key !== flex))
-    kept.splice(kept.at(-1) === flex ? -2 : -1, 1);
-  return Object.fromEntries(kept.map((key) => [key, key === flex ? Math.max(1, Math.min(widest(key), room())) : widest(key)]));
+  const shownHeadings = [...headings];
+  const flexWidth = () =>
+    width - frameWidth(shownHeadings.length) - shownHeadings.reduce((sum, key) => sum + (key === flex ? 0 : widest(key)), 0);
+  while (flexWidth() < (shownHeadings.includes(flex) ? MIN_FLEX_WIDTH : 0) && shownHeadings.some((key) => key !== flex))
+    shownHeadings.splice(shownHeadings.at(-1) === flex ? -2 : -1, 1);
+  return Object.fromEntries(
+    shownHeadings.map((key) => [key, key === flex ? Math.max(1, Math.min(widest(key), flexWidth())) : widest(key)]),
+  );
 }

@@ -2,7 +2,7 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { drawBody, drawScreen } from '../app/draw.ts';
-import { type AppState, frameOf } from '../app/state.ts';
+import { type AppState, frameHeightsOf } from '../app/state.ts';
 import { Panel } from './Panel.tsx';
 import { AllRows, Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
@@ -11,19 +11,19 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
   const lines = drawScreen(state);
   const rows = lines.map((line) => styledLine(line, theme));
   if (!state.panel) return <AllRows texts={rows} />;
-  const frame = frameOf(state);
-  const above = frame.title + frame.stack + frame.tabs;
+  const frame = frameHeightsOf(state);
+  const linesAbove = frame.title + frame.stack + frame.tabs;
   const height = drawBody(state).length;
   return (
     <Box flexDirection="column" width={state.width}>
-      {rows.slice(0, above).map((text, i) => (
+      {rows.slice(0, linesAbove).map((text, i) => (
         <Row key={i} text={text} place={i} />
       ))}
       <Box height={height} flexDirection="column" overflow="hidden">
         <Panel state={state} theme={theme} height={height} />
       </Box>
-      {rows.slice(above + height).map((text, i) => (
-        <Row key={`below ${i}`} text={text} place={above + height + i} />
+      {rows.slice(linesAbove + height).map((text, i) => (
+        <Row key={`below ${i}`} text={text} place={linesAbove + height + i} />
       ))}
     </Box>
   );

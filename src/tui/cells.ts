@@ -1,14 +1,14 @@
 // A line of terminal output as cells: the character and the attributes of each.
 import { PLAIN, segmentsOf, segmentWidth } from '../base/text.ts';
 
-export interface Cell {
+export interface ScreenCell {
   /** One grapheme; empty for the second cell of a wide one. */
   readonly text: string;
   /** Parameters of the escape sequence that sets the attributes after a reset; '' for none. */
   readonly style: string;
 }
 
-const BLANK: Cell = { text: ' ', style: '' };
+const BLANK: ScreenCell = { text: ' ', style: '' };
 
 /** Attributes in effect; colours as the codes that set them. */
 interface Pen {
@@ -33,7 +33,7 @@ function penStyle(p: Pen): string {
   return codes.join(';');
 }
 
-function reset(p: Pen): void {
+function resetPen(p: Pen): void {
   p.bold = p.dim = p.italic = p.underline = p.inverse = false;
   p.fg = p.bg = '';
 }
@@ -42,7 +42,7 @@ function applyCodes(p: Pen, text: string): void {
   const codes = text === '' ? ['0'] : text.split(';');
   for (let i = 0; i < codes.length; i++) {
     const c = Number(codes[i]);
-    if (c === 0) reset(p);
+    if (c === 0) resetPen(p);
     else if (c === 1) p.bold = true;
     else if (c === 2) p.dim = true;
     else if (c === 3) p.italic = true;
@@ -66,8 +66,8 @@ function applyCodes(p: Pen, text: string): void {
 }
 
 /** Exactly `width` cells of a line of text and colour sequences; other sequences are dropped. */
-export function parseCells(line: string, width: number): Cell[] {
-  const cells: Cell[] = [];
+export function parseCells(line: string, width: number): ScreenCell[] {
+  const cells: ScreenCell[] = [];
   const pen: Pen = { bold: false, dim: false, italic: false, underline: false, inverse: false, fg: '', bg: '' };
   let style = '';
   let at = 0;
@@ -106,10 +106,10 @@ export function parseCells(line: string, width: number): Cell[] {
   return cells;
 }
 
-export function blankCells(width: number): Cell[] {
-  return Array<Cell>(width).fill(BLANK);
+export function blankCells(width: number): ScreenCell[] {
+  return Array<ScreenCell>(width).fill(BLANK);
 }
 
-export function sameCell(a: Cell, b: Cell): boolean {
+export function isSameCell(a: ScreenCell, b: ScreenCell): boolean {
   return a.text === b.text && a.style === b.style;
 }

@@ -1,39 +1,39 @@
-// Reads again what is being written: at most once a second, and only if it has changed or something of it runs.
+// Reloads files that are being written: at most once a second, and only if they changed or a step of the build runs.
 import type { AppState } from '../app/state.ts';
 import { FormatError } from '../base/problem.ts';
 import { livePaths, stampOf } from '../io/follow.ts';
-import type { LoadOptions } from '../io/load.ts';
+import type { ProfileLoadOptions } from '../io/load.ts';
 import { canReadAgain } from '../io/sources/source.ts';
 import { startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 
-const EVERY_MS = 1000;
+const POLL_MS = 1000;
 
-export class Following {
-  private readonly show: (profile: Profile) => void;
-  private readonly failed: (error: unknown) => void;
+export class PathFollower {
+  private readonly onProfile: (profile: Profile) => void;
+  private readonly onError: (error: unknown) => void;
   private timer: NodeJS.Timeout | undefined;
   private stamp = '';
   /** The files that were read last. */
-  private read: readonly string[] = [];
-  private runs = false;
-  private loading = false;
+  private readPaths: readonly string[] = [];
+  private isRunning = false;
+  private isLoading = false;
 
-  /** `path`: what the user named. `failed` is told once for each state of the files: they may be whole the next time. */
+  /** `path`: as the user gave it. `failed` is called once per state of the files: the next state may be complete. */
   constructor(
     readonly path: string,
-    private readonly options: LoadOptions,
+    private readonly options: ProfileLoadOptions,
     show: (profile: Profile) => void,
     failed: (error: unknown) => void,
   ) {
-    this.show = show;
-    this.failed = failed;
+    this.onProfile = show;
+    this.onError = failed;
   }
 
   start(): void {
     this.stop();
-    this.timer = setInterval(() => this.look(), EVERY_MS);
-    this.look();
+    this.timer = setInterval(() => this.checkForChanges(), POLL_MS);
+    this.checkForChanges();
   }
 
   stop(): void {
@@ -41,68 +41,68 @@ export class Following {
     this.timer = undefined;
   }
 
-  private look(): void {
-    if (this.loading || (stampOf(this.path, this.read) === this.stamp && !this.runs)) return;
-    this.loading = true;
+  private checkForChanges(): void {
+    if (this.isLoading || (stampOf(this.path, this.readPaths) === this.stamp && !this.isRunning)) return;
+    this.isLoading = true;
     this.load()
       .then(
         (profile) => {
-          this.runs = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
-          if (this.timer) this.show(profile);
+          this.isRunning = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
+          if (this.timer) this.onProfile(profile);
         },
         (error: unknown) => {
-          if (this.timer) this.failed(error);
+          if (this.timer) this.onError(error);
         },
       )
       .finally(() => {
-        this.loading = false;
+        this.isLoading = false;
       });
   }
 
-  /** Rejects with FormatError, too if a folder has no profile for the moment. */
+  /** Rejects with FormatError, also if a folder has no profile at the moment. */
   private async load(): Promise<Profile> {
     try {
-      this.read = livePaths(this.path);
+      this.readPaths = livePaths(this.path);
     } finally {
-      this.stamp = stampOf(this.path, this.read);
+      this.stamp = stampOf(this.path, this.readPaths);
     }
-    // Somebody may have put a pipe in place of the file: reading it could wait for ever, and it has no second time.
-    const pipe = this.read.find((path) => !canReadAgain(path));
+    // The file may have been replaced by a pipe, which could block and cannot be read twice.
+    const pipe = this.readPaths.find((path) => !canReadAgain(path));
     if (pipe !== undefined)
       throw new FormatError({ path: pipe, expected: 'a regular file', found: 'a FIFO, which cannot be followed' });
-    return startLoading(this.read, { ...this.options, live: true }, () => {}).profile;
+    return startLoading(this.readPaths, { ...this.options, live: true }, () => {}).profile;
   }
 }
 
-/** Follows what is shown, if that is wanted; what was opened from it is followed by its own path. */
+/** Follows the shown profile while following is on. A profile opened from another one is followed by its own path. */
 export class Follower {
-  private live: Following | undefined;
-  private readonly show: (profile: Profile) => void;
-  private readonly failed: (error: unknown) => void;
+  private pathFollower: PathFollower | undefined;
+  private readonly onProfile: (profile: Profile) => void;
+  private readonly onError: (error: unknown) => void;
 
-  /** `given`: what the user named, which may be a folder. */
+  /** `namedPath`: the path that the user gave, possibly a folder. */
   constructor(
-    private readonly given: string | undefined,
-    private readonly options: LoadOptions,
+    private readonly namedPath: string | undefined,
+    private readonly options: ProfileLoadOptions,
     show: (profile: Profile) => void,
     failed: (error: unknown) => void,
   ) {
-    this.show = show;
-    this.failed = failed;
+    this.onProfile = show;
+    this.onError = failed;
   }
 
-  /** Starts or stops, as the state says. */
+  /** Starts or stops following, according to the state. */
   sync({ following, outer, loaded }: AppState): void {
-    const path = following ? ((outer ? undefined : this.given) ?? loaded.paths[0]) : undefined;
-    if (path === this.live?.path) return;
+    const path = following ? ((outer ? undefined : this.namedPath) ?? loaded.paths[0]) : undefined;
+    if (path === this.pathFollower?.path) return;
     this.stop();
     if (path === undefined) return;
-    this.live = new Following(path, this.options, this.show, this.failed);
-    this.live.start();
+    this.pathFollower = new PathFollower(path, this.options, this.onProfile, this.onError);
+    this.pathFollower.start();
   }
 
   stop(): void {
-    this.live?.stop();
-    this.live = undefined;
+    this.pathFollower?.stop();
+    this.pathFollower = undefined;
   }
 }

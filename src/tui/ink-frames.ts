@@ -1,5 +1,5 @@
-// Ink, drawing whole frames into memory. Its debug mode writes each frame as is, without cursor control or checking for CI;
-// terminal output is ours (frame-writer.ts).
+// Makes Ink draw whole frames into memory. Its debug mode writes each frame without cursor control and without checking for CI;
+// frame-writer.ts writes to the terminal.
 import { EventEmitter } from 'node:events';
 import { type Instance, render } from 'ink';
 import { Component, createElement, type ReactElement, type ReactNode } from 'react';
@@ -22,83 +22,83 @@ class FrameStream extends EventEmitter {
   }
 }
 
-/** Takes errors of drawing away from Ink, which would show them with their stack and go on with a dead screen. */
-class Catch extends Component<{ readonly onError: (error: unknown) => void; readonly children?: ReactNode }, Caught> {
-  override state: Caught = { caught: undefined };
-  static getDerivedStateFromError(error: unknown): Caught {
+/** Catches drawing errors. Ink itself would print the stack and continue with a dead screen. */
+class ErrorBoundary extends Component<{ readonly onError: (error: unknown) => void; readonly children?: ReactNode }, ErrorState> {
+  override state: ErrorState = { caught: undefined };
+  static getDerivedStateFromError(error: unknown): ErrorState {
     return { caught: { error } };
   }
   override render(): ReactNode {
     const { caught } = this.state;
     if (!caught) return this.props.children;
-    // Now, because the frame without the children is drawn before React tells of the error.
+    // Reported here, because React draws the frame without children before it reports the error.
     this.props.onError(caught.error);
     return null;
   }
 }
 
-interface Caught {
+interface ErrorState {
   readonly caught: { readonly error: unknown } | undefined;
 }
 
-export interface Frames {
-  /** Throws what drawing the element throws. `ready`: the element draws only finished lines (Row.tsx), so Ink need not lay out the full width. */
+export interface FrameRenderer {
+  /** Throws errors of drawing. `ready`: the element has only finished lines (Row.tsx), so Ink lays out a narrow screen. */
   draw(element: ReactElement, ready?: boolean): void;
   resize(width: number, height: number): void;
   close(): void;
 }
 
-/** Columns enough for a placeholder. */
-const READY = 8;
+/** Columns that a placeholder needs. */
+const PLACEHOLDER_COLUMNS = 8;
 
 /** Every draw() passes its frame to `onFrame` before it returns. */
-export function openFrames(width: number, height: number, onFrame: (lines: string[]) => void): Frames {
+export function openFrameRenderer(width: number, height: number, onFrame: (lines: string[]) => void): FrameRenderer {
   const lines: string[] = [];
-  let drawn: string[] | undefined;
-  let told = false;
-  let deaf = false;
-  let failed: Caught['caught'];
-  const tell = () => {
-    told = true;
-    onFrame(withLines(drawn!, lines));
+  let lastFrame: string[] | undefined;
+  let isDelivered = false;
+  let ignoresFrames = false;
+  let drawError: ErrorState['caught'];
+  const deliverFrame = () => {
+    isDelivered = true;
+    onFrame(withLines(lastFrame!, lines));
   };
   const stream = new FrameStream(width, height, (frame) => {
-    drawn = frame;
+    lastFrame = frame;
     // Ignore what Ink draws of the old screen at the new width, or when it ends.
-    if (!deaf) tell();
+    if (!ignoresFrames) deliverFrame();
   });
-  // Ink uses only a little of its streams: these have that.
+  // Ink uses only these few members of its streams.
   const output: EventEmitter = stream;
-  const quiet: EventEmitter = new EventEmitter();
+  const silentInput: EventEmitter = new EventEmitter();
   let instance: Instance | undefined;
   return {
     draw(element, ready = false) {
-      told = false;
-      const columns = ready ? READY : width;
+      isDelivered = false;
+      const columns = ready ? PLACEHOLDER_COLUMNS : width;
       if (stream.columns !== columns) {
         stream.columns = columns;
-        deaf = true;
+        ignoresFrames = true;
         stream.emit('resize');
-        deaf = false;
+        ignoresFrames = false;
       }
       const onError = (error: unknown) => {
-        failed = { error };
-        deaf = true;
+        drawError = { error };
+        ignoresFrames = true;
       };
-      const whole = createElement(Catch, { onError }, createElement(Lines.Provider, { value: lines }, element));
-      if (instance) instance.rerender(whole);
+      const root = createElement(ErrorBoundary, { onError }, createElement(Lines.Provider, { value: lines }, element));
+      if (instance) instance.rerender(root);
       else {
-        instance = render(whole, {
+        instance = render(root, {
           stdout: output as NodeJS.WriteStream,
-          stdin: quiet as NodeJS.ReadStream,
+          stdin: silentInput as NodeJS.ReadStream,
           debug: true,
           exitOnCtrlC: false,
           patchConsole: false,
         });
       }
-      if (failed) throw failed.error;
-      // If no row moved, Ink may draw nothing although lines have changed.
-      if (!told && drawn) tell();
+      if (drawError) throw drawError.error;
+      // If the placeholders are unchanged, Ink draws nothing, although their lines may have changed.
+      if (!isDelivered && lastFrame) deliverFrame();
     },
     resize(w, h) {
       width = w;
@@ -108,7 +108,7 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
     },
     close() {
       // If CI is set, Ink writes once more when it ends.
-      deaf = true;
+      ignoresFrames = true;
       instance?.unmount();
     },
   };

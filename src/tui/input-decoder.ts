@@ -1,9 +1,9 @@
-// Reports of the mouse and replies of the terminal, among the bytes of the keyboard: they are taken out before Node makes keys of the rest.
+// Extracts mouse reports and terminal replies from the input; Node parses the remaining bytes into keys.
 // Node would decode the reply `ESC ] 11;rgb:…` as the keys ] 1 1 ; r g b.
-import { byteReport, decimalReport, type MouseReport } from './mouse.ts';
+import { type MouseReport, parseByteReport, parseDecimalReport } from './mouse.ts';
 
-/** A reply to a question of the terminal: what stands between `ESC ]` and its end, such as `11;rgb:0000/0000/0000`. */
-export interface Reply {
+/** A reply of the terminal: the text between `ESC ]` and its end, such as `11;rgb:0000/0000/0000`. */
+export interface TerminalReply {
   readonly kind: 'reply';
   readonly text: string;
 }
@@ -12,51 +12,51 @@ const ESC = 0x1b;
 const BEL = 0x07;
 const BACKSLASH = 0x5c;
 const BRACKET = 0x5b;
-const CLOSING = 0x5d;
-/** After `ESC [`: a report in decimal numbers, and one in three bytes from terminals that know no others. */
-const DECIMAL = 0x3c;
-const BYTES = 0x4d;
+const CLOSING_BRACKET = 0x5d;
+/** The byte after `ESC [`: a report in decimal numbers, or in three bytes (old terminals). */
+const DECIMAL_REPORT = 0x3c;
+const BYTE_REPORT = 0x4d;
 
-/** Characters of a report that are kept; the rest of a longer one is dropped with it. */
-const LONGEST = 20;
-const NONE = Buffer.alloc(0);
+/** Maximum characters of a report; the rest of a longer one is dropped. */
+const MAX_REPORT = 20;
+const NO_BYTES = Buffer.alloc(0);
 
 /** The beginning of a reply about a colour. */
-const COLOUR = /^(?:\d{0,2}|\d{1,2};(?:r|rg|rgb|rgba|rgba?:[0-9a-f/]{0,24})?)$/i;
+const COLOUR_REPLY_START = /^(?:\d{0,2}|\d{1,2};(?:r|rg|rgb|rgba|rgba?:[0-9a-f/]{0,24})?)$/i;
 
-/** A report or reply that has begun: its kind, what has come of it, and the bytes that are keys if it is none. */
-interface Begun {
-  readonly kind: typeof DECIMAL | typeof BYTES | typeof CLOSING;
+/** An incomplete report or reply: its kind, the text so far, and its first bytes, which are keys if it proves to be neither. */
+interface OpenSequence {
+  readonly kind: typeof DECIMAL_REPORT | typeof BYTE_REPORT | typeof CLOSING_BRACKET;
   text: string;
   readonly start: string;
 }
 
 export class InputDecoder {
-  /** `ESC` or `ESC [` at the end of what has come: a report may follow. */
-  private held: Buffer = NONE;
-  private begun: Begun | undefined;
-  /** A lone Esc, or one with a bracket, was given on as a key, and nothing has come since. */
-  private late = '';
+  /** `ESC` or `ESC [` at the end of the input so far: a report may follow. */
+  private heldBytes: Buffer = NO_BYTES;
+  private begun: OpenSequence | undefined;
+  /** The last key passed on, if it was Esc or Esc with a bracket and nothing has come since. */
+  private lateKey = '';
 
   /** `mouse`: the terminal reports the mouse. */
   constructor(private readonly mouse: boolean) {}
 
   /**
-   * Reports, replies, and the bytes between them, in their order. Pasted text is left as it is: `pasting` is asked when all before has been
-   * taken. Whatever follows the beginning of a report is part of it as far as it can be, so nothing garbled becomes a key; what turns out to
-   * be no reply is keys.
+   * Yields reports, replies, and the bytes between them, in order. Pasted text is not decoded: `isPasting` is called once
+   * all bytes before were consumed. Garbled reports are dropped, so that they do not become keys. Text that is no reply becomes
+   * keys.
    */
-  *read(chunk: Buffer, pasting: () => boolean): Generator<Buffer | MouseReport | Reply> {
-    const rest = this.restOfLate(chunk);
+  *read(chunk: Buffer, isPasting: () => boolean): Generator<Buffer | MouseReport | TerminalReply> {
+    const rest = this.continueLateSequence(chunk);
     if (rest) this.begun = rest.begun;
-    this.late = '';
-    const bytes = this.held.length > 0 ? Buffer.concat([this.held, chunk]) : chunk;
-    this.held = NONE;
+    this.lateKey = '';
+    const bytes = this.heldBytes.length > 0 ? Buffer.concat([this.heldBytes, chunk]) : chunk;
+    this.heldBytes = NO_BYTES;
     let from = rest?.from ?? 0;
     let at = from;
     while (at < bytes.length) {
       if (this.begun) {
-        const { next, found } = this.goOn(this.begun, bytes, at);
+        const { next, found } = this.continueSequence(this.begun, bytes, at);
         if (found) yield found;
         from = at = next;
         continue;
@@ -65,77 +65,81 @@ export class InputDecoder {
       if (at < 0) break;
       const [second, third] = [bytes[at + 1], bytes[at + 2]];
       if (at + 1 === bytes.length || (this.mouse && second === BRACKET && at + 2 === bytes.length)) {
-        this.held = bytes.subarray(at);
+        this.heldBytes = bytes.subarray(at);
         break;
       }
-      const kind = second === CLOSING ? CLOSING : this.mouse && second === BRACKET ? reportKind(third) : undefined;
+      const kind =
+        second === CLOSING_BRACKET ? CLOSING_BRACKET : this.mouse && second === BRACKET ? reportKind(third) : undefined;
       if (kind === undefined) {
         at++;
         continue;
       }
       if (from < at) yield bytes.subarray(from, at);
       from = at;
-      const start = kind === CLOSING ? '\u001b]' : '\u001b[';
-      if (!pasting()) {
+      const start = kind === CLOSING_BRACKET ? '\u001b]' : '\u001b[';
+      if (!isPasting()) {
         this.begun = { kind, text: '', start };
-        from = at + (kind === CLOSING ? 2 : 3);
+        from = at + (kind === CLOSING_BRACKET ? 2 : 3);
       }
-      at += kind === CLOSING ? 2 : 3;
+      at += kind === CLOSING_BRACKET ? 2 : 3;
     }
-    const end = bytes.length - this.held.length;
+    const end = bytes.length - this.heldBytes.length;
     if (from < end) yield bytes.subarray(from, end);
   }
 
-  /** The bytes so far may be a whole key: Esc, or a bracket with Alt. */
-  get waits(): boolean {
-    return this.held.length === 1 || (this.begun?.kind === CLOSING && this.begun.text === '');
+  /** True if the bytes so far may be a complete key: Esc, or Alt with a bracket. */
+  get isWaiting(): boolean {
+    return this.heldBytes.length === 1 || (this.begun?.kind === CLOSING_BRACKET && this.begun.text === '');
   }
 
-  /** The key that nothing has followed. */
+  /** Returns the waiting bytes as a key, after the timeout. */
   flush(): Buffer {
-    const { held, begun } = this;
-    const key = begun ? Buffer.from(begun.start) : held;
-    this.held = NONE;
+    const { heldBytes, begun } = this;
+    const key = begun ? Buffer.from(begun.start) : heldBytes;
+    this.heldBytes = NO_BYTES;
     this.begun = undefined;
-    this.late = key.toString('latin1');
+    this.lateKey = key.toString('latin1');
     return key;
   }
 
-  /** The rest of a report or reply whose Esc came so long before that it was taken for the key. */
-  private restOfLate(chunk: Buffer): { readonly begun: Begun; readonly from: number } | undefined {
-    if (this.late === '') return undefined;
-    const head = this.late + chunk.toString('latin1', 0, 4);
-    if (this.mouse && head.startsWith('\u001b[<')) return { begun: { kind: DECIMAL, text: '', start: '' }, from: 2 };
-    // A bracket may be a key, and so may a digit.
+  /** Continues a report or reply whose Esc arrived so early that it was passed on as a key. */
+  private continueLateSequence(chunk: Buffer): { readonly begun: OpenSequence; readonly from: number } | undefined {
+    if (this.lateKey === '') return undefined;
+    const head = this.lateKey + chunk.toString('latin1', 0, 4);
+    if (this.mouse && head.startsWith('\u001b[<')) return { begun: { kind: DECIMAL_REPORT, text: '', start: '' }, from: 2 };
+    // A bracket or a digit by itself may be a key: wait for more before assuming a reply.
     if (!/^\u001b\]\d{1,2};/.test(head)) return undefined;
-    const known = this.late.length;
-    return { begun: { kind: CLOSING, text: '', start: head.slice(known, 2) }, from: 2 - known };
+    const known = this.lateKey.length;
+    return { begun: { kind: CLOSING_BRACKET, text: '', start: head.slice(known, 2) }, from: 2 - known };
   }
 
-  /** Reads on in a report or reply; returns where it ends, or the bytes do, and what it says. */
-  private goOn(
-    begun: Begun,
+  /** Continues a report or reply. `next`: the index after it, or the end of the bytes; `found`: the decoded result. */
+  private continueSequence(
+    begun: OpenSequence,
     bytes: Buffer,
     start: number,
-  ): { readonly next: number; readonly found?: Buffer | MouseReport | Reply | undefined } {
-    if (begun.kind === CLOSING) return this.goOnReply(begun, bytes, start);
+  ): { readonly next: number; readonly found?: Buffer | MouseReport | TerminalReply | undefined } {
+    if (begun.kind === CLOSING_BRACKET) return this.continueReply(begun, bytes, start);
     for (let at = start; at < bytes.length; at++) {
       const byte = bytes[at];
-      // No byte of a report: a key, or the beginning of another sequence.
-      if (byte < 0x20 || (begun.kind === DECIMAL && byte > 0x7e)) {
+      // This byte cannot belong to a report: it is a key, or starts another sequence.
+      if (byte < 0x20 || (begun.kind === DECIMAL_REPORT && byte > 0x7e)) {
         this.begun = undefined;
         return { next: at };
       }
-      const last = begun.kind === DECIMAL ? byte >= 0x40 : begun.text.length === 2;
-      if (begun.text.length < LONGEST) begun.text += String.fromCharCode(byte);
+      const last = begun.kind === DECIMAL_REPORT ? byte >= 0x40 : begun.text.length === 2;
+      if (begun.text.length < MAX_REPORT) begun.text += String.fromCharCode(byte);
       if (!last) continue;
       this.begun = undefined;
-      return { next: at + 1, found: begun.kind === DECIMAL ? decimalReport(begun.text) : byteReport(begun.text) };
+      return {
+        next: at + 1,
+        found: begun.kind === DECIMAL_REPORT ? parseDecimalReport(begun.text) : parseByteReport(begun.text),
+      };
     }
     return { next: bytes.length };
   }
 
-  private goOnReply(begun: Begun, bytes: Buffer, start: number) {
+  private continueReply(begun: OpenSequence, bytes: Buffer, start: number) {
     for (let at = start; at < bytes.length; at++) {
       const byte = bytes[at];
       const ended = begun.text.endsWith('\u001b');
@@ -146,7 +150,7 @@ export class InputDecoder {
         return { next: at + 1, found: { kind: 'reply', text } as const };
       }
       const longer = begun.text + String.fromCharCode(byte);
-      if (ended || (byte === ESC ? !isWhole : !COLOUR.test(longer))) {
+      if (ended || (byte === ESC ? !isWhole : !COLOUR_REPLY_START.test(longer))) {
         this.begun = undefined;
         return { next: at, found: Buffer.from(begun.start + begun.text, 'latin1') };
       }
@@ -156,6 +160,6 @@ export class InputDecoder {
   }
 }
 
-function reportKind(byte: number): typeof DECIMAL | typeof BYTES | undefined {
-  return byte === DECIMAL || byte === BYTES ? byte : undefined;
+function reportKind(byte: number): typeof DECIMAL_REPORT | typeof BYTE_REPORT | undefined {
+  return byte === DECIMAL_REPORT || byte === BYTE_REPORT ? byte : undefined;
 }

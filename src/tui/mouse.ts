@@ -1,4 +1,4 @@
-// Mouse reports of the terminal, and their meaning here.
+// Decodes mouse reports of the terminal, and converts them to actions.
 import type { Action } from '../app/action.ts';
 
 export interface MouseReport {
@@ -18,19 +18,19 @@ export const MOUSE_ON = '\u001b[?1000h\u001b[?1006h';
 export const MOUSE_OFF = '\u001b[?1006l\u001b[?1000l';
 
 /** A report in decimal numbers, behind `ESC [ <`. */
-export function decimalReport(text: string): MouseReport | undefined {
+export function parseDecimalReport(text: string): MouseReport | undefined {
   const [, code, x, y, end] = /^(\d{1,3});(\d{1,5});(\d{1,5})([Mm])$/.exec(text) ?? [];
-  return end === undefined ? undefined : reportOf(Number(code), Number(x), Number(y), end === 'm');
+  return end === undefined ? undefined : makeReport(Number(code), Number(x), Number(y), end === 'm');
 }
 
-/** The same plus 32, each; which button was released is not said. */
-export function byteReport(text: string): MouseReport | undefined {
+/** A report in three bytes: the same numbers plus 32. It does not contain which button was released. */
+export function parseByteReport(text: string): MouseReport | undefined {
   const [code, x, y] = Array.from(text, (char) => char.charCodeAt(0) - 32);
-  return reportOf(code, x, y, (code & 0x43) === 3);
+  return makeReport(code, x, y, (code & 0x43) === 3);
 }
 
-/** `x` and `y` from 1; undefined for what nobody asked for. */
-function reportOf(code: number, x: number, y: number, released: boolean): MouseReport | undefined {
+/** `x` and `y` count from 1. undefined for motion and other reports that were not requested. */
+function makeReport(code: number, x: number, y: number, released: boolean): MouseReport | undefined {
   const wheel = (code & 64) !== 0;
   const motion = (code & 32) !== 0;
   if (motion || x < 1 || y < 1 || (wheel && released)) return undefined;
@@ -42,7 +42,7 @@ function reportOf(code: number, x: number, y: number, released: boolean): MouseR
   };
 }
 
-/** The terminal's mouse reports: the left button and the wheel alone, without keys that mean something else to the terminal. */
+/** The action of a report: only the left button and the wheel, without modifier keys, which terminals use themselves. */
 export function pointerAction({ kind, button, x, y, shift, alt, ctrl }: MouseReport): Extract<Action, { x: number }> | undefined {
   if (shift || alt || ctrl) return undefined;
   if (kind === 'press' && button === 0) return { type: 'click', x, y };

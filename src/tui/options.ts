@@ -1,43 +1,43 @@
 // The options of the screen, from flags.
-import type { Versus } from '../analysis/profiles/compare/versus.ts';
-import type { Look } from '../app/display-options.ts';
-import type { LoadedWith } from '../app/print-command.ts';
-import type { Wishes } from '../app/start.ts';
+import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { DisplayOptions } from '../app/display-options.ts';
+import type { LoadFlags } from '../app/print-command.ts';
+import type { PreferredSettings } from '../app/start.ts';
 import type { AppState } from '../app/state.ts';
-import type { Progress, SymbolOptions } from '../io/load.ts';
-import type { BasePlaces } from '../io/sources/base-source.ts';
+import type { LoadProgress, SymbolOptions } from '../io/load.ts';
+import type { BaseSourcePaths } from '../io/sources/base-source.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Choice } from './Chooser.tsx';
-import type { ThemeWishes } from './theme.ts';
+import type { ChooserState } from './Chooser.tsx';
+import type { ThemeOptions } from './theme.ts';
 
-export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
+export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
   readonly paths: readonly string[];
   /** The names of the flags on the command line. */
   readonly given: ReadonlySet<string>;
   readonly symbols: SymbolOptions;
-  /** The wishes of the user's settings: followed where the profile can. */
-  readonly wishes: Wishes & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };
+  /** The user's settings; applied where the profile supports them. */
+  readonly wishes: PreferredSettings & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };
   /** Where the base's sources are. */
-  readonly basePlaces: (now: Profile, base: Profile) => BasePlaces;
+  readonly basePlaces: (now: Profile, base: Profile) => BaseSourcePaths;
   /** Paths after --base. */
   readonly base: readonly string[];
-  /** Loads what `bases` name as the run to compare the opened files with; throws FormatError. */
+  /** Loads `bases` as the run to compare the opened files with. Rejects with FormatError. */
   readonly versus: (
     bases: readonly string[],
     opened: readonly string[],
     load: (paths: readonly string[]) => Promise<Profile>,
-  ) => Promise<Versus | undefined>;
+  ) => Promise<BaseRun | undefined>;
   /** The bytes already read from standard input. */
   readonly input: Uint8Array | undefined;
-  /** Run objdump on any object, also on those that a profile of unknown origin names. */
+  /** Run objdump on any object, even if only an untrusted profile names it. */
   readonly disassemble: boolean;
-  /** Clicks and the wheel are ours, not the terminal's. */
+  /** Clicks and the wheel go to proftui instead of the terminal. */
   readonly mouse: boolean;
-  /** Read again whatever is being written. */
+  /** Reload files while they are being written. */
   readonly follow: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
-  /** The folder in which that was recorded. Absent: this one. */
+  /** The folder in which the replayed session was recorded. Absent: the current folder. */
   readonly playedIn?: string;
   readonly tour: boolean;
 }
@@ -45,11 +45,11 @@ export interface ScreenOptions extends Look, LoadedWith, ThemeWishes {
 // The screen from the start of the program on: a choice of profiles, progress, then the profile.
 
 export type Phase =
-  | { readonly kind: 'choose'; readonly choice: Choice }
+  | { readonly kind: 'choose'; readonly choice: ChooserState }
   | {
       readonly kind: 'load';
       readonly paths: readonly string[];
-      readonly progress: Progress | undefined;
+      readonly progress: LoadProgress | undefined;
       readonly startedMs: number;
     }
   | { readonly kind: 'explore'; readonly state: AppState };

@@ -4,35 +4,35 @@ import { resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { findProgram } from '../io/programs.ts';
 
-// Copies text to the clipboard: through tmux where it runs inside tmux, else by a sequence that the terminal may or may not act on.
+// Copies text to the clipboard: through tmux inside tmux, else with OSC 52, which not every terminal supports.
 
 /** The result of a copy, for its message. */
-export type Copied = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
+export type CopyResult = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
 
 /**
- * tmux with its default settings takes no OSC 52 of a program, but passes on what it is given with -w. Before 3.2, it did not know -w:
- * then the text is in its buffer alone.
+ * By default, tmux ignores OSC 52 from programs, but `load-buffer -w` passes text to the terminal. tmux before 3.2 has no -w:
+ * then the text is only in the buffer of tmux.
  */
-export async function copyText(text: string, send: (sequence: string) => void, env: NodeJS.ProcessEnv): Promise<Copied> {
+export async function copyText(text: string, send: (sequence: string) => void, env: NodeJS.ProcessEnv): Promise<CopyResult> {
   if (env['TMUX']) {
-    if (await loadBuffer(['-w', '-'], text)) return 'copied';
-    if (await loadBuffer(['-'], text)) return 'copied to the buffer of tmux';
+    if (await loadTmuxBuffer(['-w', '-'], text)) return 'copied';
+    if (await loadTmuxBuffer(['-'], text)) return 'copied to the buffer of tmux';
   }
   send(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   return 'sent to the terminal';
 }
 
-const PATIENCE_MS = 2000;
+const TMUX_TIMEOUT_MS = 2000;
 
-/** True if tmux took it. */
-function loadBuffer(args: readonly string[], text: string): Promise<boolean> {
+/** True if tmux accepted the text. */
+function loadTmuxBuffer(args: readonly string[], text: string): Promise<boolean> {
   const program = findProgram('tmux');
   if (program === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const tmux = spawn(program, ['load-buffer', ...args], { stdio: ['pipe', 'ignore', 'ignore'], timeout: PATIENCE_MS });
+    const tmux = spawn(program, ['load-buffer', ...args], { stdio: ['pipe', 'ignore', 'ignore'], timeout: TMUX_TIMEOUT_MS });
     tmux.on('error', () => resolve(false));
     tmux.on('close', (code) => resolve(code === 0));
-    // It may have ended before it read anything.
+    // tmux may exit before it reads its input; the write error is ignored.
     tmux.stdin.on('error', () => {});
     tmux.stdin.end(text);
   });
@@ -40,8 +40,8 @@ function loadBuffer(args: readonly string[], text: string): Promise<boolean> {
 
 // The command line of the user's editor, at a line of a file.
 
-/** How editors are told the line. Paths are absolute, so none is taken for an option; `--` says so where the editor knows it. */
-const PLACES: readonly { readonly editors: RegExp; readonly args: (path: string, line: number) => readonly string[] }[] = [
+/** Arguments for a file and line, by editor. Paths are absolute, so that none is read as an option. */
+const EDITOR_ARGS: readonly { readonly editors: RegExp; readonly args: (path: string, line: number) => readonly string[] }[] = [
   { editors: /^(?:code|code-insiders|codium|vscodium|cursor)$/, args: (path, line) => ['--goto', `${path}:${line}`] },
   { editors: /^(?:subl|zed|hx|helix|micro)$/, args: (path, line) => [`${path}:${line}`] },
   { editors: /^(?:[gm]?vim?|nvim|view|vimdiff|nano|pico|ex)$/, args: (path, line) => [`+${line}`, '--', path] },
@@ -51,7 +51,7 @@ const PLACES: readonly { readonly editors: RegExp; readonly args: (path: string,
   },
 ];
 
-/** The program and its arguments; undefined where `command` ($EDITOR) names none. Quotes in it count as in a shell. */
+/** The editor program and its arguments; undefined if `command` ($EDITOR) is empty. Quotes work as in a shell. */
 export function editorCommand(
   command: string,
   file: string,
@@ -60,9 +60,9 @@ export function editorCommand(
   const [program, ...args] = parseArgsStringToArgv(command);
   if (program === undefined || program === '') return undefined;
   const name = program.slice(program.lastIndexOf('/') + 1);
-  // As every program: not from a folder of PATH that is relative.
+  // Relative folders in PATH are not searched.
   const found = program.includes('/') ? program : findProgram(program);
   const path = resolve(file);
-  const place = PLACES.find(({ editors }) => editors.test(name))?.args(path, line) ?? [`+${line}`, path];
-  return { program: found ?? program, found: found !== undefined, args: [...args, ...place] };
+  const fileArgs = EDITOR_ARGS.find(({ editors }) => editors.test(name))?.args(path, line) ?? [`+${line}`, path];
+  return { program: found ?? program, found: found !== undefined, args: [...args, ...fileArgs] };
 }

@@ -1,48 +1,54 @@
-// A session that is played back, by --play or --resume: action after action, each after what the one before it loads.
+// Replays a session for --play or --resume. Each action waits until the previous one has finished loading.
 import { resolve } from 'node:path';
 import type { Action } from '../app/action.ts';
 import type { Effect } from '../app/state.ts';
 
 /**
- * Effects outside of the screen. They are not repeated: the file may be somebody else's, and of one's own last session they were done
- * already.
+ * Effects outside the screen. Replaying skips them: the session may be from somebody else, or the effects were done before
+ * (--resume).
  */
-const OUTSIDE: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
+const OUTSIDE_EFFECTS: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
   ...(['edit', 'copy', 'copy-command', 'suspend', 'write', 'export', 'set'] as const),
   ...(['keep-panes', 'keep-favourite', 'keep-notes', 'keep-transforms'] as const),
 ]);
-/** Effects with an answer that later actions build on. */
-const LOADS: ReadonlySet<Effect['type']> = new Set<Effect['type']>(['open-file', 'open', 'reload', 'load-base', 'merge']);
+/** Effects whose answers later actions depend on. */
+const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
+  'open-file',
+  'open',
+  'reload',
+  'load-base',
+  'merge',
+]);
 
-export class Playing {
+export class SessionPlayer {
   private isPlaying = false;
   private isLoading = false;
-  private goOn: (() => void) | undefined;
-  private left = 0;
+  private resumePlaying: (() => void) | undefined;
+  private skippedCount = 0;
 
-  /** `folder`: where the session was recorded, which its paths are relative to. Absent: here. */
+  /** `folder`: where the session was recorded; its paths are relative to it. Undefined: the current folder. */
   constructor(private readonly folder: string | undefined) {}
 
-  /** Plays all actions; resolves to the number of effects that were left out. */
+  /** Replays all actions; resolves to the number of skipped effects. */
   async play(actions: readonly Action[], act: (action: Action) => void): Promise<number> {
     this.isPlaying = true;
     for (const action of actions) {
       act(action);
       if (this.isLoading)
         await new Promise<void>((resolve) => {
-          this.goOn = resolve;
+          this.resumePlaying = resolve;
         });
     }
     this.isPlaying = false;
-    return this.left;
+    return this.skippedCount;
   }
 
-  /** The effects that may happen now. */
-  allowed(effects: readonly Effect[]): readonly Effect[] {
+  /** The effects to run: while replaying, without those outside the screen, and with paths resolved in the recorded folder. */
+  filterEffects(effects: readonly Effect[]): readonly Effect[] {
     if (!this.isPlaying) return effects;
-    const allowed = effects.filter(({ type }) => !OUTSIDE.has(type));
-    this.left += effects.length - allowed.length;
-    this.isLoading ||= allowed.some(({ type }) => LOADS.has(type));
+    const allowed = effects.filter(({ type }) => !OUTSIDE_EFFECTS.has(type));
+    this.skippedCount += effects.length - allowed.length;
+    this.isLoading ||= allowed.some(({ type }) => LOADING_EFFECTS.has(type));
     const { folder } = this;
     return allowed.map((effect) => {
       if (effect.type === 'source-dir' && folder !== undefined) return { ...effect, dir: resolve(folder, effect.dir) };
@@ -51,10 +57,10 @@ export class Playing {
     });
   }
 
-  /** The load has ended, with a profile or without one. */
-  answered(): void {
+  /** Called when a load has ended, successfully or not. */
+  loadEnded(): void {
     this.isLoading = false;
-    this.goOn?.();
-    this.goOn = undefined;
+    this.resumePlaying?.();
+    this.resumePlaying = undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The file of --record: whole lines only, whatever becomes of the disk.
+// The file of --record. It contains only complete lines, even if the disk is full.
 import {
   appendFileSync,
   closeSync,
@@ -15,49 +15,49 @@ import type { Action } from '../app/action.ts';
 import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
 import { SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
-import { openRegular, refusal } from '../io/disk/regular.ts';
+import { openRegular, refusalText } from '../io/disk/regular.ts';
 
 export class Recording {
-  /** The bytes of all whole lines; undefined once nothing more can be written. */
-  private whole: number | undefined;
+  /** Size of all complete lines in bytes; undefined after a failed write. */
+  private wholeBytes: number | undefined;
 
   /**
-   * Starts the file anew, if it is a session already. Throws SessionError if it cannot be written, and for any other file; then no file is
-   * left that was not there.
+   * Creates the file, or overwrites an earlier session. Throws SessionError if it cannot be written, or is not a session;
+   * a file that did not exist before is then removed.
    */
   constructor(private readonly path: string) {
-    // A link that leads nowhere is there, too.
-    const before = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    // A dangling symlink counts as existing.
+    const existed = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     try {
-      if (before) checkSession(path);
+      if (existed) checkSession(path);
       writeFileSync(path, `${SESSION_HEAD}\n`);
     } catch (error) {
-      if (!before) rmSync(path, { force: true });
-      throw new SessionError(`--record ${path}: ${error instanceof SessionError ? error.message : refusal(error)}`);
+      if (!existed) rmSync(path, { force: true });
+      throw new SessionError(`--record ${path}: ${error instanceof SessionError ? error.message : refusalText(error)}`);
     }
-    this.whole = SESSION_HEAD.length + 1;
+    this.wholeBytes = SESSION_HEAD.length + 1;
   }
 
-  /** Adds an action; the first time that it cannot, the result says why. */
+  /** Appends an action. Returns an error message for the first failed write; later actions are ignored. */
   add(action: Action): string | undefined {
-    if (this.whole === undefined) return undefined;
+    if (this.wholeBytes === undefined) return undefined;
     const line = Buffer.from(`${actionLine(action)}\n`);
     try {
       appendFileSync(this.path, line);
-      this.whole += line.length;
+      this.wholeBytes += line.length;
       return undefined;
     } catch (error) {
-      const lost = this.removePart(this.whole, line.length) ? '' : '; its last line is incomplete';
-      this.whole = undefined;
-      return `--record ${this.path}: ${systemReason(error)}${lost}; nothing more is recorded`;
+      const incompleteText = this.removePartialLine(this.wholeBytes, line.length) ? '' : '; its last line is incomplete';
+      this.wholeBytes = undefined;
+      return `--record ${this.path}: ${systemReason(error)}${incompleteText}; nothing more is recorded`;
     }
   }
 
-  /** Cuts off what was written of a line of `length` bytes behind the first `whole` bytes; false if it could not. */
-  private removePart(whole: number, length: number): boolean {
+  /** Removes a partly written line of `length` bytes after the first `whole` bytes; false if that fails. */
+  private removePartialLine(whole: number, length: number): boolean {
     try {
       const { size } = statSync(this.path);
-      // Any other size is not that of the file as it was written.
+      // With any other size, somebody else has changed the file.
       if (size > whole && size < whole + length) truncateSync(this.path, whole);
       return true;
     } catch {
@@ -66,7 +66,7 @@ export class Recording {
   }
 }
 
-/** Throws SessionError for a file that is not a session, and what openRegular() throws: what is there would be lost. */
+/** Throws SessionError for a file that is not a session, so that it is not overwritten. Also throws errors of openRegular(). */
 function checkSession(path: string): void {
   const { fd, stat } = openRegular(path, 'none');
   try {
@@ -79,7 +79,7 @@ function checkSession(path: string): void {
   }
 }
 
-/** Sessions of all versions begin like this. */
+/** The start of a session file, in all versions. */
 const SESSION_START = '{"session":';
 
 /** Throws SessionError if it is not a session of this version. */

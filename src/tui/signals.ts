@@ -1,11 +1,11 @@
-// Signals while the screen is open: those that end the program, and those that stop it and let it go on.
+// Signals while the screen is open: those that end, stop (Ctrl-Z) and continue the program.
 import { constants } from 'node:os';
 
 /**
- * Signals that others send to end a program. Those that a fault of the machine raises are left out: a handler would return to the fault.
- * So are SIGPIPE and SIGXFSZ: writes raise them, and fail.
+ * Signals sent by others to end a program. Left out are signals of machine faults (a handler would return to the fault),
+ * and SIGPIPE and SIGXFSZ, which come with a failed write.
  */
-const ENDING: readonly NodeJS.Signals[] = [
+const ENDING_SIGNALS: readonly NodeJS.Signals[] = [
   'SIGHUP',
   'SIGINT',
   'SIGQUIT',
@@ -23,79 +23,79 @@ const ENDING: readonly NodeJS.Signals[] = [
   'SIGSTKFLT',
 ];
 
-/** Keys of a terminal in its usual mode: an editor that has the terminal is who they are for. */
-const FROM_KEYS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+/** Signals of Ctrl-C and Ctrl-\; while an editor has the terminal, they are meant for the editor. */
+const KEYBOARD_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
-/** A process that was told to stop does so at once; one that still runs after this time (ms) cannot be stopped. */
-const STOPPED_MS = 100;
+/** A process that still runs this long (ms) after SIGTSTP cannot be stopped. */
+const STOP_TIMEOUT_MS = 100;
 
-/** Node ignores SIGXFSZ (a file that becomes too long), but Ink ends the program by it unless somebody listens. */
-const nothing = (): void => {};
+/** A listener for SIGXFSZ (file too large): without any, Ink would end the program. */
+const ignoreSignal = (): void => {};
 
 export interface SignalEvents {
-  /** To end with this exit code. */
+  /** Called to end the program with this exit code. */
   end(code: number): void;
-  /** To hand back the terminal, and then to call stopGroup(). */
+  /** Called on SIGTSTP: must restore the terminal, then call stopProcessGroup(). */
   stop(): void;
-  /** Going on after a stop, or after a stop that no shell was there to take over from (`stopped` is false). */
-  goOn(stopped: boolean): void;
+  /** Called after SIGCONT, or with `stopped` false after a stop without effect: no shell controls the program. */
+  resume(stopped: boolean): void;
 }
 
 export class Signals {
-  private lent = false;
-  private stopping: NodeJS.Timeout | undefined;
+  private isLent = false;
+  private stopTimer: NodeJS.Timeout | undefined;
   private readonly onEnd = (signal: NodeJS.Signals): void => {
-    if (!this.lent || !FROM_KEYS.includes(signal)) this.events.end(128 + constants.signals[signal]);
+    if (!this.isLent || !KEYBOARD_SIGNALS.includes(signal)) this.events.end(128 + constants.signals[signal]);
   };
   private readonly onStop = (): void => this.events.stop();
-  private readonly onContinue = (): void => this.goOn(true);
+  private readonly onContinue = (): void => this.resume(true);
 
   constructor(private readonly events: SignalEvents) {}
 
   open(): void {
-    for (const signal of ENDING) process.on(signal, this.onEnd);
-    process.on('SIGXFSZ', nothing);
+    for (const signal of ENDING_SIGNALS) process.on(signal, this.onEnd);
+    process.on('SIGXFSZ', ignoreSignal);
     process.on('SIGTSTP', this.onStop);
     process.on('SIGCONT', this.onContinue);
   }
 
-  /** From here on, signals do what they do to any program. */
+  /** Restores the default handling of signals. */
   close(): void {
-    clearTimeout(this.stopping);
-    for (const signal of ENDING) process.off(signal, this.onEnd);
-    process.off('SIGXFSZ', nothing);
+    clearTimeout(this.stopTimer);
+    for (const signal of ENDING_SIGNALS) process.off(signal, this.onEnd);
+    process.off('SIGXFSZ', ignoreSignal);
     process.off('SIGTSTP', this.onStop);
     process.off('SIGCONT', this.onContinue);
   }
 
   /**
-   * Stops all processes of the job, as Ctrl-Z does where a terminal makes a signal of it: a shell or npm between us and the user's shell
-   * would wait for us for ever. SIGTSTP, unlike SIGSTOP, does nothing where nobody could let us go on.
+   * Stops the whole process group, as Ctrl-Z does: otherwise a wrapper (npm, a script) would keep waiting for us. SIGTSTP, unlike
+   * SIGSTOP, has no effect if no shell could continue us.
    */
-  stopGroup(): void {
+  stopProcessGroup(): void {
     process.off('SIGTSTP', this.onStop);
     process.kill(0, 'SIGTSTP');
-    this.stopping = setTimeout(() => this.goOn(false), STOPPED_MS);
+    this.stopTimer = setTimeout(() => this.resume(false), STOP_TIMEOUT_MS);
   }
 
-  /** While a program has the terminal: its keys are not ours, and with it we stop at once. */
+  /** Another program has the terminal: Ctrl-C is meant for it, and SIGTSTP stops us like any program. */
   lend(): void {
-    this.lent = true;
+    this.isLent = true;
     process.off('SIGTSTP', this.onStop);
   }
 
   takeBack(): void {
     process.on('SIGTSTP', this.onStop);
-    // Signals that came meanwhile are told before this.
+    // Signals that arrived in the meantime are handled first.
     setImmediate(() => {
-      this.lent = false;
+      this.isLent = false;
     });
   }
 
-  private goOn(stopped: boolean): void {
-    clearTimeout(this.stopping);
-    this.stopping = undefined;
+  private resume(stopped: boolean): void {
+    clearTimeout(this.stopTimer);
+    this.stopTimer = undefined;
     if (!process.listeners('SIGTSTP').includes(this.onStop)) process.on('SIGTSTP', this.onStop);
-    this.events.goOn(stopped);
+    this.events.resume(stopped);
   }
 }

@@ -1,94 +1,94 @@
-// Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
+// Calls: the routine in focus, its callers above and its callees below, from the recorded edges of the call graph.
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
-import { shownCount, shownCounts } from '../analysis/answers/compared/measure.ts';
+import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED } from '../analysis/answers/part-columns.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
-import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import { type Sifting, siftingFor } from '../base/sifting.ts';
-import type { Cell } from '../base/style.ts';
+import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
+import type { TableCell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
-import { barColumn, largest, shown } from '../columns/builders.ts';
+import { barColumn, displayColumn, largestMagnitude } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
-import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
-import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
-import { inlinedMark, nameCell, placeColumn, titleName } from '../columns/names.ts';
+import { callCountText, callsTitle, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
+import { costColumnLayout, costText, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
+import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { entry } from './open-view.ts';
-import { jumpTo, type List, listView, START } from './parts/list.ts';
+import { viewEntry } from './open-view.ts';
+import { centerOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface CallsState {
-  readonly list: List;
+  readonly list: ListPosition;
   readonly byCount: boolean;
-  /** The user chose the other of: the routine alone, its whole cycle. */
-  readonly flipped: boolean;
-  /** The focus that the cursor was placed for; it is placed again when that changes. */
-  readonly placed: number;
+  /** The user switched between the routine and its whole cycle. */
+  readonly cycleToggled: boolean;
+  /** The focus at the last placement of the cursor. If the focus changes, the cursor is placed again. */
+  readonly placedFocus: number;
 }
 
 type CallsAction = { readonly type: 'enter' | 'to-focus' | 'cycle' } | { readonly type: 'by-count'; readonly value?: string };
 
 type RowKind = 'caller' | 'focus' | 'callee' | 'title';
 
-interface Rows {
+interface CallsViewRows {
   readonly kind: readonly RowKind[];
-  /** The other routine of callers and callees; the number of rows below a title. */
+  /** For callers and callees, the other routine; for a title, the number of rows below it. */
   readonly other: readonly number[];
-  /** The edges of each caller and callee: one, or those with all members of the cycle. */
+  /** The edges of each caller and callee: one, or one per member of the cycle. */
   readonly edges: readonly (readonly number[])[];
   /** The largest cost of a caller or callee. */
-  readonly most: number;
+  readonly largestCost: number;
   readonly focusRow: number;
-  /** The number of the cycle whose callers and callees these are; 0 for those of a routine. */
+  /** The number of the cycle that is shown as a whole; 0 for a routine. */
   readonly cycle: number;
 }
 
-/** The edges of each caller and callee. */
-interface Sides {
+/** The edges by caller and by callee. */
+interface CallerAndCalleeEdges {
   readonly into: ReadonlyMap<number, readonly number[]>;
   readonly out: ReadonlyMap<number, readonly number[]>;
 }
 
-const sidesOf = memo(
-  (analysis: Analysis, focus: number, cycle: number): Sides => ({
+const callerAndCalleeEdges = memo(
+  (analysis: Analysis, focus: number, cycle: number): CallerAndCalleeEdges => ({
     into: edgesByNeighbour(analysis, focus, cycle, 'callers'),
     out: edgesByNeighbour(analysis, focus, cycle, 'callees'),
   }),
   4,
 );
 
-const siftingOf = memo(({ profile }: Analysis, { into, out }: Sides, matcher: Matcher) =>
-  siftingFor(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(profile, r)]),
+const neighbourFilterOf = memo(({ profile }: Analysis, { into, out }: CallerAndCalleeEdges, matcher: Matcher) =>
+  incrementalFilter(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(profile, r)]),
 );
 
-const rowsOf = memo(
+const callRowsOf = memo(
   (
     analysis: Analysis,
     event: Event,
     focus: number,
     cycle: number,
     byCount: boolean,
-    sifting: Sifting<number> | undefined,
+    sifting: IncrementalFilter<number> | undefined,
     _version: number | undefined,
-  ): Rows => {
-    if (focus < 0) return { kind: [], other: [], edges: [], most: 0, focusRow: 0, cycle: 0 };
+  ): CallsViewRows => {
+    if (focus < 0) return { kind: [], other: [], edges: [], largestCost: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
-    const { into, out } = sidesOf(analysis, focus, cycle);
-    const counts = shownCounts(analysis, event.measure, edges.count, edges.costs);
-    const kept = sifting && new Set(sifting.kept());
+    const { into, out } = callerAndCalleeEdges(analysis, focus, cycle);
+    const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
+    const kept = sifting && new Set(sifting.passingRows());
     const sortRows = (list: ReadonlyMap<number, readonly number[]>) => {
       const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
       );
-      // With two runs, the most changed are the most interesting.
+      // Sorted by absolute value: with a base, the largest changes come first.
       return Array.from(orderByNumber(key.map(Math.abs), true), (i) => hit[i]);
     };
     // Callers in ascending order, so that the most expensive one is next to the routine.
@@ -105,7 +105,9 @@ const rowsOf = memo(
       kind,
       other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
       edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
-      most: largest([...callers, ...callees], ([, all]) => all.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0)),
+      largestCost: largestMagnitude([...callers, ...callees], ([, all]) =>
+        all.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0),
+      ),
       focusRow: callers.length + 1,
       cycle,
     };
@@ -113,30 +115,32 @@ const rowsOf = memo(
   4,
 );
 
-/** The cycle that is shown as a whole; 0 for the routine alone. */
-function cycleShown(state: CallsState, c: ViewContext): number {
+/** The number of the cycle that is shown as a whole; 0 for one routine. */
+function shownCycle(state: CallsState, c: ViewContext): number {
   const cycle = c.focus < 0 ? 0 : c.analysis.totals.cycles.of[c.focus];
-  return c.wholeCycle !== state.flipped ? cycle : 0;
+  return c.wholeCycle !== state.cycleToggled ? cycle : 0;
 }
 
 /** The filter's progress over callers and callees. */
-function sifting(state: CallsState, c: ViewContext): Sifting<number> | undefined {
+function filterIn(state: CallsState, c: ViewContext): IncrementalFilter<number> | undefined {
   if (!c.matcher || c.focus < 0) return undefined;
-  return siftingOf(c.analysis, sidesOf(c.analysis, c.focus, cycleShown(state, c)), c.matcher).begun(c.patienceMs);
+  return neighbourFilterOf(c.analysis, callerAndCalleeEdges(c.analysis, c.focus, shownCycle(state, c)), c.matcher).runOnce(
+    c.timeBudgetMs,
+  );
 }
 
-function rowsIn(state: CallsState, c: ViewContext): Rows {
-  const found = sifting(state, c);
-  return rowsOf(c.analysis, c.event, c.focus, cycleShown(state, c), state.byCount, found, found?.version);
+function rowsIn(state: CallsState, c: ViewContext): CallsViewRows {
+  const found = filterIn(state, c);
+  return callRowsOf(c.analysis, c.event, c.focus, shownCycle(state, c), state.byCount, found, found?.version);
 }
 
-function routineOf(rows: Rows, row: number, c: ViewContext): number {
+function routineOf(rows: CallsViewRows, row: number, c: ViewContext): number {
   const kind = rows.kind[row];
   if (kind === 'focus') return c.focus;
   return kind === 'caller' || kind === 'callee' ? rows.other[row] : -1;
 }
 
-function nameText(rows: Rows, row: number, c: ViewContext): Cell {
+function nameCellOf(rows: CallsViewRows, row: number, c: ViewContext): TableCell {
   const { totals, edges } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
@@ -152,24 +156,24 @@ function nameText(rows: Rows, row: number, c: ViewContext): Cell {
 
 const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 
-function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
+function nameColumns(rows: CallsViewRows, c: ViewContext): Column<number>[] {
   const { profile } = c.analysis;
   return [
-    shown('routine', (row) => nameText(rows, row, c), {
+    displayColumn('routine', (row) => nameCellOf(rows, row, c), {
       width: c.width < 60 ? 16 : 30,
       flex: 3,
-      cut: profile.grain === 'line' ? 'place' : 'middle',
+      cut: profile.granularity === 'line' ? 'place' : 'middle',
       rank: 9,
     }),
-    placeColumn<number>(c, (row) => routineOf(rows, row, c), { width: 14, rank: 2 }),
+    fileOrObjectColumn<number>(c, (row) => routineOf(rows, row, c), { width: 14, rank: 2 }),
   ];
 }
 
-/** Shares of the whole or of the focus, and bars. `value`: the cost of a row in an event. */
-function shareColumns(rows: Rows, c: ViewContext, value: (row: number, event: Event) => number): Column<number>[] {
+/** Columns with shares of the total or of the focus, and bars. `value`: the cost of a row in an event. */
+function shareColumns(rows: CallsViewRows, c: ViewContext, value: (row: number, event: Event) => number): Column<number>[] {
   const focus = (event: Event) => value(rows.focusRow, event);
   const share = (row: number) => shareCell(c, value(row, c.event), row === rows.focusRow ? undefined : focus);
-  const bars = () => barColumn<number>(c, (row) => value(row, c.event), Math.max(rows.most, Math.abs(focus(c.event))));
+  const bars = () => barColumn<number>(c, (row) => value(row, c.event), Math.max(rows.largestCost, Math.abs(focus(c.event))));
   return [
     ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
     ...(showsChange(c) ? [] : bars()),
@@ -177,25 +181,26 @@ function shareColumns(rows: Rows, c: ViewContext, value: (row: number, event: Ev
 }
 
 /** The columns' rows are row numbers. */
-function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
+function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
   const { totals, edges, costing } = c.analysis;
   const focus = (row: number) => rows.kind[row] === 'focus';
-  const bold = (row: number, text: string): Cell => ({ text, style: focus(row) ? 'bold' : 'plain' });
-  // The focus: the row of its costs, in the tables of routines or of cycles.
-  const own =
+  const bold = (row: number, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
+  // The costs of the focus: its row in the table of routines or of cycles.
+  const focusCosts =
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
   const value = (row: number, event: Event) =>
-    rows.edges[row]?.length ? sum(row, (e) => eventValue(event, edges.costs, e)) : eventValue(event, own.inclusive, own.row);
+    rows.edges[row]?.length
+      ? sum(row, (e) => eventValue(event, edges.costs, e))
+      : eventValue(event, focusCosts.inclusive, focusCosts.row);
   const splits = splitsCosts(c.analysis);
-  const counts = (row: number) => {
-    if (focus(row))
-      return rows.cycle > 0
-        ? ''
-        : countText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, splits && guessed(row, 'inclusive'));
+  const countTextOf = (row: number) => {
+    const isShare = splits && isEstimated(row, 'inclusive');
+    if (focus(row) && rows.cycle > 0) return '';
+    if (focus(row)) return callCountText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, isShare);
     const [now, before] = [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
-    const none = !showsChange(c) && shownCount(c.analysis, c.event.measure, now, before) === 0;
-    return none ? '' : countText(c, now, before, splits && guessed(row, 'inclusive'));
+    const none = !showsChange(c) && countInMeasure(c.analysis, c.event.measure, now, before) === 0;
+    return none ? '' : callCountText(c, now, before, isShare);
   };
   const sides = (row: number) => {
     if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);
@@ -203,73 +208,71 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
     return first === undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
   };
   const cost = (row: number, inclusive: CostTable, costs: CostTable) => {
-    if (focus(row)) return exactValue(c.event, inclusive, own.row);
+    if (focus(row)) return exactValue(c.event, inclusive, focusCosts.row);
     const [only, ...more] = rows.edges[row];
     return more.length === 0 ? exactValue(c.event, costs, only) : sum(row, (e) => eventValue(c.event, costs, e));
   };
-  // Nobody recorded the cost of a cycle.
+  // Recorded costs exist for routines only, not for cycles.
   const recorded = rows.cycle === 0 && c.extraParts.includes(RECORDED) ? edges.recorded : undefined;
-  /** A cycle has the cost of its members; callers and callees that of their edges. */
-  const guessed = (row: number, what: 'self' | 'inclusive') => {
+  /** Whether a cost is an estimate: for callers and callees that of an edge, for a cycle that of a member. */
+  const isEstimated = (row: number, what: 'self' | 'inclusive') => {
     if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
     const { of } = totals.cycles;
     return rows.cycle === 0
       ? totals.estimated?.[what][c.focus] === 1
       : (totals.estimated?.self.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
   };
+  const inclusiveText = (row: number) =>
+    bold(row, costText(c, cost(row, focusCosts.inclusive, edges.costs), isEstimated(row, 'inclusive')));
+  const selfText = (row: number) =>
+    focus(row) ? costText(c, exactValue(c.event, focusCosts.self, focusCosts.row), isEstimated(row, 'self')) : '';
   return [
-    shown('inclusive', (row) => bold(row, costText(c, cost(row, own.inclusive, edges.costs), guessed(row, 'inclusive'))), {
-      ...costRoom(c, 'incl', c.event, markRoom(c, 'inclusive')),
-      rank: 9,
-    }),
+    displayColumn('inclusive', inclusiveText, { ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')), rank: 9 }),
     ...shareColumns(rows, c, value),
     ...(recorded
       ? [
-          shown<number>(RECORDED, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {
-            ...costRoom(c, RECORDED),
+          displayColumn<number>(RECORDED, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {
+            ...costColumnLayout(c, RECORDED),
             rank: 4,
           }),
         ]
       : []),
-    shown('self', (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''), {
-      ...costRoom(c, 'self', c.event, markRoom(c, 'self')),
-      rank: 3,
-    }),
+    displayColumn('self', selfText, { ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')), rank: 3 }),
     {
       id: 'count',
       title: callsTitle(c),
       width: showsChange(c) ? 10 : 9,
       align: 'right',
       rank: 5,
-      text: costing.can.has('counts') ? counts : undefined,
+      text: costing.can.has('counts') ? countTextOf : undefined,
     },
     ...stateColumn<number>(c, sides),
     ...nameColumns(rows, c),
   ];
 }
 
-function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
+function titleText(rows: CallsViewRows, row: number, c: ViewContext): string | undefined {
   if (rows.kind[row] !== 'title') return undefined;
   const n = rows.other[row];
   const what = row === 0 ? 'callers' : 'callees';
   if (n > 0) return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
   if (c.filter) return `no ${what} that match ${c.filter}`;
-  if (appliedTo(c.analysis.profile).length > 0) return `no ${what} are left`;
+  if (transformTexts(c.analysis.profile).length > 0) return `no ${what} are left`;
   return row === 0 ? 'no callers: the start of a thread, or called from unrecorded code' : 'no callees';
 }
 
-const noMove = (state: CallsState, c: ViewContext) => {
+const noMoveReason = (state: CallsState, c: ViewContext) => {
   const routine = routineOf(rowsIn(state, c), state.list.cursor, c);
   return routine < 0 ? 'the cursor is not on a routine' : routine === c.focus ? 'this routine is already in focus' : undefined;
 };
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
-  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'go there', off: noMove }),
+  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'go there', off: noMoveReason }),
   key('>', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
     options: {
-      of: 'sort by',
+      label: 'sort by',
       values: () => ['inclusive', 'count'],
-      now: ({ byCount }) => (byCount ? 'count' : 'inclusive'),
+      current: ({ byCount }) => (byCount ? 'count' : 'inclusive'),
     },
     usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
@@ -288,26 +291,26 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   }),
 ];
 
-/** The routine in focus and whether its cycle is. */
+/** Encodes the routine in focus and `wholeCycle` as one number. */
 const focusKey = (c: ViewContext) => c.focus * 2 + (c.wholeCycle ? 1 : 0);
 
 /** Places the cursor on the routine in focus. */
-function placed(state: CallsState, c: ViewContext): CallsState {
+function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
   const rows = rowsIn(state, c);
-  const list = jumpTo({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
-  return { ...state, placed: focusKey(c), list };
+  const list = centerOn({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
+  return { ...state, placedFocus: focusKey(c), list };
 }
 
-export const calls = entry(
+export const calls = viewEntry(
   listView({
     id: 'calls',
     title: 'Calls',
     digit: '2',
     columns: ['recorded'],
-    asks: ['calls'],
+    requires: ['calls'],
     report: { name: 'calls', ofFocus: true },
     followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
-    of: ofAnyKind,
+    narrowContext: ofAnyKind,
     shifts: true,
     keys: KEYS,
     headings: {
@@ -315,17 +318,18 @@ export const calls = entry(
       sort: (column, { byCount }): CallsAction | undefined =>
         column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined,
     },
-    sorts: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
-    init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', flipped: false, placed: -1 }),
+    sortNames: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
+    init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', cycleToggled: false, placedFocus: -1 }),
     change(state, action, c) {
-      if (action.type === 'to-focus') return placed(state, c);
-      if (action.type === 'cycle') return placed({ ...state, flipped: !state.flipped }, c);
+      if (action.type === 'to-focus') return placeCursorOnFocus(state, c);
+      if (action.type === 'cycle') return placeCursorOnFocus({ ...state, cycleToggled: !state.cycleToggled }, c);
       return action.type === 'by-count'
         ? { ...state, byCount: action.value === undefined ? !state.byCount : action.value === 'count' }
         : state;
     },
-    work: (state, c, ms) => sifting(state, c)?.run(ms) ?? true,
-    settle: (state, c) => (state.placed === focusKey(c) ? state : placed({ ...state, flipped: false }, c)),
+    work: (state, c, ms) => filterIn(state, c)?.run(ms) ?? true,
+    adaptToContext: (state, c) =>
+      state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
     draw(state, c) {
       const rows = rowsIn(state, c);
       const spec = {
@@ -333,12 +337,12 @@ export const calls = entry(
         rows: rows.kind.length,
         row: (row: number) => row,
         sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
-        banner: (row: number) => banner(rows, row, c),
+        banner: (row: number) => titleText(rows, row, c),
         empty: 'no routine is in focus: choose one in Routines (1)',
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rows: (state, c) => rowsIn(state, c).kind.length,
+    rowCount: (state, c) => rowsIn(state, c).kind.length,
     rowText(state, row, c) {
       const routine = routineOf(rowsIn(state, c), row, c);
       return routine < 0 ? '' : routineName(c.analysis.profile, routine);
@@ -355,14 +359,14 @@ export const calls = entry(
     },
     printed: (state, c) => ({
       sort: { column: state.byCount ? 'count' : 'inclusive', descending: true },
-      unsaid: cycleShown(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
+      notInReport: shownCycle(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
     }),
-    mode(state, c, room) {
+    mode(state, c, width) {
       if (c.focus < 0) return '';
-      const cycle = cycleShown(state, c);
-      const letters = filterText(c.matcher, sifting(state, c));
-      const left = room - 3 - letters.length;
-      return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, left)}${letters}`;
+      const cycle = shownCycle(state, c);
+      const filterNote = filterText(c.matcher, filterIn(state, c));
+      const nameWidth = width - 3 - filterNote.length;
+      return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, nameWidth)}${filterNote}`;
     },
   }),
 );

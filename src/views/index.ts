@@ -1,4 +1,4 @@
-// The views of the screen. A new one takes one new file and one line here.
+// All views. A new view needs one new file and one line here.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { memo } from '../base/memo.ts';
 import type { Question } from '../model/head.ts';
@@ -28,7 +28,7 @@ import { source } from './source/index.ts';
 import { tags } from './tags.ts';
 import { tree } from './tree/index.ts';
 
-// The first view that a profile supports, and that is quick, opens first.
+// The first view that the profile supports, and that is not slow, opens at the start.
 const registry = [
   findings,
   growth,
@@ -71,20 +71,20 @@ export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 
 export const views: readonly AnyView[] = registry;
 
-/** The digit of a view in a profile that can answer these questions. */
-export function digitIn({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Question>): string {
+/** The key of a view in a profile with this data. */
+export function digitOf({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Question>): string {
   return digitBesideCalls !== undefined && can.has('calls') ? digitBesideCalls : digit;
 }
 
-const canAnswer = ({ asks, orAsks }: AnyView, can: ReadonlySet<Question>): boolean =>
-  asks.every((question) => can.has(question)) || (orAsks !== undefined && can.has(orAsks));
+const canAnswer = ({ requires, orRequires }: AnyView, can: ReadonlySet<Question>): boolean =>
+  requires.every((question) => can.has(question)) || (orRequires !== undefined && can.has(orRequires));
 
-/** The views whose questions the profile can answer; comparing views only with a profile to compare with. Some look at all steps: worked out once. */
+/** The views of a profile; views that compare need a base. Memoized: some views look at all steps. */
 export const viewsOf = memo(
   ({ costing: { can }, before, profile }: Analysis): readonly AnyView[] =>
     views
       .filter((v) => (!v.comparing || before !== undefined) && canAnswer(v, can) && !v.silent?.(profile))
-      .map((v) => ({ ...v, digit: digitIn(v, can) })),
+      .map((v) => ({ ...v, digit: digitOf(v, can) })),
   4,
 );
 

@@ -1,72 +1,72 @@
 // Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
 
-import { isOfKind, wholeOf } from '../analysis/answers/analysis.ts';
-import { measured } from '../analysis/answers/compared/measure.ts';
+import { isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
 import { meaningOf } from '../analysis/answers/events.ts';
-import { spansOf } from '../analysis/answers/steps/steps.ts';
-import { appliedTo } from '../analysis/profiles/transforms/applied.ts';
+import { stageSpansOf } from '../analysis/answers/steps/steps.ts';
+import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { fit, wrapped } from '../base/text.ts';
+import { fit, wrapText } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
-import { idleUs, lastedUs, STAGES } from '../model/steps/stages.ts';
-import { entry } from './open-view.ts';
+import { idleUs, STAGES, summedSpansUs } from '../model/steps/stages.ts';
+import { viewEntry } from './open-view.ts';
 import { drawLines, fieldText } from './parts/lines.ts';
-import { at, type List, listView, START } from './parts/list.ts';
-import { remembered } from './parts/remembered.ts';
+import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
+import { cacheLast } from './parts/remembered.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
-  readonly list: List;
-  /** The rows that the cursor is in: it stays at its part when they change. */
-  readonly rows: readonly Row[];
+  readonly list: ListPosition;
+  /** The rows at the last cursor placement, to find the same part or event after a change. */
+  readonly rows: readonly InfoRow[];
 }
 
 interface InfoAction {
   readonly type: 'part' | 'all-parts' | 'choose';
 }
 
-interface Row {
+interface InfoRow {
   readonly text: string;
   readonly style: Style;
   readonly part?: number;
   readonly event?: string;
 }
 
-const head = (text: string): Row => ({ text, style: 'bold' });
+const headingRow = (text: string): InfoRow => ({ text, style: 'bold' });
 
-/** Wraps text that is too long for the screen: these rows cannot be scrolled sideways. */
-function say(c: ViewContext, text: string, style: Style = 'plain'): Row[] {
-  const room = (indent: number) => Math.max(8, c.width - 1 - indent);
-  const [first = '', ...rest] = wrapped(fieldText(text), room(2), room(6), 1 / 3);
+/** Wraps a text to rows: this view does not scroll sideways. */
+function wrapRows(c: ViewContext, text: string, style: Style = 'plain'): InfoRow[] {
+  const widthAfter = (indent: number) => Math.max(8, c.width - 1 - indent);
+  const [first = '', ...rest] = wrapText(fieldText(text), widthAfter(2), widthAfter(6), 1 / 3);
   return [{ text: `  ${first}`, style }, ...rest.map((piece) => ({ text: `      ${piece}`, style }))];
 }
 
-function makeRows(c: ViewContext): readonly Row[] {
+function makeRows(c: ViewContext): readonly InfoRow[] {
   const { profile, events } = c.analysis;
   const { cut, parts, warnings } = profile;
-  const shown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
-  const notes = [...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter(shown))];
+  const isShown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
+  const notes = [...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter(isShown))];
   return [
-    ...(cut ? say(c, `The file is cut off: ${problemLine(cut)}`, 'error') : []),
-    head('Profile'),
+    ...(cut ? wrapRows(c, `The file is cut off: ${problemLine(cut)}`, 'error') : []),
+    headingRow('Profile'),
     ...profileRows(c),
     ...baseRows(c),
-    head(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows one alone)` : 'Parts (1)'),
+    headingRow(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows one alone)` : 'Parts (1)'),
     ...parts.map((part, i) => partRow(c, part, i)),
-    head('Events (Enter chooses one)'),
+    headingRow('Events (Enter chooses one)'),
     ...events.map((e) => eventRow(c, e)),
-    ...(notes.length > 0 ? [head('Notes')] : []),
-    ...notes.slice(0, 20).flatMap((note) => say(c, note)),
-    head(`Warnings (${warnings.length})`),
-    ...warnings.flatMap((w) => say(c, problemLine(w), 'warm')),
-    ...(warnings.length === 0 ? say(c, 'none') : []),
+    ...(notes.length > 0 ? [headingRow('Notes')] : []),
+    ...notes.slice(0, 20).flatMap((note) => wrapRows(c, note)),
+    headingRow(`Warnings (${warnings.length})`),
+    ...warnings.flatMap((w) => wrapRows(c, problemLine(w), 'warm')),
+    ...(warnings.length === 0 ? wrapRows(c, 'none') : []),
   ];
 }
 
@@ -83,12 +83,12 @@ const NOUNS = [
   ['jumps', 'jump'],
 ] as const;
 
-function profileRows(c: ViewContext): Row[] {
+function profileRows(c: ViewContext): InfoRow[] {
   const { profile, totals, costing } = c.analysis;
   const { files, objects, routines, lacks = [] } = profile;
   const pids = [...new Set(profile.parts.map((p) => p.pid).filter((p) => p !== null))];
   const holds = [
-    // A build has none of these three.
+    // Builds have no routines, files or objects.
     ...(costing.can.has('routines') ? [plural(routines.name.length, 'routine')] : []),
     ...(files.name.length > 0 ? [plural(files.name.length, 'file')] : []),
     ...(objects.name.length > 0 || !isOfBuild(c) ? [plural(objects.name.length, 'object')] : []),
@@ -98,58 +98,58 @@ function profileRows(c: ViewContext): Row[] {
     }),
   ];
   const out = [
-    ...profile.paths.flatMap((path) => say(c, path)),
-    ...say(c, `format    ${profile.format}${profile.creator ? `, written by ${profile.creator}` : ''}`),
-    ...say(c, `command   ${profile.command ?? '???'}`),
-    ...(pids.length > 0 ? say(c, `pid       ${pids.join(' ')}`) : []),
-    ...say(c, `holds     ${holds.join(', ')}`),
+    ...profile.paths.flatMap((path) => wrapRows(c, path)),
+    ...wrapRows(c, `format    ${profile.format}${profile.creator ? `, written by ${profile.creator}` : ''}`),
+    ...wrapRows(c, `command   ${profile.command ?? '???'}`),
+    ...(pids.length > 0 ? wrapRows(c, `pid       ${pids.join(' ')}`) : []),
+    ...wrapRows(c, `holds     ${holds.join(', ')}`),
     ...stageRows(c),
   ];
   if (totals.cycles.count > 0)
-    out.push(...say(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
-  // Trees are made of calls: without these, nobody misses them.
+    out.push(...wrapRows(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
+  // Trees need calls, so `trees` is not listed separately.
   const missed = lacks.filter((l) => l.table !== 'trees');
   if (missed.length > 0) {
     const names = missed.map(({ table, option }) => {
       const name = table === 'instrs' ? 'instructions' : table;
       return option === undefined ? name : `${name} (recorded with ${option})`;
     });
-    out.push(...say(c, `lacks     ${names.join(', ')}`, 'dim'));
+    out.push(...wrapRows(c, `lacks     ${names.join(', ')}`, 'dim'));
   }
   return out;
 }
 
-/** The stages of a build, and the time between them, which its duration leaves out. */
-function stageRows(c: ViewContext): Row[] {
+/** The stages of a build, and the idle time between them, which the duration excludes. */
+function stageRows(c: ViewContext): InfoRow[] {
   const { analysis } = c;
-  const spans = isOfKind(analysis, 'steps') ? spansOf(analysis) : [];
+  const spans = isOfKind(analysis, 'steps') ? stageSpansOf(analysis) : [];
   if (spans.length === 0) return [];
   const idle = idleUs(spans);
   const took = STAGES.flatMap((name) => {
     const own = spans.filter((s) => s.name === name);
-    return own.length === 0 ? [] : [`${name} ${timeText(lastedUs(own))}${own.length > 1 ? ` (${own.length})` : ''}`];
+    return own.length === 0 ? [] : [`${name} ${timeText(summedSpansUs(own))}${own.length > 1 ? ` (${own.length})` : ''}`];
   });
-  return say(c, `stages    ${[...took, ...(idle > 0 ? [`${timeText(idle)} idle between them`] : [])].join(', ')}`);
+  return wrapRows(c, `stages    ${[...took, ...(idle > 0 ? [`${timeText(idle)} idle between them`] : [])].join(', ')}`);
 }
 
-function baseRows(c: ViewContext): Row[] {
+function baseRows(c: ViewContext): InfoRow[] {
   const { analysis } = c;
   const { before } = analysis;
   if (!before) return [];
   const matched = analysis.costing.can.has('routines') ? matchNotes(analysis) : [];
   return [
-    head('Compared with (B chooses another run)'),
-    ...before.profile.paths.flatMap((path) => say(c, path)),
-    ...(before.profile.command === null ? [] : say(c, `command   ${before.profile.command}`)),
-    ...(matched.length > 0 ? [head('Matched by')] : []),
-    ...matched.flatMap((note) => say(c, note)),
-    ...compareNotes(analysis, analysis.events).flatMap((note) => say(c, note)),
+    headingRow('Compared with (B chooses another run)'),
+    ...before.profile.paths.flatMap((path) => wrapRows(c, path)),
+    ...(before.profile.command === null ? [] : wrapRows(c, `command   ${before.profile.command}`)),
+    ...(matched.length > 0 ? [headingRow('Matched by')] : []),
+    ...matched.flatMap((note) => wrapRows(c, note)),
+    ...compareNotes(analysis, analysis.events).flatMap((note) => wrapRows(c, note)),
   ];
 }
 
 const isOfBuild = ({ analysis: { costing } }: ViewContext) => costing.can.has('steps') || costing.can.has('processes');
 
-function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
+function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
   const on = !analysis.partsOff.has(i);
   const name = [
     p.part === null ? '' : `part ${p.part}`,
@@ -160,7 +160,7 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
     .join(', ');
   const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
   const sum = p.totals?.[0] ?? p.summary?.[0];
-  // A part without a totals: line may be cut off: then show the cost promised by its summary.
+  // A part without a `totals:` line may be cut off: show the cost in its summary instead.
   const [event] = p.events;
   const cost =
     sum === undefined || event === undefined
@@ -173,24 +173,24 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
   };
 }
 
-function eventRow(c: ViewContext, e: Event): Row {
+function eventRow(c: ViewContext, e: Event): InfoRow {
   const { totals, before } = c.analysis;
   const total = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
-  const whole = wholeOf(c.analysis, e);
+  const whole = percentageBase(c.analysis, e);
   const more =
     !e.per && whole !== Number(total)
-      ? appliedTo(c.analysis.profile).length > 0
+      ? transformTexts(c.analysis.profile).length > 0
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
         : isDifference(c.analysis, e)
           ? `, percentages of ${formatCost(whole, e.unit)}, the sum without signs`
           : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
-  const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
-  const about = meaningOf(e).join('  ');
-  // Steps have the units of the title.
-  const said = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
+  const then = before ? ` (before ${totalText(eventInMeasure(c.analysis, e, 'before'), totals)})` : '';
+  const meaning = meaningOf(e).join('  ');
+  // Durations use the format of the title bar.
+  const totalNow = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
   return {
-    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${said}${then}${more}  ${about}`,
+    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${totalNow}${then}${more}  ${meaning}`,
     style: 'plain',
     event: e.name,
   };
@@ -198,26 +198,26 @@ function eventRow(c: ViewContext, e: Event): Row {
 
 const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue(e, total, 0), e.unit);
 
-const lastRows = remembered(makeRows);
-const rowsOf = (c: ViewContext): readonly Row[] => lastRows(c, undefined);
+const cachedRows = cacheLast(makeRows);
+const infoRows = (c: ViewContext): readonly InfoRow[] => cachedRows(c, undefined);
 
-/** The row that the cursor starts on: of several parts, the first. */
-const firstPart = (c: ViewContext) =>
-  c.analysis.profile.parts.length > 1 ? rowsOf(c).findIndex((row) => row.part !== undefined) : 0;
+/** The initial row of the cursor: the first part if there are several, else row 0. */
+const firstPartRow = (c: ViewContext) =>
+  c.analysis.profile.parts.length > 1 ? infoRows(c).findIndex((row) => row.part !== undefined) : 0;
 
-const partAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.part;
-const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.event;
+const partAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.part;
+const eventAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.event;
 
-/** Rows come and go above the cursor, such as that of cycles: it stays on its part or event. */
-function settle(state: InfoState, c: ViewContext): InfoState {
-  const rows = rowsOf(c);
+/** Keeps the cursor on its part or event when rows above it appear or vanish. */
+function keepCursorAtItem(state: InfoState, c: ViewContext): InfoState {
+  const rows = infoRows(c);
   if (rows.length === state.rows.length) return state;
   const { part, event } = state.rows[state.list.cursor] ?? {};
   const row = part === undefined && event === undefined ? -1 : rows.findIndex((r) => r.part === part && r.event === event);
-  return { rows, list: row < 0 ? state.list : at(state.list, row, rows.length, c.height) };
+  return { rows, list: row < 0 ? state.list : withCursorAt(state.list, row, rows.length, c.height) };
 }
 
-function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
+function noSwitchReason(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
   const part = partAt(state, c);
   if (part === undefined) return 'the cursor is not on a part';
@@ -226,7 +226,7 @@ function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
 }
 
 const KEYS: readonly Binding<InfoState, InfoAction>[] = [
-  key('+ =', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: whyNoSwitch }),
+  key('+ =', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: noSwitchReason }),
   key('0', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   }),
@@ -239,23 +239,23 @@ const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   }),
 ];
 
-export const info = entry(
+export const info = viewEntry(
   listView({
     id: 'info',
     title: 'Info',
     unfiltered: true,
     digit: '6',
-    asks: [],
+    requires: [],
     report: { name: 'summary', ofFocus: false },
-    of: ofAnyKind,
-    above: 0,
+    narrowContext: ofAnyKind,
+    linesAbove: 0,
     without: ['space'],
     keys: KEYS,
-    init: (c): InfoState => ({ list: { ...START, cursor: firstPart(c) }, rows: rowsOf(c) }),
-    settle,
-    draw: (state, c) => drawLines(rowsOf(c), state.list, c),
-    rows: (_, c) => rowsOf(c).length,
-    rowText: (_, row, c) => rowsOf(c)[row].text,
+    init: (c): InfoState => ({ list: { ...START, cursor: firstPartRow(c) }, rows: infoRows(c) }),
+    adaptToContext: keepCursorAtItem,
+    draw: (state, c) => drawLines(infoRows(c), state.list, c),
+    rowCount: (_, c) => infoRows(c).length,
+    rowText: (_, row, c) => infoRows(c)[row].text,
     routineAt: (_, c) => c.focus,
     request(state, action, c) {
       if (action.type === 'all-parts') return { type: 'all-parts' };
@@ -265,7 +265,7 @@ export const info = entry(
       if (name !== undefined) return { type: 'event', name };
       return part === undefined ? undefined : { type: 'only-part', part };
     },
-    detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',
+    detail: (state, c) => infoRows(c)[state.list.cursor]?.text.trim() ?? '',
     printed: () => ({}),
     rebase: (state) => state,
   }),

@@ -2,51 +2,51 @@
 import { type AllLines, allLines } from '../analysis/answers/all-lines.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOldIn } from '../analysis/answers/compared/old-lines.ts';
-import { fileName, routineDetail, routineName, shownFile } from '../analysis/names/names.ts';
-import { whyNothing } from '../analysis/profiles/transforms/applied.ts';
+import { displayFile, fileName, routineDetail, routineName } from '../analysis/names/names.ts';
+import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import { type Sifting, siftingFor } from '../base/sifting.ts';
+import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { columnNamed, rowsBy, sortable, sortNamesOf } from '../columns/column.ts';
-import { type LineRow, lineTable, lineTexts } from '../columns/lines.ts';
+import { findColumnByName, sortableColumns, sortByColumn, sortNamesOf } from '../columns/column.ts';
+import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
 import { sortingContext, sortNamesFor } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { entry } from './open-view.ts';
-import { type List, listView, START } from './parts/list.ts';
+import { viewEntry } from './open-view.ts';
+import { type ListPosition, listView, START } from './parts/list.ts';
 import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, key, ofAnyKind, type Position, type ViewContext } from './view.ts';
+import { type Binding, key, ofAnyKind, type SourcePosition, type ViewContext } from './view.ts';
 
 interface LinesState extends Sorting {
-  readonly list: List;
-  /** The routine that the cursor goes to once there are rows; -1 for none. */
-  readonly wanted: number;
+  readonly list: ListPosition;
+  /** The routine to go to once the rows are known; -1 for none. */
+  readonly wantedRoutine: number;
 }
 
 type LinesAction = { readonly type: 'enter' } | SortAction;
 
-const rowOf = (lines: AllLines, at: number): LineRow => ({ routine: lines.routine[at], lines, at });
+const lineRowAt = (lines: AllLines, at: number): LineRow => ({ routine: lines.routine[at], lines, at });
 
 const tableOf = memo((lines: AllLines | undefined) => lineTable(lines), 2);
 const columnsOf = (c: ViewContext) => tableOf(allLines(c.analysis).ready).columns(c);
-/** The columns that < and > go through: those that are shown. */
-const choices = (c: ViewContext) => sortable(columnsOf(c)).flatMap((column) => (column.text ? [column.id] : []));
+/** The visible columns, which < and > cycle through. */
+const sortChoices = (c: ViewContext) => sortableColumns(columnsOf(c)).flatMap((column) => (column.text ? [column.id] : []));
 
-/** Ties are in order of self cost. */
-const sorted = memo((lines: AllLines, analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
-  const by = (id: string, down: boolean, among?: Uint32Array) => {
-    const column = columnNamed(tableOf(lines).columns(sortingContext(analysis, event, id)), id);
+/** The sorted lines. Ties are sorted by self cost. */
+const sortedLines = memo((lines: AllLines, analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
+  const orderBy = (id: string, down: boolean, among?: Uint32Array) => {
+    const column = findColumnByName(tableOf(lines).columns(sortingContext(analysis, event, id)), id);
     const count = lines.line.length;
-    return column && rowsBy(column, { count, rowAt: (at) => rowOf(lines, at), among }, down);
+    return column && sortByColumn(column, { count, rowAt: (at) => lineRowAt(lines, at), among }, down);
   };
-  const first = sort === 'self' ? undefined : sorted(lines, analysis, event, 'self', true);
-  return by(sort, descending, first) ?? first ?? new Uint32Array();
+  const first = sort === 'self' ? undefined : sortedLines(lines, analysis, event, 'self', true);
+  return orderBy(sort, descending, first) ?? first ?? new Uint32Array();
 }, 4);
 
-/** Lines of one routine and file, which a filter keeps or leaves out together: the first row of each run, and the run of each row. */
+/** Runs of lines with the same routine and file: the filter tests each run once. `first`: its first row; `of`: run by row. */
 const runsOf = memo((lines: AllLines) => {
   const { routine, file } = lines;
   const first: number[] = [];
@@ -58,21 +58,21 @@ const runsOf = memo((lines: AllLines) => {
   return { first, of };
 }, 2);
 
-const siftingOf = memo(
+const lineFilterOf = memo(
   (lines: AllLines, analysis: Analysis, matcher: Matcher) =>
-    siftingFor(matcher, runsOf(lines).first, (at) => lineTexts(analysis.profile, rowOf(lines, at))),
+    incrementalFilter(matcher, runsOf(lines).first, (at) => filterTextsOfLine(analysis.profile, lineRowAt(lines, at))),
   2,
 );
 
-/** The filter's progress; undefined without one, or before there are lines. */
-function siftingIn({ analysis, matcher }: ViewContext): Sifting<number> | undefined {
+/** The filter's progress; undefined without a filter, or until the lines are summed. */
+function filterIn({ analysis, matcher }: ViewContext): IncrementalFilter<number> | undefined {
   const lines = allLines(analysis).ready;
-  return lines && matcher && siftingOf(lines, analysis, matcher);
+  return lines && matcher && lineFilterOf(lines, analysis, matcher);
 }
 
-const kept = memo((lines: AllLines, order: Uint32Array, { hit }: Sifting<number>) => {
+const keptOrder = memo((lines: AllLines, order: Uint32Array, { hit }: IncrementalFilter<number>) => {
   const { of } = runsOf(lines);
-  // A typed array's filter takes a second for ten million rows.
+  // Uint32Array.filter() would take a second for ten million rows.
   const out = new Uint32Array(order.length);
   let n = 0;
   for (const at of order) if (hit[of[at]] === 1) out[n++] = at;
@@ -80,43 +80,43 @@ const kept = memo((lines: AllLines, order: Uint32Array, { hit }: Sifting<number>
 }, 2);
 
 const NONE = new Uint32Array();
-/** Stands for the lines while they are not summed. */
+/** A placeholder until the lines are summed. */
 const NO_LINES: AllLines = { routine: NONE, line: NONE, file: new Int32Array(), costs: [] };
 
 /** Rows of the lines, in the order shown; none until all are summed and filtered. */
 function orderIn({ sort, descending }: LinesState, c: ViewContext): Uint32Array {
   const lines = allLines(c.analysis).ready;
   if (!lines) return NONE;
-  const sifting = siftingIn(c);
+  const sifting = filterIn(c);
   if (sifting?.done === false) return NONE;
-  const order = sorted(lines, c.analysis, c.event, sort, descending);
-  return sifting ? kept(lines, order, sifting) : order;
+  const order = sortedLines(lines, c.analysis, c.event, sort, descending);
+  return sifting ? keptOrder(lines, order, sifting) : order;
 }
 
 function rowAt(state: LinesState, row: number, c: ViewContext): LineRow | undefined {
   const lines = allLines(c.analysis).ready;
   const at = orderIn(state, c)[row];
-  return lines && at !== undefined ? rowOf(lines, at) : undefined;
+  return lines && at !== undefined ? lineRowAt(lines, at) : undefined;
 }
 
 const cursorRow = (state: LinesState, c: ViewContext) => rowAt(state, state.list.cursor, c);
 
-const placeText = ({ lines, at }: LineRow, c: ViewContext) =>
-  `${shownFile(c.analysis.profile, lines.file[at])}:${lineText(c, lines.line[at])}`;
+const locationText = ({ lines, at }: LineRow, c: ViewContext) =>
+  `${displayFile(c.analysis.profile, lines.file[at])}:${lineText(c, lines.line[at])}`;
 
-/** Where the line is in this run's sources. */
-function placeOf({ lines, at }: LineRow, { analysis }: ViewContext): Position | undefined {
+/** The line in this run's sources; undefined for a line of the base. */
+function positionOf({ lines, at }: LineRow, { analysis }: ViewContext): SourcePosition | undefined {
   const file = fileName(analysis.profile, lines.file[at]);
   const line = lines.line[at];
   return file === null || isOldIn(analysis, line) ? undefined : { file, line };
 }
 
-/** The cursor on the first row of a routine. */
-function withRoutine(state: LinesState, routine: number, c: ViewContext): LinesState {
+/** Moves the cursor to the first row of a routine. */
+function goToRoutine(state: LinesState, routine: number, c: ViewContext): LinesState {
   const lines = allLines(c.analysis).ready;
-  if (!lines) return { ...state, wanted: routine };
+  if (!lines) return { ...state, wantedRoutine: routine };
   const row = cursorRow(state, c)?.routine === routine ? -1 : orderIn(state, c).findIndex((at) => lines.routine[at] === routine);
-  return { ...state, wanted: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
+  return { ...state, wantedRoutine: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
 }
 
 const downFirst = (id: string) => !['routine', 'file'].includes(id);
@@ -126,38 +126,38 @@ const KEYS: readonly Binding<LinesState, LinesAction>[] = [
     footer: 'source',
     off: (state, c) => (cursorRow(state, c) ? undefined : 'there is no line here'),
   }),
-  ...sortKeys<LinesState, Kind>((_, c) => choices(c)),
+  ...sortKeys<LinesState, Kind>((_, c) => sortChoices(c)),
 ];
 
 function emptyText(c: ViewContext): string {
   if (!allLines(c.analysis).ready) return 'adding up the lines …';
-  if (siftingIn(c)?.done === false) return 'searching …';
+  if (filterIn(c)?.done === false) return 'searching …';
   return c.filter
     ? `no line matches ${c.filter} (Esc removes the filter)`
-    : (whyNothing(c.analysis) ?? 'the profile has no lines: nothing was counted');
+    : (reasonForNoRows(c.analysis) ?? 'the profile has no lines: nothing was counted');
 }
 
-export const lines = entry(
+export const lines = viewEntry(
   listView({
     id: 'lines',
     title: 'Lines',
     digit: '8',
-    asks: ['lines'],
+    requires: ['lines'],
     columns: ['events'],
     listsRoutines: true,
     report: { name: 'lines', ofFocus: false },
     followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
-    of: ofAnyKind,
+    narrowContext: ofAnyKind,
     shifts: true,
     keys: KEYS,
     headings: {
       columns: (_, c) => columnsOf(c),
-      sort: (column, _, c): LinesAction | undefined => (choices(c).includes(column) ? { type: 'sort', column } : undefined),
+      sort: (column, _, c): LinesAction | undefined => (sortChoices(c).includes(column) ? { type: 'sort', column } : undefined),
     },
-    sorts: (c) => sortNamesOf(lineTable(NO_LINES).columns(c)),
+    sortNames: (c) => sortNamesOf(lineTable(NO_LINES).columns(c)),
     init: (c): LinesState => ({
       list: START,
-      wanted: -1,
+      wantedRoutine: -1,
       ...startSorting(
         c.choices.sort,
         lineTable(NO_LINES).columns(c),
@@ -165,79 +165,82 @@ export const lines = entry(
         (column) => !column.ascends,
       ),
     }),
-    change: (state, action, c) => (action.type === 'enter' ? state : changeSorting(state, action, choices(c), downFirst)),
-    settle: (state, c) => (state.wanted >= 0 && allLines(c.analysis).ready ? withRoutine(state, state.wanted, c) : state),
-    findRoutine: withRoutine,
+    change: (state, action, c) => (action.type === 'enter' ? state : changeSorting(state, action, sortChoices(c), downFirst)),
+    adaptToContext: (state, c) =>
+      state.wantedRoutine >= 0 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
+    findRoutine: goToRoutine,
     draw(state, c) {
       const lines = allLines(c.analysis).ready;
       const order = orderIn(state, c);
       const spec = {
         columns: lines ? columnsOf(c) : [],
         rows: order.length,
-        row: (row: number) => rowOf(lines ?? NO_LINES, order[row]),
+        row: (row: number) => lineRowAt(lines ?? NO_LINES, order[row]),
         sorted: { id: state.sort, descending: state.descending },
         empty: emptyText(c),
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    work: (_, c, ms) => allLines(c.analysis).run(ms) && (siftingIn(c)?.run(ms) ?? true),
+    work: (_, c, ms) => allLines(c.analysis).run(ms) && (filterIn(c)?.run(ms) ?? true),
     idle: (c, ms) => sortNamesFor(c.analysis, ms),
-    rows: (state, c) => orderIn(state, c).length,
+    rowCount: (state, c) => orderIn(state, c).length,
     rowText(state, row, c) {
       const line = rowAt(state, row, c);
-      return line ? `${routineName(c.analysis.profile, line.routine)} ${placeText(line, c)}` : '';
+      return line ? `${routineName(c.analysis.profile, line.routine)} ${locationText(line, c)}` : '';
     },
     routineAt: (state, c) => cursorRow(state, c)?.routine ?? -1,
     request(state, action, c) {
       const row = action.type === 'enter' ? cursorRow(state, c) : undefined;
       if (!row) return undefined;
-      const place = placeOf(row, c);
+      const place = positionOf(row, c);
       return { type: 'show', view: 'source', routine: row.routine, ...(place ? { place } : {}) };
     },
     detail(state, c) {
       const row = cursorRow(state, c);
-      return row ? `${placeText(row, c)}  ${routineDetail(c.analysis.profile, row.routine)}` : '';
+      return row ? `${locationText(row, c)}  ${routineDetail(c.analysis.profile, row.routine)}` : '';
     },
-    place(state, c) {
+    sourcePosition(state, c) {
       const row = cursorRow(state, c);
-      return row && placeOf(row, c);
+      return row && positionOf(row, c);
     },
-    needs: linesNeed,
+    neededSources,
     printed(state, c) {
       const { sort, descending } = state;
       const chosen = { lines: chosenLines(state, c) };
       const bySelf = sort === 'self' || c.analysis.events.some(({ name }) => name === sort);
-      return bySelf ? { sort: { column: sort, descending }, chosen } : { unsaid: `lines sorted by ${sort}`, chosen };
+      return bySelf
+        ? { sort: { column: sort, descending }, shownRows: chosen }
+        : { notInReport: `lines sorted by ${sort}`, shownRows: chosen };
     },
     mode(state, c) {
       const all = allLines(c.analysis).ready?.line.length;
       if (all === undefined) return 'adding up …';
       const n = orderIn(state, c).length;
       const count = n === all ? plural(n, 'line') : `${formatCount(n)} of ${plural(all, 'line')}`;
-      return count + filterText(c.matcher, siftingIn(c));
+      return count + filterText(c.matcher, filterIn(c));
     },
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
 );
 
-/** Rows whose files are read where two runs are compared, and the most files at a time. */
-const LOOKED_AT = 2000;
+/** With a base, the source files of this many rows are read, at most MOST_FILES files. */
+const ROWS_WITH_SOURCES = 2000;
 const MOST_FILES = 50;
 
-/** Lines of the base are where the texts of both runs say: those of the first rows. */
-function linesNeed(state: LinesState, c: ViewContext): string[] {
+/** With a base: the source files of the first rows, whose texts match the lines of both runs. */
+function neededSources(state: LinesState, c: ViewContext): string[] {
   const lines = c.analysis.before && allLines(c.analysis).ready;
   if (!lines) return [];
   const files = new Set<number>();
-  for (const at of orderIn(state, c).subarray(0, LOOKED_AT)) {
+  for (const at of orderIn(state, c).subarray(0, ROWS_WITH_SOURCES)) {
     if (lines.file[at] >= 0) files.add(lines.file[at]);
     if (files.size === MOST_FILES) break;
   }
   return [...files].flatMap((file) => fileName(c.analysis.profile, file) ?? []);
 }
 
-/** The rows as they are shown, for a file. */
+/** The rows in the shown order, for a report. */
 function* chosenLines(state: LinesState, c: ViewContext): Generator<LineRow> {
   const lines = allLines(c.analysis).now();
-  for (const at of orderIn(state, c)) yield rowOf(lines, at);
+  for (const at of orderIn(state, c)) yield lineRowAt(lines, at);
 }

@@ -2,63 +2,63 @@
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { Filtering } from '../analysis/names/filtering.ts';
-import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names/names.ts';
-import { classOf, functionOf, namespaceOf } from '../analysis/names/parts.ts';
+import { NameFilter } from '../analysis/names/filtering.ts';
+import { displayFile, routineName, routineObject, UNKNOWN } from '../analysis/names/names.ts';
+import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
 import { addTo, listsBy } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
-import { type Column, columnNamed, rowsBy } from '../columns/column.ts';
-import { type RoutineGroup, type RoutineRow, selfOf } from '../columns/routine-row.ts';
+import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
+import { type RoutineGroup, type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { orderBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
-export const GROUPS = ['none', 'file', 'object', 'namespace', 'class', 'cycle', 'function'] as const;
-export type Group = (typeof GROUPS)[number];
+export const GROUPINGS = ['none', 'file', 'object', 'namespace', 'class', 'cycle', 'function'] as const;
+export type RoutineGrouping = (typeof GROUPINGS)[number];
 
-/** A row: a routine, a group of routines, or a cycle. */
-export interface Rows {
-  /** The analysis that the numbers of routines are of. */
-  readonly of: Analysis;
+/** The rows: routines, groups of routines, and cycles. */
+export interface RoutinesViewRows {
+  /** The analysis of the routine numbers. */
+  readonly analysis: Analysis;
   /** Routine number, or -1 - index into `groups`. */
   readonly order: Int32Array;
   readonly groups: readonly RoutineGroup[];
-  /** Running total of self cost down to each row; absent if rows nest. */
+  /** The cumulative self cost down to each row; undefined if rows are nested. */
   readonly running: Float64Array | undefined;
-  /** Routines shown nested below their cycle. */
+  /** The routines that are shown below their cycle. */
   readonly inCycle: ReadonlySet<number>;
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
+const routinesBySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
 
-/** The column that rows are sorted by, as it is of an analysis and an event alone. */
+/** The sort column. It depends only on the analysis and the event, not on the screen. */
 const sortColumn = memo(
   (analysis: Analysis, event: Event, sort: string): Column<RoutineRow> | undefined =>
-    columnNamed(routineTable.columns(sortingContext(analysis, event, sort)), sort),
+    findColumnByName(routineTable.columns(sortingContext(analysis, event, sort)), sort),
   4,
 );
 
-/** Ties are in order of self cost, then of inclusive cost, then in file order. */
-const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
-  const first = bySelf(analysis, event);
+/** The sorted routines. Ties are sorted by self cost, then inclusive cost, then file order. */
+const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
+  const first = routinesBySelf(analysis, event);
   if (sort === 'self' && descending) return first;
   const column = sortColumn(analysis, event, sort);
   const among = sort === 'self' ? undefined : first;
-  return column ? rowsBy(column, { count: first.length, rowAt: (routine) => ({ routine }), among }, descending) : first;
+  return column ? sortByColumn(column, { count: first.length, rowAt: (routine) => ({ routine }), among }, descending) : first;
 }, 4);
 
 /** The filter's progress over the routines; undefined without a filter. */
-export const filteringOf = memo((analysis: Analysis, matcher: Matcher | undefined): Filtering | undefined =>
-  matcher ? new Filtering(analysis.profile, matcher) : undefined,
+export const filteringOf = memo((analysis: Analysis, matcher: Matcher | undefined): NameFilter | undefined =>
+  matcher ? new NameFilter(analysis.profile, matcher) : undefined,
 );
 
 /** Filters for `ms` milliseconds; true when done. */
-export function filterFor(
+export function runFilter(
   analysis: Analysis,
   event: Event,
   matcher: Matcher | undefined,
@@ -67,35 +67,36 @@ export function filterFor(
   ms: number,
 ): boolean {
   const filtering = filteringOf(analysis, matcher);
-  return !filtering || filtering.done || filtering.run(sorted(analysis, event, sort, descending), ms);
+  return !filtering || filtering.done || filtering.run(sortedRoutines(analysis, event, sort, descending), ms);
 }
 
-/** The analysis that has the costs of groups: by file, these are those of the lines there. */
-export const analysisFor = (shown: Analysis, group: Group): Analysis => (group === 'file' ? byFile(shown) : shown);
+/** The analysis for grouping. By file, each routine is split into its code in each file. */
+export const analysisFor = (shown: Analysis, group: RoutineGrouping): Analysis =>
+  group === 'file' ? analysisByFile(shown) : shown;
 
-const byFile = memo((analysis: Analysis): Analysis => {
+const analysisByFile = memo((analysis: Analysis): Analysis => {
   const split = splitByFile(analysis.profile);
   return split === analysis.profile ? analysis : analyse(split, analysis.events, analysis.partsOff);
 });
 
-export const rowsOf = memo(
+export const routineRowsOf = memo(
   (
     analysis: Analysis,
     event: Event,
     matcher: Matcher | undefined,
     sort: string,
     descending: boolean,
-    group: Group,
+    group: RoutineGrouping,
     open: ReadonlySet<string>,
     /** Version of the filter's result, to recompute when it grows. */
     _version: number,
-  ): Rows => {
+  ): RoutinesViewRows => {
     const hit = filteringOf(analysis, matcher)?.hit;
-    let order = sorted(analysis, event, sort, descending);
+    let order = sortedRoutines(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
     const { wholes } = analysis.profile;
     if (wholes) {
-      // The files have all of a routine that is split.
+      // Omit split routines: their code is listed by file.
       const isSplit = Uint8Array.from(wholes, () => 0);
       wholes.forEach((whole, r) => {
         if (whole !== r) isSplit[whole] = 1;
@@ -103,30 +104,30 @@ export const rowsOf = memo(
       order = order.filter((r) => isSplit[r] === 0);
     }
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
-    if (group !== 'none') return grouped(analysis, event, order, group, sort, descending, open);
+    if (group !== 'none') return groupRows(analysis, event, order, group, sort, descending, open);
     const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
     const running = new Float64Array(order.length);
     let sum = 0;
     for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]];
-    return { of: analysis, order: new Int32Array(order), groups: [], running, inCycle: NONE };
+    return { analysis, order: new Int32Array(order), groups: [], running, inCycle: NONE };
   },
 );
 
-function groupKey(analysis: Analysis, group: Group): (routine: number) => string {
+function groupKey(analysis: Analysis, group: RoutineGrouping): (routine: number) => string {
   const { profile } = analysis;
-  if (group === 'file') return (r) => shownFile(profile, profile.routines.file[r]);
+  if (group === 'file') return (r) => displayFile(profile, profile.routines.file[r]);
   if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
   if (group === 'function') return (r) => functionOf(routineName(profile, r));
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
-  return (r) => classOf(routineName(profile, r));
+  return (r) => enclosingScopes(routineName(profile, r));
 }
 
-/** The groups of the routines given: their costs, the one with the most self cost first. */
-const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, group: Group): readonly RoutineGroup[] => {
+/** Groups the routines, and sums their costs; the highest self cost comes first. */
+const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, group: RoutineGrouping): readonly RoutineGroup[] => {
   const key = groupKey(analysis, group);
   const found = [...listsBy(order, key)].map(([name, list]) => {
     const routines = Uint32Array.from(list);
-    return { name, routines, self: selfOf(analysis, event, routines), cycle: 0 };
+    return { name, routines, self: selfCostOfRoutines(analysis, event, routines), cycle: 0 };
   });
   found.sort((a, b) => Math.abs(b.self) - Math.abs(a.self));
   const groupOf = new Int32Array(analysis.profile.routines.name.length).fill(-1);
@@ -147,7 +148,7 @@ const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, gro
   });
 }, 2);
 
-/** Each path's last parts, as many as tell it from the others. */
+/** Shortens each path to its last components, as many as make it unique. */
 function shortPaths(paths: readonly string[]): string[] {
   const parts = paths.map((path) => path.split('/'));
   const out: string[] = [];
@@ -163,23 +164,23 @@ function shortPaths(paths: readonly string[]): string[] {
   return out;
 }
 
-function grouped(
+function groupRows(
   analysis: Analysis,
   event: Event,
   order: Uint32Array,
-  group: Group,
+  group: RoutineGrouping,
   sort: string,
   descending: boolean,
   open: ReadonlySet<string>,
-): Rows {
+): RoutinesViewRows {
   const found = groupsOf(analysis, event, order, group);
-  // A column may say nothing of a group.
+  // Some columns have no sort key.
   const key = sortColumn(analysis, event, sort)?.key;
   const groups = key ? sortedBy(found, (g) => key({ routine: -1, group: g }), descending) : found;
-  return { of: analysis, order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
+  return { analysis, order: orderWithOpenGroups(groups, open), groups, running: undefined, inCycle: NONE };
 }
 
-function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
+function orderWithOpenGroups(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
   const order: number[] = [];
   groups.forEach((g, i) => {
     order.push(-1 - i);
@@ -188,7 +189,7 @@ function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int
   return Int32Array.from(order);
 }
 
-/** Folds each cycle into a row, placed among the others by its cost. */
+/** Folds each cycle into one row, sorted by its cost among the other rows. */
 function foldCycles(
   analysis: Analysis,
   event: Event,
@@ -196,7 +197,7 @@ function foldCycles(
   sort: string,
   descending: boolean,
   open: ReadonlySet<string>,
-): Rows {
+): RoutinesViewRows {
   const { totals } = analysis;
   const members = new Map<number, number[]>();
   for (const r of order) {
@@ -215,8 +216,8 @@ function foldCycles(
     }),
   );
   const cost = sort === 'inclusive' ? totals.inclusive : totals.self;
-  const place = (g: RoutineGroup) => Math.abs(sort === 'inclusive' ? (g.inclusive ?? 0) : g.self);
-  const waiting = [...groups].sort((a, b) => (descending ? place(b) - place(a) : place(a) - place(b)));
+  const sizeOf = (g: RoutineGroup) => Math.abs(sort === 'inclusive' ? (g.inclusive ?? 0) : g.self);
+  const waiting = [...groups].sort((a, b) => (descending ? sizeOf(b) - sizeOf(a) : sizeOf(a) - sizeOf(b)));
   const byCost = sort === 'self' || sort === 'inclusive';
   const out: number[] = [];
   const put = (g: RoutineGroup) => {
@@ -225,19 +226,19 @@ function foldCycles(
   };
   for (const r of order) {
     if (totals.cycles.of[r] > 0) {
-      // In any other order, a cycle takes the place of its first member.
+      // Not sorted by cost: a cycle goes where its first member would be.
       const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
       if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;
     }
     const value = Math.abs(eventValue(event, cost, r));
     while (byCost && waiting.length > 0) {
-      if (descending ? place(waiting[0]) < value : place(waiting[0]) > value) break;
+      if (descending ? sizeOf(waiting[0]) < value : sizeOf(waiting[0]) > value) break;
       for (const g of waiting.splice(0, 1)) put(g);
     }
     out.push(r);
   }
   for (const g of waiting) put(g);
   const inCycle = new Set([...members.values()].flat());
-  return { of: analysis, order: Int32Array.from(out), groups, running: undefined, inCycle };
+  return { analysis, order: Int32Array.from(out), groups, running: undefined, inCycle };
 }

@@ -4,25 +4,33 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
-import { whyNothing } from '../analysis/profiles/transforms/applied.ts';
+import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { filterText } from '../base/match.ts';
 import { formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
-import { sortable, sortNamesOf } from '../columns/column.ts';
+import { sortableColumns, sortNamesOf } from '../columns/column.ts';
 import { costText, wholeIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable, sortNamesFor } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import { entry } from './open-view.ts';
-import { at, type List, listView, START } from './parts/list.ts';
-import { chosen } from './parts/options.ts';
+import { viewEntry } from './open-view.ts';
+import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
+import { nextValue } from './parts/options.ts';
 import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { analysisFor, filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
+import {
+  analysisFor,
+  filteringOf,
+  GROUPINGS,
+  type RoutineGrouping,
+  type RoutinesViewRows,
+  routineRowsOf,
+  runFilter,
+} from './routine-rows.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface RoutinesState extends Sorting {
-  readonly list: List;
-  readonly group: Group;
+  readonly list: ListPosition;
+  readonly group: RoutineGrouping;
   /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
 }
@@ -32,35 +40,35 @@ type RoutinesAction =
   | { readonly type: 'group'; readonly value?: string }
   | SortAction;
 
-function rowsIn(state: RoutinesState, c: ViewContext): Rows {
+function rowsIn(state: RoutinesState, c: ViewContext): RoutinesViewRows {
   const analysis = analysisFor(c.analysis, state.group);
   const version = filteringOf(analysis, c.matcher)?.version ?? 0;
-  return rowsOf(analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
+  return routineRowsOf(analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
-/** The routine of a number in the rows: of its lines in one file, the whole. */
-const wholeOf = ({ of }: Rows, r: number): number => of.profile.wholes?.[r] ?? r;
+/** The whole routine of a routine number in the rows, which may stand for its code in one file. */
+const wholeRoutineOf = ({ analysis }: RoutinesViewRows, r: number): number => analysis.profile.wholes?.[r] ?? r;
 
 /** The contents of a row. */
-function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
+function rowAt(state: RoutinesState, rows: RoutinesViewRows, row: number): RoutineRow {
   const r = rows.order[row];
-  const costs = rows.of.profile.wholes ? { costs: { analysis: rows.of, row: r } } : {};
+  const costs = rows.analysis.profile.wholes ? { costs: { analysis: rows.analysis, row: r } } : {};
   if (r < 0) {
     const group = rows.groups[-1 - r];
     return { routine: -1, ...costs, group, open: state.open.has(group.name) };
   }
   return {
-    routine: wholeOf(rows, r),
+    routine: wholeRoutineOf(rows, r),
     ...costs,
     running: rows.running?.[row],
     nested: state.group === 'cycle' ? rows.inCycle.has(r) : state.group !== 'none',
   };
 }
 
-const noGroup = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
+const noGroupReason = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
 
-/** The view that says more about a routine; undefined if the profile has none. */
-function detailView({ analysis }: ViewContext): string | undefined {
+/** The id of the view with details of a routine; undefined if the profile has none. */
+function detailViewId({ analysis }: ViewContext): string | undefined {
   const { can } = analysis.costing;
   return can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : can.has('lines') ? 'source' : undefined;
 }
@@ -69,47 +77,47 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'callers and callees; open or close a group', {
     footer: 'details',
     off: (state, c) =>
-      detailView(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
+      detailViewId(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),
   ...sortKeys<RoutinesState, Kind>((_, c) => sortChoices(c)),
   key('', { type: 'group' }, 'show', 'group by file, object, namespace, class, cycle, function name, or not at all', {
     options: {
-      of: 'group by',
-      values: (_, c) => groupsOf(c),
-      now: ({ group }) => group,
+      label: 'group by',
+      values: (_, c) => groupingsOf(c),
+      current: ({ group }) => group,
     },
   }),
-  key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroup }),
-  key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroup }),
+  key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroupReason }),
+  key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroupReason }),
 ];
 
 const routineAt = (state: RoutinesState, c: ViewContext) => {
   const rows = rowsIn(state, c);
   const r = rows.order[state.list.cursor];
-  return r === undefined || r < 0 ? -1 : wholeOf(rows, r);
+  return r === undefined || r < 0 ? -1 : wholeRoutineOf(rows, r);
 };
 
-/** The row of a routine, the one of that number among those of its lines in several files; -1 if there is none. */
-function rowOf(rows: Rows, routine: number, number = routine): number {
+/** The row of a routine; `number` selects its code in one file. -1 if there is none. */
+function rowOfRoutine(rows: RoutinesViewRows, routine: number, number = routine): number {
   const row = rows.order.indexOf(number);
-  return row >= 0 ? row : rows.order.findIndex((r) => r >= 0 && wholeOf(rows, r) === routine);
+  return row >= 0 ? row : rows.order.findIndex((r) => r >= 0 && wholeRoutineOf(rows, r) === routine);
 }
 
 function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesState {
-  return { ...state, list: at(state.list, row, rowsIn(state, c).order.length, c.height - 1) };
+  return { ...state, list: withCursorAt(state.list, row, rowsIn(state, c).order.length, c.height - 1) };
 }
 
-export const routines = entry(
+export const routines = viewEntry(
   listView({
     id: 'routines',
     title: 'Routines',
     digit: '1',
     columns: ['events', 'parts', 'recorded'],
     listsRoutines: true,
-    asks: ['routines'],
+    requires: ['routines'],
     report: { name: 'routines', ofFocus: false },
     followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
-    of: ofAnyKind,
+    narrowContext: ofAnyKind,
     shifts: true,
     keys: KEYS,
     headings: {
@@ -117,7 +125,7 @@ export const routines = entry(
       sort: (column, _, c): RoutinesAction | undefined =>
         sortChoices(c).includes(column) ? { type: 'sort', column } : undefined,
     },
-    sorts: sortsOf,
+    sortNames,
     init: (c): RoutinesState => ({
       list: START,
       ...startSorting(c.choices.sort, routineTable.columns(c), { sort: 'self', descending: true }, (column) => !column.ascends),
@@ -130,10 +138,10 @@ export const routines = entry(
       // The cursor stays on its routine when the rows are reordered.
       const routine = routineAt(state, c);
       const number = rowsIn(state, c).order[state.list.cursor];
-      return routine < 0 ? next : moveTo(next, Math.max(0, rowOf(rowsIn(next, c), routine, number)), c);
+      return routine < 0 ? next : moveTo(next, Math.max(0, rowOfRoutine(rowsIn(next, c), routine, number)), c);
     },
     findRoutine(state, routine, c) {
-      const row = rowOf(rowsIn(state, c), routine);
+      const row = rowOfRoutine(rowsIn(state, c), routine);
       return row < 0 ? state : moveTo(state, row, c);
     },
     draw(state, c) {
@@ -143,17 +151,17 @@ export const routines = entry(
         rows: rows.order.length,
         row: (row: number) => rowAt(state, rows, row),
         sorted: { id: state.sort, descending: state.descending },
-        empty: looking(state, c)
+        empty: searchedShare(state, c)
           ? 'searching …'
           : c.filter
             ? `no routine matches ${c.filter} (Esc removes the filter)`
-            : (whyNothing(c.analysis) ?? 'the profile is empty: no cost was recorded'),
+            : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
     idle: (c, ms) => sortNamesFor(c.analysis, ms),
-    work: (state, c, ms) => filterFor(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms),
-    rows: (state, c) => rowsIn(state, c).order.length,
+    work: (state, c, ms) => runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms),
+    rowCount: (state, c) => rowsIn(state, c).order.length,
     rowText(state, row, c) {
       const { routine, group } = rowAt(state, rowsIn(state, c), row);
       return group ? group.name : routineName(c.analysis.profile, routine);
@@ -165,7 +173,7 @@ export const routines = entry(
     },
     request(state, action, c) {
       const routine = action.type === 'enter' ? routineAt(state, c) : -1;
-      const view = detailView(c);
+      const view = detailViewId(c);
       return routine >= 0 && view ? { type: 'show', view, routine } : undefined;
     },
     detail(state, c) {
@@ -176,26 +184,26 @@ export const routines = entry(
     },
     printed(state, c) {
       const { sort, descending, group } = state;
-      const grouped = { unsaid: `routines grouped by ${group}`, chosen: { routines: groupedRows(state, c) } };
+      const grouped = { notInReport: `routines grouped by ${group}`, shownRows: { routines: groupedRows(state, c) } };
       return { sort: { column: sort, descending }, ...(group === 'none' ? {} : grouped) };
     },
     mode(state, c) {
       const n = rowsIn(state, c).order.length;
       const all = c.analysis.profile.routines.name.length;
-      const noun = c.analysis.profile.grain ?? 'routine';
-      const far = looking(state, c);
-      if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} searched`;
-      const letters = filterText(c.matcher, filteringOf(analysisFor(c.analysis, state.group), c.matcher));
+      const noun = c.analysis.profile.granularity ?? 'routine';
+      const searched = searchedShare(state, c);
+      if (searched) return `${formatCount(n)} so far, ${searched} of ${plural(all, noun)} searched`;
+      const filterNote = filterText(c.matcher, filteringOf(analysisFor(c.analysis, state.group), c.matcher));
       const count =
-        (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + letters;
-      const left = c.matcher ? `, ${leftText(rowsIn(state, c), c)}` : '';
+        (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + filterNote;
+      const left = c.matcher ? `, ${filteredCostText(rowsIn(state, c), c)}` : '';
       return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
     },
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
 );
 
-/** How much of what was recorded for a routine is code of others, where these are shown. */
+/** A note if at least half of the routine's recorded self cost is inlined code of other functions; else ''. */
 function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, routine: number): string {
   const nodes = profile.kind === 'callgraph' && partsOff.size === 0 && !event.per ? profile.nodes : undefined;
   const found = nodes && recordedSelf(nodes, event).get(routine);
@@ -205,7 +213,7 @@ function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, ro
   return `${formatPercent(found.inlined, found.self)} of the ${formatShortCost(found.self, event.unit)} recorded is inlined: ${most} …  `;
 }
 
-/** The routines of all groups, open or not, with the group that each is in. */
+/** The routines of all groups, open or closed, each with its group. */
 function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRow> {
   const names = new Set(rowsIn(state, c).groups.map((g) => g.name));
   const open = { ...state, open: names };
@@ -214,7 +222,7 @@ function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRo
   for (let row = 0; row < rows.order.length; row++) {
     const { group, routine, costs } = rowAt(open, rows, row);
     if (group) inGroup = group.name;
-    // After a cycle come routines that are in none.
+    // Routines that follow a cycle may be in no cycle.
     else
       yield {
         routine,
@@ -224,37 +232,37 @@ function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRo
   }
 }
 
-/** The self cost of what a filter left. */
-function leftText({ running, groups }: Rows, c: ViewContext): string {
+/** The summed self cost of the rows that the filter keeps. */
+function filteredCostText({ running, groups }: RoutinesViewRows, c: ViewContext): string {
   const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
   if (c.event.per) return 'filtered';
   if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
   return `self ${costText(c, sum, c.analysis.totals.estimated?.self.includes(1))} (${formatPercent(sum, wholeIn(c))})`;
 }
 
-/** The share of routines filtered so far; undefined when done. */
-function looking({ group }: RoutinesState, c: ViewContext): string | undefined {
+/** The percentage of routines that the filter has searched; undefined once done. */
+function searchedShare({ group }: RoutinesState, c: ViewContext): string | undefined {
   const filtering = filteringOf(analysisFor(c.analysis, group), c.matcher);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
 /** Values of --sort: all columns, shown or not. */
-function sortsOf(c: ViewContext): string[] {
+function sortNames(c: ViewContext): string[] {
   return sortNamesOf(routineTable.columns(c));
 }
 
-/** The columns that < and > cycle through: those that are shown. */
+/** The visible columns, which < and > cycle through. */
 function sortChoices(c: ViewContext): string[] {
-  return sortable(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
+  return sortableColumns(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
 }
 
-const groupsOf = (c: ViewContext): readonly Group[] =>
-  c.analysis.totals.cycles.count > 0 ? GROUPS : GROUPS.filter((g) => g !== 'cycle');
+const groupingsOf = (c: ViewContext): readonly RoutineGrouping[] =>
+  c.analysis.totals.cycles.count > 0 ? GROUPINGS : GROUPINGS.filter((g) => g !== 'cycle');
 
 function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
   switch (action.type) {
     case 'group':
-      return { ...state, group: chosen(groupsOf(c), state.group, action.value), open: new Set(), list: { ...START } };
+      return { ...state, group: nextValue(groupingsOf(c), state.group, action.value), open: new Set(), list: { ...START } };
     case 'open-all':
       return { ...state, open: new Set(rowsIn(state, c).groups.map((g) => g.name)) };
     case 'close-all':

@@ -1,36 +1,36 @@
 // Snapshots: the memory of a program over the time of its run.
 import { memo } from '../base/memo.ts';
-import { ticks } from '../base/plot.ts';
+import { roundTicks } from '../base/plot.ts';
 import { fit } from '../base/text.ts';
 import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts';
-import { kindOf, snapshotList, snapshotsOf, timeUnit, totalsOf } from '../columns/snapshots.ts';
+import { snapshotKindOf, snapshotList, snapshotsOf, timeUnitText, totalBytesOf } from '../columns/snapshots.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { stripRows } from './parts/timeline.ts';
 import type { ScreenLine, ViewContext } from './view.ts';
 
-/** The part of the view's rows that the plot takes, its axis and a blank line left out. */
-const PART = 0.45;
+/** The share of the height for the plot, its axis and a blank line. */
+const PLOT_SHARE = 0.45;
 const TALLEST = 20;
 const LEAST = 3;
-/** Cells of a tick of the time axis, at least. */
+/** The least distance of ticks on the time axis. */
 const TICK_CELLS = 14;
 
-interface Plot {
+interface MemoryPlot {
   readonly from: number;
   readonly to: number;
   readonly most: number;
-  /** By cell, the most that any snapshot has in it, else what the last one before had: a peak is drawn however short it was. */
+  /** By cell, the largest snapshot in it; without one, the last value before. So short peaks stay visible. */
   readonly cells: readonly number[];
 }
 
 /** The cell of a time. */
-const cellOf = (t: number, { from, to }: Pick<Plot, 'from' | 'to'>, width: number): number =>
+const cellOf = (t: number, { from, to }: Pick<MemoryPlot, 'from' | 'to'>, width: number): number =>
   Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
 
-const plotOf = memo((own: Snapshots, width: number): Plot => {
+const memoryPlotOf = memo((own: Snapshots, width: number): MemoryPlot => {
   const { time } = own;
-  const totals = totalsOf(own);
+  const totals = totalBytesOf(own);
   const [from, to] = [time[0], time[time.length - 1]];
   const highest = Array.from({ length: width }, () => Number.NaN);
   const last = highest.slice();
@@ -50,16 +50,21 @@ const plotOf = memo((own: Snapshots, width: number): Plot => {
   return { from, to, most, cells };
 }, 4);
 
-/** The time axis with its ticks and the snapshot under the cursor, and the times of the ticks. */
-function axisLines(plot: Plot, width: number, unit: string, time: number | undefined): readonly [axis: string, labels: string] {
-  const marks = ticks([plot.from, plot.to], false, Math.max(1, Math.floor(width / TICK_CELLS)));
+/** The time axis with ticks and a mark for the snapshot under the cursor, and the line of labels. */
+function axisLines(
+  plot: MemoryPlot,
+  width: number,
+  unit: string,
+  time: number | undefined,
+): readonly [axis: string, labels: string] {
+  const marks = roundTicks([plot.from, plot.to], false, Math.max(1, Math.floor(width / TICK_CELLS)));
   const axis = Array<string>(width).fill('─');
   let labels = '';
   for (const [k, mark] of marks.entries()) {
     const at = cellOf(mark, plot, width);
     axis[at] = '┬';
     const text = k === marks.length - 1 ? `${formatShort(mark)} ${unit}` : formatShort(mark);
-    // The last label has the unit, and the room that it needs.
+    // The last label has the unit, and may start to the left of its tick.
     const start = k === marks.length - 1 ? Math.min(at, width - text.length) : at;
     if (labels === '' || start > labels.length) labels = labels.padEnd(Math.max(0, start)) + text;
   }
@@ -68,19 +73,19 @@ function axisLines(plot: Plot, width: number, unit: string, time: number | undef
 }
 
 /** `row`: the snapshot under the cursor. */
-function drawPlot(c: ViewContext<'stacks'>, row?: number): readonly ScreenLine[] {
+function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly ScreenLine[] {
   const own = snapshotsOf(c);
-  const tall = Math.min(TALLEST, Math.floor(PART * c.height) - 3);
+  const tall = Math.min(TALLEST, Math.floor(PLOT_SHARE * c.height) - 3);
   if (tall < LEAST || own.time.length < 2) return [];
-  // The label of the most decides how much room is left.
-  const top = formatBytes(plotOf(own, 1).most);
+  // The label of the maximum sets the width of the gutter.
+  const top = formatBytes(memoryPlotOf(own, 1).most);
   const gutter = Math.max(top.length, 3) + 1;
   const width = Math.max(8, c.width - gutter);
-  const plot = plotOf(own, width);
+  const plot = memoryPlotOf(own, width);
   const lines = stripRows(plot.cells, [0, plot.most], tall);
   const label = (at: number) => (at === 0 ? top : at === tall - 1 ? '0 B' : '');
   const before = ' '.repeat(gutter);
-  const [axis, labels] = axisLines(plot, width, timeUnit(own), row === undefined ? undefined : own.time[row]);
+  const [axis, labels] = axisLines(plot, width, timeUnitText(own), row === undefined ? undefined : own.time[row]);
   return [
     ...lines.map(
       (text, at): ScreenLine => ({
@@ -103,19 +108,19 @@ export const snapshots = rowsView({
   lists: [snapshotList],
   sorts: 'same',
   empty: 'the profile has no snapshots',
-  above: drawPlot,
+  above: drawMemoryPlot,
   opensAt: (c) => Math.max(0, snapshotsOf(c).peak),
   detail(row, c) {
     const own = snapshotsOf(c);
-    const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnit(own)}: ${formatBytes(totalsOf(own)[row])}`;
+    const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnitText(own)}: ${formatBytes(totalBytesOf(own)[row])}`;
     const has = own.part[row] < 0 ? 'without stacks' : 'Enter shows its stacks';
-    return `${at}, ${kindOf(own, row) === 'peak' ? 'the peak; ' : ''}${has}`;
+    return `${at}, ${snapshotKindOf(own, row) === 'peak' ? 'the peak; ' : ''}${has}`;
   },
-  mode: (rows, c) => `${plural(rows.length, 'snapshot')}, time in ${timeUnit(snapshotsOf(c))}`,
+  mode: (rows, c) => `${plural(rows.length, 'snapshot')}, time in ${timeUnitText(snapshotsOf(c))}`,
   enter: (row, c) => {
     const part = snapshotsOf(c).part[row];
     return part < 0 ? undefined : { type: 'only-part', part };
   },
-  noEnter: (row, c) => (snapshotsOf(c).part[row] < 0 ? 'this snapshot has no stacks: only detailed ones have' : undefined),
+  noEnterReason: (row, c) => (snapshotsOf(c).part[row] < 0 ? 'this snapshot has no stacks: only detailed ones have' : undefined),
   enterKey: { help: 'show the stacks of this snapshot alone', footer: 'only this' },
 });

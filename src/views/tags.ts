@@ -1,4 +1,4 @@
-// Labels: what a profiler or a program attached to samples, and what the samples with each value cost.
+// Labels: the key-value pairs attached to samples, and the cost of the samples with each value.
 import { tagFilter } from '../analysis/answers/stacks/tags.ts';
 import { visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';

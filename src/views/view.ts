@@ -1,4 +1,4 @@
-// A view: state and how to draw it. Pure: no Ink, no files. A profile gets the views whose questions it can answer.
+// The interface of a view: its state and how to draw it, without Ink or files. A profile gets the views it has data for.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOfKind } from '../analysis/answers/analysis.ts';
@@ -14,72 +14,72 @@ import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 
-/** `lit`: the part of the row under the cursor that is shown inverse. */
+/** `lit`: shown inverse, for the cursor. */
 export type Span = readonly [text: string, style: Style, lit?: boolean];
 
 export interface ScreenLine {
   readonly spans: readonly Span[];
-  /** The row under the cursor. It has a marker; only its main text is inverse, since every cursor move rewrites two rows. */
+  /** True for the row under the cursor. */
   readonly cursor?: boolean;
 }
 
-/** The order that --sort asks for; without a direction, the column's usual one. */
+/** The sort order of --sort. `descending` undefined: the column's usual direction. */
 export interface SortChoice {
   readonly column: string;
   readonly descending: boolean | undefined;
 }
 
-/** Choices by flags. A view takes what concerns it when it opens. */
-export interface Choices {
+/** Settings from the command line. A view reads its own when it opens. */
+export interface FlagChoices {
   readonly sort?: SortChoice | undefined;
   readonly inverted?: boolean;
-  /** Inverted from the routine that was named: its callers. */
+  /** Show only the callers of the routine in focus. */
   readonly callers?: boolean;
   readonly contexts?: boolean;
   readonly disassemble?: boolean;
   readonly at?: number | undefined;
 }
 
-/** A flag that is about a view. `command`: the view's command that does what the flag says, with the flag's value. */
-export interface Follows {
+/** A command-line flag for this view. `command`: the view's command to run with the value of the flag. */
+export interface ViewFlag {
   readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at';
   readonly command?: string;
-  /** A question that the profile must answer for it, besides those of the view. */
+  /** Data that the flag needs, besides the data that the view needs. */
   readonly asks?: Question;
 }
 
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'screen';
   readonly height: number;
-  /** Fills can be seen; without colours, something else must tell cells from others. */
+  /** Whether the terminal shows background colours. If not, boxes and bars have brackets. */
   readonly fills: boolean;
   readonly ascii: boolean;
-  /** The routine in focus, which all views are about; -1 for none. */
+  /** The routine in focus, shared by all views; -1 for none. */
   readonly focus: number;
-  /** The focus is the whole cycle of that routine. */
+  /** True if the focus is the whole cycle of that routine. */
   readonly wholeCycle: boolean;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
-  /** Source texts by the profile's file name; a string says why there is none. Absent: not requested yet. */
+  /** Source texts by file name in the profile; a string is the reason for a missing text. No entry: not requested yet. */
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  /** The same of the base, by its own names. */
+  /** Source texts of the base, by file name in the base. */
   readonly baseSources: ReadonlyMap<string, SourceText | string>;
-  /** Instruction texts by routine number; a string says why there are none. Absent: not requested yet. */
+  /** Instruction texts by routine; a string is the reason for a missing text. No entry: not requested yet. */
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
-  /** The step that all views are about; -1 for none. */
+  /** The selected step, shared by all views; -1 for none. */
   readonly step: number;
-  readonly choices: Choices;
-  /** Milliseconds a key may spend on work that can continue later. */
-  readonly patienceMs: number;
+  readonly choices: FlagChoices;
+  /** Milliseconds that a key may spend on resumable work. */
+  readonly timeBudgetMs: number;
 }
 
 /** A line of a source file, by the profile's name of the file. */
-export interface Position {
+export interface SourcePosition {
   readonly file: string;
   readonly line: number;
 }
 
-/** The action of a key; plain data, so that a session can be recorded and replayed. `value`: a choice of its options. */
+/** The action of a key: plain data, so that sessions can be recorded. `value`: the option that a menu selected. */
 export interface ViewAction {
   readonly type: string;
   readonly by?: number;
@@ -87,40 +87,40 @@ export interface ViewAction {
   readonly value?: string;
 }
 
-/** Values that a menu shows: an action with a `value` takes that, without one the next of them. */
-export interface Options<S, K extends Kind = Kind> {
+/** The values in a menu. An action with a `value` selects it; an action without one selects the next value. */
+export interface MenuOptions<S, K extends Kind = Kind> {
   /** Heads the values: `group by`. */
-  readonly of: string;
+  readonly label: string;
   readonly values: (state: S, context: ViewContext<K>) => readonly string[];
-  readonly now: (state: S, context: ViewContext<K>) => string;
+  readonly current: (state: S, context: ViewContext<K>) => string;
 }
 
-/** Shows another view, for the item under the cursor or for what is named here. */
-export interface Show {
+/** Shows another view, for the item under the cursor or for the item named here. */
+export interface ShowRequest {
   readonly type: 'show';
   readonly view: string;
   readonly event?: string;
   readonly routine?: number;
   /** One of the routine's calling contexts. */
   readonly context?: number;
-  readonly place?: Position;
+  readonly place?: SourcePosition;
   readonly step?: number;
   /** The row of that name. */
   readonly row?: string;
 }
 
 /** Requests of a view's action to the app. */
-export type Request =
-  | Show
+export type ViewRequest =
+  | ShowRequest
   | { readonly type: 'event'; readonly name: string }
   | { readonly type: 'toggle-part' | 'only-part'; readonly part: number }
   | { readonly type: 'all-parts' }
   | { readonly type: 'want-disassembly'; readonly routine: number }
   | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'open-profile'; readonly path: string }
-  /** Adds a transform to the stack of those that are set: a range of time takes the place of one that is set already. */
+  /** Adds a transform. A new time range replaces the previous one. */
   | { readonly type: 'transform'; readonly transform: Transform }
-  /** Shows a step of the build that this one is compared with. */
+  /** Shows a step of the base build. */
   | { readonly type: 'base-step'; readonly step: number }
   /** Prompts for the argument of one of this view's commands. */
   | { readonly type: 'ask'; readonly command: string };
@@ -135,19 +135,19 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly group: KeyGroup;
   /** A word for the footer; the first ones that fit are shown. */
   readonly footer?: string;
-  /** The rows of the menus `s` and `o`. An action without keys or options is one row of them. */
-  readonly options?: Options<S, K>;
+  /** Rows in the menus `s` and `o`. An action without keys and options has one row there. */
+  readonly options?: MenuOptions<S, K>;
   /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
-  /** Why it would change nothing; asked when it is pressed, since it takes longer to tell than the footer has time. */
-  readonly still?: (state: S, context: ViewContext<K>) => string | undefined;
-  /** True where the key now means what it means in every other view. */
-  readonly passes?: (state: S, context: ViewContext<K>) => boolean;
-  /** False where this profile can never use the key: help, palette and footer then leave it out. */
+  /** The reason why the key has no effect now. Asked only when the key is pressed: it may be slow. */
+  readonly noEffectReason?: (state: S, context: ViewContext<K>) => string | undefined;
+  /** True if the view does not handle the key now, so it has its usual meaning. */
+  readonly passesToApp?: (state: S, context: ViewContext<K>) => boolean;
+  /** False if the key never works with this profile: help, palette and footer omit it. */
   readonly usable?: (context: ViewContext<K>) => boolean;
 }
 
-/** A binding. `keys`: their names, with blanks between them; without any, menus and commands have it. */
+/** Makes a binding. `keys`: key names separated by blanks; '' for an action that only menus and commands offer. */
 export function key<S, const A extends ViewAction, K extends Kind>(
   keys: string,
   action: A,
@@ -159,14 +159,14 @@ export function key<S, const A extends ViewAction, K extends Kind>(
 }
 
 /** A command that takes an argument. */
-export interface Command<S, K extends Kind = Kind> {
+export interface ViewCommand<S, K extends Kind = Kind> {
   readonly name: string;
   readonly arg: string;
   readonly help: string;
   /** The label of its prompt. */
   readonly prompt: string;
   /** The initial text of its prompt. */
-  start?(state: S): string;
+  initialArgument?(state: S): string;
   run(
     state: S,
     argument: string,
@@ -174,18 +174,18 @@ export interface Command<S, K extends Kind = Kind> {
   ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
 }
 
-/** A view as `--print` says it, beyond its report, event and filter. */
-export interface Printed {
-  /** The report, where it is not the view's usual one. */
+/** The flags of `--print` for a view, besides report, event and filter. */
+export interface PrintedView {
+  /** The report, if it differs from the view's usual one. */
   readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
-  /** The routine that it is about, where its report is not always of the focus; undefined for none. */
+  /** The routine of the report, if the report is not always about the focus; undefined for none. */
   readonly routine?: number | undefined;
   readonly disassemble?: boolean;
-  /** State of the view that has no flag: then no command stands for it, and no report unless it gets the rows that were chosen. */
-  readonly unsaid?: string | undefined;
-  readonly chosen?: {
+  /** The state that no flag can express. No command reproduces it, and a report needs `shownRows`. */
+  readonly notInReport?: string | undefined;
+  readonly shownRows?: {
     readonly routines?: Iterable<RoutineRow>;
     /** The routines of growth laws. */
     readonly lawsOf?: Iterable<number>;
@@ -193,16 +193,16 @@ export interface Printed {
   };
 }
 
-/** Where a search leads, and what to say of it. */
-export interface Found<S> {
+/** The state after a search, and the message about it. */
+export interface SearchResult<S> {
   readonly state: S;
   readonly say?: string;
   readonly wrong?: boolean;
-  /** It is not known yet: another call goes on. */
+  /** True if the search is unfinished; call find() again. */
   readonly more?: boolean;
 }
 
-/** The view after a click in it; `act`: what is there is opened, as by Enter. */
+/** The view after a click. `act`: open the clicked item, like Enter. */
 export interface ViewClick<S> {
   readonly state: S;
   readonly act?: boolean;
@@ -211,34 +211,34 @@ export interface ViewClick<S> {
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
-  /** The key that shows it; '' for none: Tab and `:` lead there. Views that never occur in the same profile may share one. */
+  /** The key that shows the view; '' if only Tab and `:` do. Views for different kinds of profiles may share a key. */
   readonly digit: string;
-  /** Its key where the profile has calls, and so a view of calls or a tree with that digit. */
+  /** The key in profiles with calls, where Calls or Tree uses `digit`. */
   readonly digitBesideCalls?: string;
-  readonly asks: readonly Question[];
-  /** A profile that answers this one has the view, too. */
-  readonly orAsks?: Question;
+  readonly requires: readonly Question[];
+  /** An alternative to `requires`: this data alone is enough for the view. */
+  readonly orRequires?: Question;
   /** Only shown if there is a profile to compare with. */
   readonly comparing?: boolean;
-  /** Flags that the view follows, besides those that concern all views. */
-  readonly follows?: readonly Follows[];
-  /** Views that can follow its cursor, beside or below it: the first that the profile has does. Absent: the usual ones. */
+  /** Flags for this view, besides those for all views. */
+  readonly follows?: readonly ViewFlag[];
+  /** Views to show beside or below this one. The first that the profile has is used. Absent: the default ones. */
   readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] };
-  /** The columns that the user can add to it. Absent: none. */
+  /** The columns that the user can add. Absent: none. */
   readonly columns?: readonly ColumnSort[];
-  /** It lists all routines: going back returns to the routine under the cursor. */
+  /** The view lists all routines. Going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
-  /** It has a pane of its own on wide screens. */
+  /** The view has its own second pane on wide screens. */
   readonly hasPane?: boolean;
-  /** The view whose options lead to it: it has a tab only while it is open. */
+  /** The view whose menu opens this one. This view has a tab only while it is open. */
   readonly partOf?: string;
-  /** It shows everything, whatever the filter. */
+  /** The filter does not apply to this view. */
   readonly unfiltered?: boolean;
-  /** It can have nothing to say of a profile: it is left out. */
+  /** True if the view has nothing to show for the profile: it is not offered. */
   readonly silent?: (profile: Profile) => boolean;
-  /** It has little to say of a profile: another view rather follows the first. */
+  /** True if the view shows little for the profile: another follower is preferred. */
   readonly isPoor?: (profile: Profile) => boolean;
-  /** It must look at the whole profile before it shows anything: another view opens first. */
+  /** The view has to read the whole profile first, so another view opens at the start. */
   readonly isSlow?: boolean;
   /** The report that `P` writes for this view, for the routine in focus or for all. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
@@ -247,86 +247,86 @@ export interface ViewHead {
 export interface View<Id extends string, S, A extends ViewAction, K extends Kind = Kind> extends ViewHead {
   readonly id: Id;
   /** Narrows the context to the kind of profile this view is for. */
-  readonly of: (context: ViewContext) => ViewContext<K>;
+  readonly narrowContext: (context: ViewContext) => ViewContext<K>;
   readonly keys: readonly Binding<S, A, K>[];
-  readonly commands?: readonly Command<S, K>[];
+  readonly commands?: readonly ViewCommand<S, K>[];
   init(context: ViewContext<K>): S;
-  /** The columns that --sort takes here. */
-  sorts?(context: ViewContext<K>): readonly string[];
+  /** The column names that --sort accepts. */
+  sortNames?(context: ViewContext<K>): readonly string[];
   update(state: S, action: A, context: ViewContext<K>): S;
-  /** Called after anything else has changed (focus, size, filter). Returns the same state if unaffected. */
+  /** Adapts the state after a change of focus, size or filter. Returns the same object if nothing changes. */
   sync(state: S, context: ViewContext<K>): S;
   /** Exactly context.height lines, none wider than context.width cells; touches only the rows on screen. */
   draw(state: S, context: ViewContext<K>): ScreenLine[];
-  /** The same with all its rows, at most `most`, and no cursor. Absent: as drawn, with the height that `tall` says. */
-  whole?(state: S, context: ViewContext<K>, most: number): ScreenLine[];
-  tall?(context: ViewContext<K>): number;
-  /** How `--print` says it. Absent: report, event and filter are enough. */
-  printed?(state: S, context: ViewContext<K>): Printed;
-  /** Continues long work for `ms` milliseconds; true when nothing is left. Until then, results are marked as partial. */
+  /** Draws all rows, at most `most`, without a cursor. Absent: draw() with the height `fullHeight`. */
+  drawAll?(state: S, context: ViewContext<K>, most: number): ScreenLine[];
+  fullHeight?(context: ViewContext<K>): number;
+  /** The flags of `--print` for this state. Absent: report, event and filter are enough. */
+  printed?(state: S, context: ViewContext<K>): PrintedView;
+  /** Continues long work for `ms` milliseconds; true once done. Until then, results are marked as partial. */
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
-  /** While idle, prepares what a key may need for `ms` milliseconds; true when nothing is left. Must not change what is shown. */
+  /** Prepares data for later keys, for `ms` milliseconds; true once done. Must not change the screen. */
   idle?(context: ViewContext<K>, ms: number): boolean;
-  /** Closes what is open in the view; undefined if nothing is. */
+  /** Closes an open list or zoom; undefined if there is none. */
   close?(state: S): S | undefined;
-  rows(state: S, context: ViewContext<K>): number;
+  rowCount(state: S, context: ViewContext<K>): number;
   /** The row under the cursor. */
   cursor(state: S, context: ViewContext<K>): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
-  /** A click on a cell of what is drawn, counted from 0; undefined if nothing is there. Absent: a click does nothing. */
+  /** Handles a click on a cell, counted from 0; undefined if the cell is empty. Absent: clicks do nothing. */
   clickAt?(state: S, x: number, y: number, context: ViewContext<K>): ViewClick<S> | undefined;
-  /** Moves the cursor to what has this number (from 1); undefined if nothing has. Absent: numbers are those of rows. */
-  goTo?(state: S, number: number, context: ViewContext<K>): S | undefined;
+  /** Moves the cursor to the item with this number, from 1; undefined if there is none. Absent: the number is a row. */
+  goToNumber?(state: S, number: number, context: ViewContext<K>): S | undefined;
   /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
   /**
-   * Goes to the next place that matches, for a view whose rows are only a part of what it has; works for about `ms` milliseconds.
-   * `text` is the search as typed. Absent: the rows are searched.
+   * Finds the next match, for views that show only some of their items as rows. Works for about `ms` milliseconds.
+   * `text` is the search as typed. Absent: the app searches the rows.
    */
-  find?(state: S, text: string, search: Search, by: 1 | -1, context: ViewContext<K>, ms: number): Found<S>;
-  /** The routine under the cursor, or the one the view is about; -1 for none. */
+  find?(state: S, text: string, search: Search, by: 1 | -1, context: ViewContext<K>, ms: number): SearchResult<S>;
+  /** The routine under the cursor, or the routine of the view; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
-  /** The number of the cycle under the cursor, where a whole one is a row; 0 for none. */
+  /** The number of the cycle under the cursor, for views with one row per cycle; 0 for none. */
   cycleAt?(state: S, context: ViewContext<K>): number;
   /** Moves the cursor to a routine, if it has a row. */
   findRoutine?(state: S, routine: number, context: ViewContext<K>): S;
-  /** For views of steps: the step under the cursor, and moving the cursor to one. */
+  /** For views of steps: reads the step under the cursor, and moves the cursor to a step. */
   stepAt?(state: S, context: ViewContext<K>): number;
   findStep?(state: S, step: number, context: ViewContext<K>): S;
-  /** The view that follows the cursor best where it is now; undefined: the first of the followers. */
-  companion?(state: S, context: ViewContext<K>): string | undefined;
+  /** The best follower for the row under the cursor; undefined: the first follower. */
+  bestFollower?(state: S, context: ViewContext<K>): string | undefined;
   /** Shows one of the routine's calling contexts instead of the whole routine. */
-  ofContext?(state: S, calling: number, context: ViewContext<K>): S;
-  /** The row under the cursor in full, for the line above the footer. */
+  showContext?(state: S, calling: number, context: ViewContext<K>): S;
+  /** The full text of the row under the cursor, for the line above the footer. */
   detail(state: S, context: ViewContext<K>): string;
-  /** Where the cursor is in a source file; for the editor, and for the other views of the same code. */
-  place?(state: S, context: ViewContext<K>): Position | undefined;
+  /** The source line under the cursor, for the editor and for other views of the same code. */
+  sourcePosition?(state: S, context: ViewContext<K>): SourcePosition | undefined;
   /** Moves the cursor to a line of a source file, if it has a row. */
-  goToPlace?(state: S, place: Position, context: ViewContext<K>): S;
+  goToSourceLine?(state: S, place: SourcePosition, context: ViewContext<K>): S;
   /** Moves the cursor to the row of this name, if there is one. */
   goToRow?(state: S, name: string, context: ViewContext<K>): S;
   /** Source files that the view needs. */
-  needs?(state: S, context: ViewContext<K>): string[];
+  neededSources?(state: S, context: ViewContext<K>): string[];
   /** The routine whose instruction text the view shows; -1 for none. */
-  needsCode?(state: S, context: ViewContext<K>): number;
+  disassembledRoutine?(state: S, context: ViewContext<K>): number;
   /** The request an action makes to the app instead of changing the view. */
-  request?(state: S, action: A, context: ViewContext<K>): Request | undefined;
+  request?(state: S, action: A, context: ViewContext<K>): ViewRequest | undefined;
   /** The message about an action, from the state after it. */
-  said?(state: S, action: A, context: ViewContext<K>): string | undefined;
-  /** How the view presents its rows (sort, grouping, mode), for the tab line, which has so many cells for it. */
-  mode?(state: S, context: ViewContext<K>, room: number): string;
-  /** The state to keep when another profile of the same run replaces this one. Absent: start afresh. */
+  messageAfter?(state: S, action: A, context: ViewContext<K>): string | undefined;
+  /** The sort order, grouping and mode of the view, for the tab line; `width` is the space there. */
+  mode?(state: S, context: ViewContext<K>, width: number): string;
+  /** The state after a reload or transform of the same run. Absent: the view starts again. */
   rebase?(state: S, from: Analysis, to: Analysis): S;
 }
 
-/** Profiles of every kind. */
+/** For views of every kind of profile. */
 export const ofAnyKind = (context: ViewContext): ViewContext => context;
 
 function isContextOf<K extends Kind>(context: ViewContext, kind: K | undefined): context is ViewContext<K> {
   return kind === undefined || isOfKind(context.analysis, kind);
 }
 
-/** Profiles of one kind, or of any. Throws for any other kind, which never happens: such views are not offered. */
+/** For views of one kind of profile, or of any. Throws for another kind; such views are never offered. */
 export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewContext) => ViewContext<K> {
   return (context) => {
     if (isContextOf(context, kind)) return context;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { buildUs, endUs, spansOf, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { buildDurationUs, endUs, stageSpansOf, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { longestChain } from '../../src/analysis/builds/needs.ts';
-import { offBy, simulate, simulation } from '../../src/analysis/builds/simulate.ts';
+import { simulate, simulation, simulationErrorShare } from '../../src/analysis/builds/simulate.ts';
 import { checkLimit, limitLines, parseLimit } from '../../src/analysis/limits/limits.ts';
 import { stepsFailed } from '../../src/findings/builds/failed-steps.ts';
 import { idleBetweenStages } from '../../src/findings/builds/idle-between.ts';
@@ -65,9 +65,9 @@ test('duration: the stages without the time between them, in the profile, its su
   const idleMs = build.timeStart - configured;
   assert.ok(idleMs > 8000);
   const analysis = await open(BUILT);
-  assert.equal(buildUs(analysis) / 1000, ms);
+  assert.equal(buildDurationUs(analysis) / 1000, ms);
   assert.deepEqual(
-    idleBetween(spansOf(analysis)).map((i) => [i.after, i.before, i.us / 1000]),
+    idleBetween(stageSpansOf(analysis)).map((i) => [i.after, i.before, i.us / 1000]),
     [['configure', 'build', idleMs]],
   );
   assert.equal(checkLimit(parseLimit('build duration > 1'), analysis).now, ms);
@@ -116,7 +116,7 @@ test('pools: their steps by build.ninja, in the simulation, and as what a link o
     assert.ok(pooled.length >= 6 && pooled.every((i) => stepText(profile, 'role', i) === 'link'), path);
     assert.equal(steps.pools?.find(({ name }) => name === 'link')?.depth, 1);
     const s = simulation(analysis)!;
-    assert.ok(Math.abs(offBy(s)) < 0.02, `${offBy(s)}`);
+    assert.ok(Math.abs(simulationErrorShare(s)) < 0.02, `${simulationErrorShare(s)}`);
     assert.ok(simulate(analysis, undefined, { depths: new Map([['link', 100]]) })! < 0.95 * s.asItWasUs);
     assert.ok(s.withDepths.length > 0 && s.withDepths.every((w) => w.pool === 'link' && w.us < s.asItWasUs));
     const links = criticalPath(analysis).links.filter((l) => l.waited === 'pool');
@@ -133,7 +133,7 @@ test('make: simulated as it was, within 10 % of what was measured at -j1, -j4 an
     const analysis = await open(kept(tree)[0]);
     assert.equal(criticalPath(analysis).basis, 'make');
     const s = simulation(analysis)!;
-    assert.ok(Math.abs(offBy(s)) <= 0.1, `${tree}: ${offBy(s)}`);
+    assert.ok(Math.abs(simulationErrorShare(s)) <= 0.1, `${tree}: ${simulationErrorShare(s)}`);
     const { profile } = analysis;
     const { step, of } = profile.steps.targetNeeds!;
     const pairs = Array.from(step, (i, k) => [i, of[k]].map((x) => stepText(profile, 'target', x)).join(' after '));

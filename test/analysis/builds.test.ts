@@ -9,11 +9,17 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { foldsOf } from '../../src/analysis/answers/steps/folds.ts';
 import { activeSteps, isJob, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
-import { changeName, changesOf, stepChanges, stepsBefore } from '../../src/analysis/builds/changes.ts';
+import { changeName, changesOf, chartChanges, stepsBefore } from '../../src/analysis/builds/changes.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
-import { chances, couldRun, narrowWindows } from '../../src/analysis/builds/narrow.ts';
+import { availableParallelism, narrowWindows, speedups } from '../../src/analysis/builds/narrow.ts';
 import { dependencies, longestChain } from '../../src/analysis/builds/needs.ts';
-import { doubt, type Otherwise, simulate, simulation, withoutStep } from '../../src/analysis/builds/simulate.ts';
+import {
+  buildUsWithoutStep,
+  type Counterfactual,
+  simulate,
+  simulation,
+  simulationWarning,
+} from '../../src/analysis/builds/simulate.ts';
 import { builtJobs, stagesOf } from '../../src/analysis/builds/stages.ts';
 import { GROUPS, groupRows } from '../../src/analysis/builds/targets.ts';
 import { checkLimit, parseLimit } from '../../src/analysis/limits/limits.ts';
@@ -76,8 +82,8 @@ function build(
 ): Analysis<'steps'> {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
-  const track = rows.track('1', '1');
+  const rows = sink.writerFor(StepWriter);
+  const track = rows.trackId('1', '1');
   rows.parallel.add(track);
   const at = new Map(list.map(([name], i) => [name, i]));
   for (const [name, start, duration] of list)
@@ -126,7 +132,7 @@ test('simulation: two jobs, a chain and a long step, by hand', () => {
   const s = simulation(analysis)!;
   assert.equal(s.jobs, 2);
   assert.equal(s.asItWasUs, 70_000);
-  assert.equal(withoutStep(analysis, 3), 55_000);
+  assert.equal(buildUsWithoutStep(analysis, 3), 55_000);
 });
 
 test('what would gain most, and where it was narrow, by hand', () => {
@@ -140,7 +146,7 @@ test('what would gain most, and where it was narrow, by hand', () => {
   ]);
   assert.equal(simulation(analysis)?.asItWasUs, 60_000);
   assert.deepEqual(
-    chances(analysis).map((x) => [stepName(analysis.profile, x.step), x.what, x.us / 1000, x.gainUs / 1000]),
+    speedups(analysis).map((x) => [stepName(analysis.profile, x.step), x.what, x.us / 1000, x.gainUs / 1000]),
     [
       ['b', 'no time', 20, 40],
       ['b', 'two parallel halves', 40, 20],
@@ -151,7 +157,7 @@ test('what would gain most, and where it was narrow, by hand', () => {
       ['c', 'two parallel halves', 55, 5],
     ],
   );
-  assert.equal(couldRun(analysis), 3);
+  assert.equal(availableParallelism(analysis), 3);
   assert.deepEqual(
     narrowWindows(analysis).map((w) => [w.fromUs / 1000, w.toUs / 1000, w.running, stepName(analysis.profile, w.step)]),
     [[10, 60, 1, 'b']],
@@ -182,7 +188,7 @@ test('a long step that started last, though it could have been the first, by han
     ['f', 50, 5, 'a', 'e'],
   ]);
   assert.equal(simulation(analysis)?.asItWasUs, 55_000);
-  const first = chances(analysis).filter((x) => x.what === 'started first');
+  const first = speedups(analysis).filter((x) => x.what === 'started first');
   assert.deepEqual(
     first.map((x) => [stepName(analysis.profile, x.step), x.us / 1000, x.gainUs / 1000]),
     [['e', 40, 15]],
@@ -198,7 +204,7 @@ test('a step that is to be the first stays so while it waits for its pool', () =
     ['d', 30, 10],
     ['e', 40, 30, 'd'],
   ]);
-  const strings = Interner.of(profile.strings);
+  const strings = Interner.fromStrings(profile.strings);
   const link = strings.textId('link');
   const pool = Int32Array.from(profile.steps.name, (_, i) => (i < 4 ? link : -1));
   const steps = { ...profile.steps, pool, pools: [{ name: 'link', depth: 1 }] };
@@ -215,7 +221,7 @@ test('a step that is to be the first stays so while it waits for its pool', () =
     ['e', 40, 30, 'd'],
     ['x', 0, 15],
   ]);
-  const names = Interner.of(late.strings);
+  const names = Interner.fromStrings(late.strings);
   const one = names.textId('link');
   const inPool = Int32Array.from(late.steps.name, (id) => (['b', 'c', 'd', 'x'].includes(names.text(id)) ? one : -1));
   const waiting = { ...late.steps, pool: inPool, pools: [{ name: 'link', depth: 1 }] };
@@ -238,7 +244,7 @@ test('a step in halves takes no longer than whole, and no time is the least, wha
       }),
     );
     // With places for all, nothing waits for anything but what it needs: then less work never takes longer.
-    const took = (otherwise: Otherwise) => simulate(analysis, 100, otherwise) ?? Number.NaN;
+    const took = (otherwise: Counterfactual) => simulate(analysis, 100, otherwise) ?? Number.NaN;
     const whole = took({});
     for (let step = 0; step < names.length; step++) {
       const savedUs = new Map([[step, analysis.profile.steps.durationUs[step]]]);
@@ -357,8 +363,8 @@ test('stages follow one another only where they did: what overlapped the build d
   const stages = (list: readonly [role: string, start: number, ms: number][]) => {
     const sink = new Sink();
     sink.paths.push('test');
-    const rows = sink.tables(StepWriter);
-    const track = rows.track('1', '1');
+    const rows = sink.writerFor(StepWriter);
+    const track = rows.trackId('1', '1');
     rows.parallel.add(track);
     for (const [role, start, ms] of list)
       rows.add({ name: role, role, track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
@@ -388,8 +394,8 @@ test('stages follow one another only where they did: what overlapped the build d
 test('commands of one rule keep their place: another step cannot come between them', () => {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
-  const track = rows.track('1', '1');
+  const rows = sink.writerFor(StepWriter);
+  const track = rows.trackId('1', '1');
   rows.parallel.add(track);
   const note = (name: string, from: number, to: number, output: string) =>
     rows.add({
@@ -420,7 +426,7 @@ test('a build file without a dependency is believed; simulations that are far of
     ['c', 100, 50],
   ]);
   assert.equal(criticalPath(none).basis, 'ninja');
-  assert.equal(doubt(simulation(none)!), '');
+  assert.equal(simulationWarning(simulation(none)!), '');
   // Nothing says why b began so late.
   const late = build(
     [
@@ -432,8 +438,8 @@ test('a build file without a dependency is believed; simulations that are far of
   const s = simulation(late)!;
   assert.equal(s.asItWasUs, 100_000);
   assert.equal(s.measuredUs, 180_000);
-  assert.match(doubt(s), /^the simulated build is 44.44% shorter than measured/);
-  assert.equal(withoutStep(late, 1), undefined);
+  assert.match(simulationWarning(s), /^the simulated build is 44.44% shorter than measured/);
+  assert.equal(buildUsWithoutStep(late, 1), undefined);
   // A step that waited though a place was free did not wait for one.
   assert.deepEqual(
     criticalPath(late).links.map((l) => l.waited),
@@ -500,7 +506,7 @@ test('two builds: the same steps matched, in any order, what is new and what is 
     ['b', 'same', 0],
     ['twice', 'same', 0],
   ]);
-  const { of, gone } = stepsBefore(now, before);
+  const { of, removed: gone } = stepsBefore(now, before);
   const name = (a: typeof now, step: number) => (step < 0 ? 'none' : stepName(a.profile, step));
   assert.deepEqual(
     Array.from(activeSteps(now), (i) => [name(now, i), name(before, of(i))]),
@@ -517,7 +523,7 @@ test('two builds: the same steps matched, in any order, what is new and what is 
     ['gone'],
   );
   assert.equal(new Set(Array.from(activeSteps(now), of)).size, 5, 'each of the build before once');
-  const { beforeUs, isNew, count } = stepChanges(now, before);
+  const { beforeUs, isNew, count } = chartChanges(now, before);
   assert.deepEqual(Array.from(beforeUs), [Number.NaN, Number.NaN, 5000, 10_000, Number.NaN]);
   assert.deepEqual(Array.from(isNew), [0, 0, 0, 0, 1]);
   assert.deepEqual(count, { slower: 1, faster: 1, same: 2, new: 1, 'run now': 0, gone: 1, 'not run': 0 });
@@ -529,7 +535,7 @@ test('what a step takes longer by is noise up to a hundredth of it, and up to te
       ['long', 0, 10_000 + extra],
       ['short', 20_000, 100 + extra],
     ]);
-  const drawn = (extra: number) => Array.from(stepChanges(of(extra), of(0)).beforeUs, (us) => !Number.isNaN(us));
+  const drawn = (extra: number) => Array.from(chartChanges(of(extra), of(0)).beforeUs, (us) => !Number.isNaN(us));
   assert.deepEqual([0, 10, 11, 100, 101, -11, -101].map(drawn), [
     [false, false],
     [false, false],
@@ -611,7 +617,7 @@ test('groups: every step stands in one group of each kind; labels and tests asid
     ['-E rm', 'ar qc', 'ranlib'],
   );
   assert.equal(folds.durationUs[core[0][0]], us(core[0]));
-  const leads = jobs.filter((i) => folds.lead[i] === i);
+  const leads = jobs.filter((i) => folds.firstStep[i] === i);
   assert.equal(
     leads.reduce((n, i) => n + folds.durationUs[i], 0),
     us(jobs),
@@ -623,8 +629,8 @@ test('groups: every step stands in one group of each kind; labels and tests asid
 function linked(list: readonly [output: string, ms: number, command?: string][], builds?: readonly string[]): Profile {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
-  const track = rows.track('1', '1');
+  const rows = sink.writerFor(StepWriter);
+  const track = rows.trackId('1', '1');
   rows.parallel.add(track);
   list.forEach(([path, ms, command], k) => {
     const role = command === undefined ? 'compile' : 'link';
@@ -689,7 +695,7 @@ test('a step that was up to date in the base is not new: by the build file, else
   const kinds = (base: Profile) => {
     const [build, before] = [analysisOf(now, 'steps'), analysisOf(base, 'steps')];
     assert.equal(
-      stepChanges(build, before).isNew.join(''),
+      chartChanges(build, before).isNew.join(''),
       changesOf(build, before)
         .sort((x, y) => x.step - y.step)
         .map((c) => (c.kind === 'new' ? 1 : 0))

@@ -5,11 +5,11 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
-import { shownFile, UNKNOWN } from '../../src/analysis/names/names.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
+import { displayFile, UNKNOWN } from '../../src/analysis/names/names.ts';
 import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { shownPath } from '../../src/base/paths.ts';
 import type { RoutineGroup } from '../../src/columns/routine-row.ts';
@@ -17,7 +17,7 @@ import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { analysisFor, rowsOf } from '../../src/views/routine-rows.ts';
+import { analysisFor, routineRowsOf } from '../../src/views/routine-rows.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
@@ -28,7 +28,7 @@ const analysed = (profile: Profile) => analyse(profile, profile.events, new Set(
 
 function groupsByFile(a: Analysis, event = a.events[0]): ReadonlyMap<string, RoutineGroup> {
   const of = analysisFor(a, 'file');
-  const { groups } = rowsOf(of, event, undefined, 'self', true, 'file', new Set(), 0);
+  const { groups } = routineRowsOf(of, event, undefined, 'self', true, 'file', new Set(), 0);
   return new Map(groups.map((g) => [g.name, g]));
 }
 
@@ -249,9 +249,9 @@ long('a file costs what ran in its lines or below them, as a program that runs h
 test('two runs: each file has the difference of the costs of its lines', async () => {
   const [v1, v2] = ['v1', 'v2'].map((v) => join(FIXTURES, 'compare', v, 'shop.callgrind.out.gz'));
   const now = await loadProfile([v2]);
-  const both = { granularity: BY_ROUTINE, transforms: [], own: NOTHING_OWN, versus: versus(await loadProfile([v1])) };
-  const a = analyse(shownProfile(now, both), now.events);
-  const groups = groupsByFile(a, measured(a, a.events[0], 'delta'));
+  const both = { granularity: BY_ROUTINE, transforms: [], own: NO_OWN_CODE, versus: versus(await loadProfile([v1])) };
+  const a = analyse(buildShownProfile(now, both), now.events);
+  const groups = groupsByFile(a, eventInMeasure(a, a.events[0], 'delta'));
   const [after, before] = [v2, v1].map((path) => readSlowly(readMaybeGz(path).toString('latin1')).files);
   for (const file of ['/usr/include/c++/12/bits/stl_tree.h', '/usr/include/c++/12/bits/basic_string.h'])
     assert.equal(groups.get(file)?.self, (after.get(file)?.[0] ?? 0) - (before.get(file)?.[0] ?? 0), file);
@@ -263,8 +263,8 @@ test('two runs: each file has the difference of the costs of its lines', async (
 test('of what a focus leaves, the files have all', async () => {
   const loaded = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
   for (const text of ['focus=run_words', 'hide=^std::', 'collapse=recursion']) {
-    const left = { granularity: BY_ROUTINE, transforms: [parseTransform(text)], own: NOTHING_OWN, versus: undefined };
-    const a = analyse(shownProfile(loaded, left), loaded.events);
+    const left = { granularity: BY_ROUTINE, transforms: [parseTransform(text)], own: NO_OWN_CODE, versus: undefined };
+    const a = analyse(buildShownProfile(loaded, left), loaded.events);
     assert.deepEqual(checkProfile(analysisFor(a, 'file').profile), []);
     const groups = [...groupsByFile(a).values()];
     const sum = groups.reduce((all, g) => all + g.self, 0);
@@ -281,7 +281,7 @@ test('samples count in the file of the frame, where the routine has none', async
   const wanted = new Map<string, [self: number, inclusive: number]>();
   stacks.costs[a.events[0].terms[0][1]].forEach((cost, s) => {
     const files = Array.from(stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]), (f) =>
-      shownFile(a.profile, frames.file[f]),
+      displayFile(a.profile, frames.file[f]),
     );
     for (const file of new Set(files)) {
       const [self, inclusive] = wanted.get(file) ?? [0, 0];

@@ -8,7 +8,7 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { graphOf } from '../../src/analysis/answers/callgraph/costing.ts';
 import type { Flow } from '../../src/analysis/answers/callgraph/flow.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { childrenOf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
@@ -163,7 +163,7 @@ test('of two runs, each has its own callers side by side', () => {
   const profile = compareProfiles(now, before, PLAINLY);
   const a = all(profile);
   const [event] = a.events;
-  const sides = (['now', 'before', 'delta'] as const).map((measure) => measured(a, event, measure));
+  const sides = (['now', 'before', 'delta'] as const).map((measure) => eventInMeasure(a, event, measure));
   const f = Array.from(profile.routines.name.keys()).find((r) => routineName(profile, r) === 'f') ?? -1;
   const tree = openTree(a.costing.callersOf(f), true, sides[2]);
   const said = (id: number) => [

@@ -1,9 +1,9 @@
 // Filters in slices: the same rows as at once, and as the words of the filter say.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Filtering } from '../../src/analysis/names/filtering.ts';
+import { NameFilter } from '../../src/analysis/names/filtering.ts';
 import { routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
-import { startState } from '../../src/app/first-state.ts';
+import { initialState } from '../../src/app/first-state.ts';
 import { update } from '../../src/app/update.ts';
 import { compileFilter, matchesAny } from '../../src/base/match.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -24,7 +24,7 @@ test('what a filter takes is what its matcher says, of names, files and objects'
     const { literal } = matcher;
     const asItStands = literal && rows.some((r) => texts(r).some(literal));
     const expected = rows.filter((r) => (asItStands ? texts(r).some(literal) : matchesAny(matcher, texts(r))));
-    const filtering = new Filtering(profile, matcher);
+    const filtering = new NameFilter(profile, matcher);
     assert.ok(filtering.run(order, Number.POSITIVE_INFINITY));
     assert.deepEqual(
       rows.filter((r) => filtering.hit[r]),
@@ -42,8 +42,8 @@ test('a filter that is not done says so, goes on, and ends with the same rows', 
   const profile = await loadText(callgrind, `${lines.join('\n')}\n`);
   const size = { width: 100, height: 30 };
   const filter = { type: 'command', name: 'filter', argument: 'sln77' } as const;
-  const [whole] = update(startState(profile, size), filter);
-  let [state] = update(startState(profile, { ...size, patienceMs: 0 }), filter);
+  const [whole] = update(initialState(profile, size), filter);
+  let [state] = update(initialState(profile, { ...size, timeBudgetMs: 0 }), filter);
   assert.ok(state.unfinished && !whole.unfinished);
   let slices = 0;
   for (; state.unfinished; slices++) [state] = update(state, { type: 'work' });
@@ -52,7 +52,7 @@ test('a filter that is not done says so, goes on, and ends with the same rows', 
   const shown = (s: typeof state) => openView(s).draw(contextOf(s));
   assert.deepEqual(shown(state), shown(whole));
   // Keys are heard in between.
-  let [other] = update(startState(profile, { ...size, patienceMs: 0 }), filter);
+  let [other] = update(initialState(profile, { ...size, timeBudgetMs: 0 }), filter);
   [other] = update(other, { type: 'escape' });
   assert.ok(!other.unfinished && other.filter === '');
 });

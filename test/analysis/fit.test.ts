@@ -6,13 +6,13 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { curveOfRoutine } from '../../src/analysis/answers/inputs/points.ts';
 import { CLASSES } from '../../src/analysis/growth/classes.ts';
-import { fitCurve, lawText, robustFit, tenfold } from '../../src/analysis/growth/fit.ts';
+import { fitCurve, lawText, robustFit, tenfoldGrowth } from '../../src/analysis/growth/fit.ts';
 import { routineLaws } from '../../src/analysis/growth/laws.ts';
-import { plottedCurve, smoothed } from '../../src/analysis/growth/plots.ts';
+import { movingAverage, plottedCurve } from '../../src/analysis/growth/plots.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
 import { parseWhere } from '../../src/analysis/growth/where.ts';
 import { toAscii } from '../../src/base/ascii.ts';
-import { plotCells, rangeOf, ticks } from '../../src/base/plot.ts';
+import { plotCells, rangeOf, roundTicks } from '../../src/base/plot.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
@@ -29,7 +29,7 @@ test('a cost that follows a class is found to, with its numbers', () => {
     const p = predict(fit, sizes, costs, 1000)!;
     assert.ok(Math.abs(p.cost - (12 + 3.5 * c.of(1000))) <= 1e-6 * p.cost);
     assert.ok(p.low <= p.cost && p.cost <= p.high);
-    assert.ok(Math.abs(tenfold(fit, 276)! - (12 + 3.5 * c.of(2760)) / (12 + 3.5 * c.of(276))) < 1e-6);
+    assert.ok(Math.abs(tenfoldGrowth(fit, 276)! - (12 + 3.5 * c.of(2760)) / (12 + 3.5 * c.of(276))) < 1e-6);
   }
 });
 
@@ -85,11 +85,11 @@ test('plots keep within their box, whatever the points, and put every finite poi
 });
 
 test('ticks are round and within the range', () => {
-  assert.deepEqual(ticks([0, 252], false, 4), [0, 100, 200]);
-  assert.deepEqual(ticks([3, 4000], true, 5), [10, 100, 1000]);
-  assert.deepEqual(ticks([0, 1], false, 2), [0, 0.5, 1]);
+  assert.deepEqual(roundTicks([0, 252], false, 4), [0, 100, 200]);
+  assert.deepEqual(roundTicks([3, 4000], true, 5), [10, 100, 1000]);
+  assert.deepEqual(roundTicks([0, 1], false, 2), [0, 0.5, 1]);
   // Where doubles are further apart than the ticks.
-  assert.ok(ticks([1.5e17, 1.5e17 + 64], false, 1000).length <= 1001);
+  assert.ok(roundTicks([1.5e17, 1.5e17 + 64], false, 1000).length <= 1001);
 });
 
 test('buckets merge points, a moving average smooths them', async () => {
@@ -104,7 +104,7 @@ test('buckets merge points, a moving average smooths them', async () => {
   assert.equal(sum(buckets.calls!), sum(whole.calls!));
   assert.equal(sum(buckets.sum!), sum(whole.sum!));
   assert.equal(Math.max(...buckets.max!), Math.max(...whole.max!));
-  assert.deepEqual(Array.from(smoothed([1, 2, 9, Number.NaN], 1)), [1.5, 4, 5.5, 9]);
+  assert.deepEqual(Array.from(movingAverage([1, 2, 9, Number.NaN], 1)), [1.5, 4, 5.5, 9]);
 });
 
 test('conditions on laws', async () => {

@@ -28,7 +28,7 @@ function check(layout: FlameLayout, event: Event, width: number, least: number, 
     let left = 0;
     row.forEach((box, place) => {
       const at = `${where}, row ${r}, box ${place}`;
-      assert.deepEqual([box.row, box.place], [r, place], at);
+      assert.deepEqual([box.row, box.index], [r, place], at);
       assert.ok(box.from >= left - HAIR && box.to <= width + HAIR && box.to >= box.from, at);
       left = box.to;
       if (r >= layout.above && box.node >= 0) assert.ok(box.to - box.from >= least - HAIR, `${at} is narrow`);
@@ -42,7 +42,7 @@ function check(layout: FlameLayout, event: Event, width: number, least: number, 
     if (r <= layout.above) return;
     // Nothing is lost: boxes and sums are all that the nodes above call.
     for (const above of layout.rows[r - 1]) {
-      const own = row.filter((b) => b.above === above.place);
+      const own = row.filter((b) => b.above === above.index);
       const sum = own.reduce((all, b) => all + b.value, 0);
       const ids = above.node < 0 ? [] : (layout.tree.childrenOf.get(above.node) ?? []);
       const children = ids.reduce((all, id) => all + Math.abs(nodeValue(event, layout.tree.nodes[id])), 0);

@@ -2,9 +2,9 @@
 // constants were tuned on.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { growthText, labelOf } from '../../src/analysis/growth/classes.ts';
-import { doubtText, fitLaw, lawText, tenfold } from '../../src/analysis/growth/fit.ts';
-import { predictedText } from '../../src/analysis/growth/laws.ts';
+import { growthText, lawLabel } from '../../src/analysis/growth/classes.ts';
+import { doubtText, fitLaw, lawText, tenfoldGrowth } from '../../src/analysis/growth/fit.ts';
+import { predictionText } from '../../src/analysis/growth/laws.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
 import { curvesOf, exponentials, JUMP, type KnownCurve, MIXED, PURE, saidOf, steepOf } from '../support/known-growth.ts';
 import { longest } from '../support/long.ts';
@@ -25,7 +25,7 @@ test('the cost at a measured size is what was measured, and between two sizes it
   assert.ok(fit);
   const at = (size: number) => predict(fit, doublings, cliff, size);
   assert.deepEqual([at(16_384)?.cost, at(16_384)?.low, at(16_384)?.high], [655_360, 655_360, 655_360]);
-  assert.equal(predictedText(fit, at(16_384)!, 16_384), 'at 16,384: 655,360, as measured');
+  assert.equal(predictionText(fit, at(16_384)!, 16_384), 'at 16,384: 655,360, as measured');
   for (const size of [17, 100, 8000, 9000, 16_000]) {
     const right = doublings.findIndex((n) => n > size);
     const cost = at(size)?.cost ?? Number.NaN;
@@ -69,7 +69,7 @@ test('sums of two terms have the higher one as their law, and the size where it 
     text((n) => 7 + 2000 * n * n + 2 * n ** 3),
     'n², n³ from 1,000 on',
   );
-  assert.equal(labelOf(law((n) => n * Math.log2(n) + n ** 2 / 256)!), 'n + n²');
+  assert.equal(lawLabel(law((n) => n * Math.log2(n) + n ** 2 / 256)!), 'n + n²');
   // The higher term is 6 % of the cost at the largest size.
   assert.notEqual(
     text((n) => 250_000 * n + n * n),
@@ -107,7 +107,7 @@ test('exponential growth is named by its base', () => {
     sizes,
     sizes.map((n) => 5 * 2 ** n),
   );
-  assert.equal(tenfold(law, 20), 1e18);
+  assert.equal(tenfoldGrowth(law, 20), 1e18);
 });
 
 longest('sums, cliffs and exponentials: unmarked intervals at ten times the largest size hold nine of ten', () => {

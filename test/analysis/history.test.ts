@@ -4,15 +4,15 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileS
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { changePoint } from '../../src/analysis/builds/change-point.ts';
+import { findChangePoint } from '../../src/analysis/builds/change-point.ts';
 import { historyRows } from '../../src/analysis/builds/history.ts';
-import { headOf, surroundings } from '../../src/io/builds/build-surroundings.ts';
-import { cacheHits } from '../../src/io/builds/cache-logs.ts';
+import { checkedOutCommit, readBuildOrigin } from '../../src/io/builds/build-surroundings.ts';
+import { readCacheHits } from '../../src/io/builds/cache-logs.ts';
 import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { Sink } from '../../src/model/sink.ts';
-import type { About, KeptBuild } from '../../src/model/steps/history.ts';
+import type { KeptBuild, KeptBuildInfo } from '../../src/model/steps/history.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
@@ -42,9 +42,9 @@ long('of seeded courses, changes are found within one build in 88 %, and where t
       const at = 3 + Math.floor(uniform() * (builds - 6));
       const course = (from: number) =>
         Array.from({ length: builds }, (_, b) => 1000 * Math.exp(noise * normal()) * (b >= from ? ratio : 1));
-      const found = changePoint(course(at));
+      const found = findChangePoint(course(at));
       if (found && Math.abs(found.at - at) <= 1) near++;
-      if (changePoint(course(builds))) wrong++;
+      if (findChangePoint(course(builds))) wrong++;
     }
     // Steps within four builds of an end are the ones that values with a memory may explain as well.
     assert.ok(near >= 0.88 * TRIALS, `${near} of ${TRIALS} with ${builds} builds`);
@@ -56,16 +56,16 @@ test('a slow run, equal times, few builds: no change', () => {
   const { normal } = chance(5);
   const noise = () => 1000 * Math.exp(0.03 * normal());
   const spike = Array.from({ length: 20 }, (_, b) => (b === 12 ? 9000 : noise()));
-  assert.equal(changePoint(spike), undefined);
-  assert.equal(changePoint(Array.from({ length: 20 }, () => 7)), undefined);
-  assert.equal(changePoint([1, 1, 1, 9, 9]), undefined);
-  assert.deepEqual(changePoint([10, 10, 10, 10, 10, 20, 20, 20, 20, 20]), {
+  assert.equal(findChangePoint(spike), undefined);
+  assert.equal(findChangePoint(Array.from({ length: 20 }, () => 7)), undefined);
+  assert.equal(findChangePoint([1, 1, 1, 9, 9]), undefined);
+  assert.deepEqual(findChangePoint([10, 10, 10, 10, 10, 20, 20, 20, 20, 20]), {
     ...{ kind: 'step', at: 5, before: 10, after: 20, chance: 0 },
   });
-  assert.equal(changePoint([]), undefined);
+  assert.equal(findChangePoint([]), undefined);
   // A drift behind a step is none of the whole course: the step remains.
   const risen = Array.from({ length: 26 }, (_, b) => (b < 12 ? 500 + (b % 3) : 1000 * 1.04 ** (b - 12) + (b % 3)));
-  const found = changePoint(risen);
+  const found = findChangePoint(risen);
   assert.deepEqual([found?.kind, found?.at], ['step', 12]);
 });
 
@@ -108,11 +108,11 @@ test('builds that were kept: what each was, the course of steps and targets, and
   const analysis = analysisOf(profile, 'steps');
   const builds = historyRows(analysis, 'builds');
   assert.deepEqual(
-    builds.map((row) => row.build?.about.failures),
+    builds.map((row) => row.build?.buildInfo.failures),
     [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0],
   );
-  assert.deepEqual([builds[0].build?.about.jobs, builds[1].build?.about.jobs], [2, 3]);
-  assert.equal(builds[11].build?.about.workMs, 1000 + 500 + 300);
+  assert.deepEqual([builds[0].build?.buildInfo.jobs, builds[1].build?.buildInfo.jobs], [2, 3]);
+  assert.equal(builds[11].build?.buildInfo.workMs, 1000 + 500 + 300);
   const steps = new Map(historyRows(analysis, 'steps').map((row) => [row.name, row]));
   assert.deepEqual(
     [...steps].map(([name, row]) => [name, row.runs, row.lastMs]),
@@ -135,7 +135,7 @@ test('builds that were kept: what each was, the course of steps and targets, and
 /** Builds whose steps, of one target, took so many milliseconds: of each step, in all builds. */
 function keptBuilds(builds: readonly KeptBuild[], ms: readonly number[]) {
   const sink = new Sink();
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const steps = ms.length / builds.length;
   rows.history = {
     builds,
@@ -152,7 +152,7 @@ test('of many steps that did not change, hardly one is told; one that did is, an
   const BUILDS = 12;
   const builds: readonly KeptBuild[] = Array.from({ length: BUILDS }, (_, b) => ({
     path: `/b/${b}`,
-    about: { what: 'build', hook: 'postBuild', startMs: 1e12 + b },
+    buildInfo: { what: 'build', hook: 'postBuild', startMs: 1e12 + b },
   }));
   const told = (steps: number, factor: (step: number, build: number) => number) => {
     const ms = Array.from({ length: steps * BUILDS }, (_, k) => {
@@ -168,7 +168,7 @@ test('of many steps that did not change, hardly one is told; one that did is, an
   assert.deepEqual(told(40, changed), ['drift step 9', 'step step 7']);
   // A drift of whole builds began in none of them.
   const drifting = builds.map(
-    ({ path, about }, b): KeptBuild => ({ path, about: { ...about, jobs: 1, durationMs: 1000 * 1.05 ** b } }),
+    ({ path, buildInfo: about }, b): KeptBuild => ({ path, buildInfo: { ...about, jobs: 1, durationMs: 1000 * 1.05 ** b } }),
   );
   const rows = historyRows(
     keptBuilds(
@@ -186,11 +186,11 @@ test('builds, steps and targets are compared with their like: full builds, of on
   const ms = [0, 1, 2, 3].flatMap((step) =>
     [...full, 100, 101, 99, 100].map((sum, b) => (b < 8 ? sum / 4 : step === 0 ? sum : Number.NaN)),
   );
-  const about = (b: number, more: Partial<About>): KeptBuild => ({
+  const about = (b: number, more: Partial<KeptBuildInfo>): KeptBuild => ({
     path: `/b/build-${b}.json.gz`,
-    about: { what: 'build', hook: 'postBuild', jobs: b < 8 ? 4 : 1, startMs: 1e12 + b, ...more },
+    buildInfo: { what: 'build', hook: 'postBuild', jobs: b < 8 ? 4 : 1, startMs: 1e12 + b, ...more },
   });
-  const changes = (more: (b: number) => Partial<About>, factor: (b: number) => number) => {
+  const changes = (more: (b: number) => Partial<KeptBuildInfo>, factor: (b: number) => number) => {
     const builds = Array.from({ length: 12 }, (_, b) =>
       about(b, { ...more(b), durationMs: (b < 8 ? full[b] : 100) * factor(b) }),
     );
@@ -228,7 +228,7 @@ test('builds, steps and targets are compared with their like: full builds, of on
 test('hits of a compiler cache are those since the build before', () => {
   const tree = mkdtempSync(join(tmpdir(), 'proftui-cache-'));
   const log = join(tree, 'stats.log');
-  const hits = (environment: NodeJS.ProcessEnv) => cacheHits(tree, '.proftui', environment)?.use;
+  const hits = (environment: NodeJS.ProcessEnv) => readCacheHits(tree, '.proftui', environment)?.use;
   assert.equal(hits({}), undefined);
   assert.equal(hits({ CCACHE_STATSLOG: log }), undefined, 'it is not there yet');
   writeFileSync(log, '# a.c\ndirect_cache_hit\n# b.c\ncache_miss\n# c.c\npreprocessed_cache_hit\n');
@@ -254,24 +254,24 @@ test('compiles that ccache cannot serve are counted, links are not: the same fro
     results.map((lines) => lines.map((word) => `[2026-11-25T02:21:42.385315 9328 ] Result: ${word}\n`).join('')).join(''),
   );
   const expected = { hits: 1, misses: 1, uncached: 2, reason: 'unsupported_compiler_option' };
-  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_STATSLOG: stats })?.use, expected);
-  assert.deepEqual(cacheHits(tree, '.proftui', { CCACHE_LOGFILE: log })?.use, expected);
+  assert.deepEqual(readCacheHits(tree, '.proftui', { CCACHE_STATSLOG: stats })?.use, expected);
+  assert.deepEqual(readCacheHits(tree, '.proftui', { CCACHE_LOGFILE: log })?.use, expected);
 });
 
 test('git and the job of a build: from files alone, and none where there are none', () => {
   const source = mkdtempSync(join(tmpdir(), 'proftui-source-'));
-  assert.equal(headOf(source), undefined);
+  assert.equal(checkedOutCommit(source), undefined);
   const commit = '0123456789abcdef0123456789abcdef01234567';
   mkdirSync(join(source, '.git/refs/heads'), { recursive: true });
   writeFileSync(join(source, '.git/HEAD'), `${commit}\n`);
-  assert.equal(headOf(source), commit);
+  assert.equal(checkedOutCommit(source), commit);
   writeFileSync(join(source, '.git/HEAD'), 'ref: refs/heads/main\n');
-  assert.equal(headOf(source), undefined);
+  assert.equal(checkedOutCommit(source), undefined);
   writeFileSync(join(source, '.git/packed-refs'), `# pack-refs\n${commit} refs/heads/main\n`);
-  assert.equal(headOf(source), commit);
+  assert.equal(checkedOutCommit(source), commit);
   writeFileSync(join(source, '.git/refs/heads/main'), `${commit.replace('0', 'f')}\n`);
-  assert.equal(headOf(source), commit.replace('0', 'f'));
+  assert.equal(checkedOutCommit(source), commit.replace('0', 'f'));
   writeFileSync(join(source, '.git/HEAD'), 'ref: refs/../../etc/passwd\n');
-  assert.equal(headOf(source), undefined);
-  assert.deepEqual(surroundings('/not/there', { BUILD_NUMBER: '7' }), { job: '7', host: hostname() });
+  assert.equal(checkedOutCommit(source), undefined);
+  assert.deepEqual(readBuildOrigin('/not/there', { BUILD_NUMBER: '7' }), { job: '7', host: hostname() });
 });

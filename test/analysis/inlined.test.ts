@@ -5,14 +5,14 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { objectName, routineName } from '../../src/analysis/names/names.ts';
 import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
-import { exactly, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
+import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
@@ -252,7 +252,7 @@ test("Instrs has a routine's whole code as recorded, and tells what is its own: 
 
 test('what is left after focus on a function is its inclusive cost', async () => {
   const loaded = await shop('v1');
-  const shaping = { granularity: BY_ROUTINE, own: NOTHING_OWN, versus: undefined };
+  const shaping = { granularity: BY_ROUTINE, own: NO_OWN_CODE, versus: undefined };
   const whole = all(inlined(loaded));
   const size = (r: number) => whole.totals.inclusive[0][r];
   const routines = Array.from(whole.profile.routines.name.keys()).sort((x, y) => size(y) - size(x));
@@ -260,8 +260,8 @@ test('what is left after focus on a function is its inclusive cost', async () =>
     const name = routineName(whole.profile, r);
     const same = routines.filter((other) => routineName(whole.profile, other) === name);
     if (same.length > 1 || whole.totals.estimated?.inclusive[r] === 1) continue;
-    const transforms = [parseTransform('inlined'), parseTransform(`focus=${exactly('routine', name)}`)];
-    const left = shownProfile(loaded, { ...shaping, transforms });
+    const transforms = [parseTransform('inlined'), parseTransform(`focus=${exactPattern('routine', name)}`)];
+    const left = buildShownProfile(loaded, { ...shaping, transforms });
     assert.ok(left.kind === 'callgraph');
     const tooMuch = claimedTooMuch(whole);
     assert.ok(
@@ -273,9 +273,9 @@ test('what is left after focus on a function is its inclusive cost', async () =>
 
 test('two runs with inlined functions: what is new, gone or costs more is told by function', async () => {
   const [loaded, base] = [await shop('v2'), await shop('v1')];
-  const both = shownProfile(loaded, {
+  const both = buildShownProfile(loaded, {
     granularity: BY_ROUTINE,
-    own: NOTHING_OWN,
+    own: NO_OWN_CODE,
     transforms: [parseTransform('inlined')],
     versus: { loaded: base, options: PLAINLY, flags: [], trusted: false },
   });
@@ -283,7 +283,7 @@ test('two runs with inlined functions: what is new, gone or costs more is told b
   const [now, before] = [truthOf('v2').self, truthOf('v1').self];
   const deltas = new Map<string, number>();
   const [event] = a.events;
-  const delta = measured(a, event, 'delta');
+  const delta = eventInMeasure(a, event, 'delta');
   for (let r = 0; r < both.routines.name.length; r++) {
     if (!/\/v[12]\/shop$/.test(objectName(both, both.routines.object[r]) ?? '')) continue;
     const name = plain(routineName(both, r));

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { curveOfRoutine } from '../../src/analysis/answers/inputs/points.ts';
 import { degreeChange, lawBefore, lawChange } from '../../src/analysis/growth/changed.ts';
-import { CLASS_NAMES, type ClassName, classOf, labelOf } from '../../src/analysis/growth/classes.ts';
-import { fitCurve, fitLaw, type LawFit, lawText, tenfold } from '../../src/analysis/growth/fit.ts';
+import { CLASS_NAMES, type ClassName, growthClassOf, lawLabel } from '../../src/analysis/growth/classes.ts';
+import { fitCurve, fitLaw, type LawFit, lawText, tenfoldGrowth } from '../../src/analysis/growth/fit.ts';
 import { costsOf, routineLaws } from '../../src/analysis/growth/laws.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
 import { parseWhere } from '../../src/analysis/growth/where.ts';
@@ -64,7 +64,7 @@ const KINDS = [0.02, 0.1].flatMap((noise) => [false, true].map((wild) => ({ nois
 /** For each class and kind of noise, so many curves. */
 function eachCurve(what: (points: Points, name: ClassName) => void): void {
   CLASS_NAMES.forEach((name, k) => {
-    const { of } = classOf(name);
+    const { of } = growthClassOf(name);
     KINDS.forEach(({ noise, wild }, j) => {
       const r = random(1000 * k + j + 1);
       for (let i = 0; i < EACH; i++) what(generated(r, of, name === 'constant', noise, wild), name);
@@ -190,7 +190,9 @@ test('growth is ranked by the lowest law that fits; routines with too few sizes 
     for (const law of laws) {
       assert.equal(law.score < 0, law.fit === undefined);
       if (!law.fit) continue;
-      const factors = law.fit.fitting.map((l) => tenfold({ ...law.fit!, fitting: [l] }, law.largest) ?? Number.POSITIVE_INFINITY);
+      const factors = law.fit.fitting.map(
+        (l) => tenfoldGrowth({ ...law.fit!, fitting: [l] }, law.largest) ?? Number.POSITIVE_INFINITY,
+      );
       if (law.tenfold !== undefined) assert.equal(law.tenfold, Math.min(...factors));
     }
   }
@@ -265,7 +267,7 @@ test('of the lower half of its sizes, 95 % intervals hold the largest at least n
     all++;
     const was = cost[cost.length - 1];
     if (was >= said.low && was <= said.high) held++;
-    else missed.push(`${name} ${Math.round(said.low)} to ${Math.round(said.high)} was ${was} by ${labelOf(said.law)}`);
+    else missed.push(`${name} ${Math.round(said.low)} to ${Math.round(said.high)} was ${was} by ${lawLabel(said.law)}`);
     widths.push((said.high - said.low) / Math.max(1, said.cost));
   }
   widths.sort((a, b) => a - b);
@@ -345,10 +347,10 @@ test('a law has changed where neither fits the points of the other run', async (
 });
 
 test('a line over a curve is chosen for one routine, the others keep theirs', async () => {
-  const state = { lines: { 3: 'n', 5: 'off' }, placed: 3 } as const;
+  const state = { lines: { 3: 'n', 5: 'off' }, placedFocus: 3 } as const;
   assert.equal(chosenLine(state), 'n');
-  assert.equal(chosenLine({ ...state, placed: 4 }), 'law');
-  assert.equal(chosenLine({ ...state, placed: 5 }), 'off');
+  assert.equal(chosenLine({ ...state, placedFocus: 4 }), 'law');
+  assert.equal(chosenLine({ ...state, placedFocus: 5 }), 'off');
 });
 
 test('beyond the routines that cost most, laws are found when they are looked at, and rank by cost', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { isOldLine, mapByStarts, mapByText, OLD_LINES, unmoved } from '../../src/analysis/answers/compared/line-map.ts';
+import { identityMap, isOldLine, mapByStarts, mapByText, OLD_LINES } from '../../src/analysis/answers/compared/line-map.ts';
 import type { LineMap } from '../../src/analysis/answers/costing.ts';
 import { longest } from '../support/long.ts';
 
@@ -31,13 +31,13 @@ test('texts: blanks at the end of a line do not count, those before it do', () =
 });
 
 test('texts: line 0 is unknown, and a line that no file has becomes that', () => {
-  for (const map of [mapByText(['a'], ['b']), mapByStarts([{ before: 2 ** 31 - 1, now: 1 }]), unmoved]) {
+  for (const map of [mapByText(['a'], ['b']), mapByStarts([{ before: 2 ** 31 - 1, now: 1 }]), identityMap]) {
     assert.equal(map.now(0), 0);
     assert.equal(map.now(OLD_LINES), 0);
     assert.equal(map.now(2 ** 32 - 1), 0);
     assert.equal(map.after(0), 0);
   }
-  assert.equal(unmoved.now(7), 7);
+  assert.equal(identityMap.now(7), 7);
   assert.ok(mapByText(['a'], ['b']).now(OLD_LINES - 1) < 2 ** 32);
 });
 
@@ -98,7 +98,7 @@ test('texts: lines that are new, gone, or elsewhere', () => {
   assert.equal(mapByText(['a'], ['b']).change?.(2), undefined);
   // Without texts nothing is known.
   assert.equal(mapByStarts([{ before: 1, now: 3 }]).change, undefined);
-  assert.equal(unmoved.change, undefined);
+  assert.equal(identityMap.change, undefined);
 });
 
 test('texts: without the lines that are marked both are the same, and as many of each text have moved in both', () => {

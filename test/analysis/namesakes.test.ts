@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { twinsOf } from '../../src/analysis/answers/counterparts.ts';
-import { routineLine, routineName, routinePlace } from '../../src/analysis/names/names.ts';
-import { GRAINS, regrain } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { counterpartsOf } from '../../src/analysis/answers/counterparts.ts';
+import { routineLine, routineLocation, routineName } from '../../src/analysis/names/names.ts';
+import { GRANULARITY_NAMES, regroup } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -21,15 +21,15 @@ interface Frame {
 /** A sample for each frame, k + 1 of frame k, called from main. */
 function profileOfFrames(frames: readonly Frame[]): Profile {
   const sink = new Sink();
-  const { samples } = sink.tables(AddressStackWriter);
+  const { samples } = sink.writerFor(AddressStackWriter);
   sink.paths.push('test');
   samples.periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x1000n, offset: 0n, executable: true, path: '/bin/test' }]);
   sink.addPart({ path: 'test', events: ['samples'] });
-  const main = samples.place(0, 0, 1);
+  const main = samples.addressId(0, 0, 1);
   samples.names[main] = [{ name: 'main', file: 'a.cpp', line: 5 }];
   frames.forEach(({ file = 'a.cpp', ...frame }, k) => {
-    const place = samples.place(0, 0, 16 + k);
+    const place = samples.addressId(0, 0, 16 + k);
     samples.names[place] = [{ file, ...frame }];
     samples.stacks.add(0, Uint32Array.of(place, main), 2, k + 1);
   });
@@ -58,7 +58,7 @@ test('lambdas whose code starts elsewhere are different routines, with the first
   ]);
   // main has no namesakes.
   assert.deepEqual(rowsOf(profile, 'main'), [[undefined, 0]]);
-  const places = Array.from(profile.routines.name, (_, r) => routinePlace(profile, r)).sort();
+  const places = Array.from(profile.routines.name, (_, r) => routineLocation(profile, r)).sort();
   assert.deepEqual(places, ['a.cpp', 'a.cpp:10', 'a.cpp:20']);
 });
 
@@ -79,9 +79,9 @@ test('a name that is one function, or of which no start is known, has no line', 
 
 test('every granularity keeps the samples; by routine, the routines', () => {
   const profile = profileOfFrames([lambda(10, 0x100), lambda(20, 0x200), lambda(21, 0x200)]);
-  for (const grain of GRAINS)
+  for (const grain of GRANULARITY_NAMES)
     for (const unknowns of ['object', 'address'] as const) {
-      const other = regrain(profile, { grain, unknowns });
+      const other = regroup(profile, { name: grain, unknowns });
       assert.deepEqual(checkProfile(other), []);
       const { totals } = analysisOf(other, 'stacks');
       assert.equal(
@@ -89,7 +89,7 @@ test('every granularity keeps the samples; by routine, the routines', () => {
         6,
       );
       if (grain === 'routine') assert.deepEqual(rowsOf(other, NAME), rowsOf(profile, NAME));
-      const twins = Array.from(profile.routines.name, (_, r) => twinsOf(profile, other)(r).length);
+      const twins = Array.from(profile.routines.name, (_, r) => counterpartsOf(profile, other)(r).length);
       assert.ok(twins.every((n) => n > 0));
     }
 });
@@ -99,7 +99,7 @@ test('after a reload, namesakes are matched by their lines', () => {
     profileOfFrames([lambda(10, 0x100), lambda(20, 0x200)]),
     profileOfFrames([lambda(20, 0x200), lambda(10, 0x100)]),
   ];
-  const twins = twinsOf(before, after);
+  const twins = counterpartsOf(before, after);
   for (let r = 0; r < before.routines.name.length; r++)
     assert.deepEqual(
       twins(r).map((t) => [routineName(after, t), routineLine(after, t)]),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { contextsOfRoutine, curveOfContext, curveOfRoutine, NO_POINTS } from '../../src/analysis/answers/inputs/points.ts';
-import { type CurvePair, pairedContexts, pairedCurves, pairSizes, stateOf } from '../../src/analysis/growth/paired.ts';
+import { type CurvePair, pairedContexts, pairedCurves, pairSizes, pointState } from '../../src/analysis/growth/paired.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
@@ -44,7 +44,7 @@ test('sizes of two curves stand in one list, each once', () => {
   assert.deepEqual(Array.from(paired.size), [1, 2, 3, 4, 9, 10]);
   assert.deepEqual(Array.from(paired.now), [0, -1, 1, 2, 3, -1]);
   assert.deepEqual(Array.from(paired.before), [-1, 0, 1, -1, 2, 3]);
-  const states = Array.from(paired.size.keys(), (row) => stateOf(paired, row));
+  const states = Array.from(paired.size.keys(), (row) => pointState(paired, row));
   assert.deepEqual(states, ['new', 'gone', 'both', 'new', 'both', 'gone']);
   assert.equal(pairSizes(NO_POINTS, NO_POINTS).size.length, 0);
   assert.deepEqual(Array.from(pairSizes(sizes([5]), NO_POINTS).before), [-1]);
@@ -62,7 +62,7 @@ test('contexts are matched by the routines from the root down, those of one path
       { name: 'main', calls: [leaf('sort')] },
     ),
   );
-  const { before, gone } = pairedContexts(now, base);
+  const { before, removed: gone } = pairedContexts(now, base);
   assert.deepEqual(
     Array.from(before, (b, c) => [pathOf(now, c), pathOf(base, b)]),
     [

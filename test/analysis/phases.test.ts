@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { activityOf, phaseCosts, samplesAsPhases } from '../../src/analysis/profiles/phases.ts';
-import { samplesIn } from '../../src/analysis/profiles/transforms/stack-times.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { computeActivity, phaseCosts, samplesAsPhases } from '../../src/analysis/profiles/phases.ts';
+import { clipSamples } from '../../src/analysis/profiles/transforms/stack-times.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/event-value.ts';
@@ -62,7 +62,7 @@ test('phases begin and end when the program says', async () => {
 
 test('processors at work: one, then two of three threads, then one', async () => {
   const profile = await loaded('perf-script/phases.perf.gz');
-  const gauge = activityOf(profile, timesOf(profile), profile.events[0], new Set());
+  const gauge = computeActivity(profile, timesOf(profile), profile.events[0], new Set());
   assert.equal(gauge?.name, 'CPUs');
   const mean = (from: number, to: number) => {
     const own = Array.from(gauge?.value ?? []).filter(
@@ -134,7 +134,7 @@ test('the routines of a phase cost what a range of time says', async () => {
   const { startUs, durationUs } = phases.steps;
   assert.equal(profile.parts.length, 1);
   for (const [i, { total, self }] of phaseCosts(profile, times, event, phases).entries()) {
-    const part = atOnce(samplesIn(profile, times, { fromUs: startUs[i], toUs: startUs[i] + durationUs[i] }));
+    const part = runToEnd(clipSamples(profile, times, { fromUs: startUs[i], toUs: startUs[i] + durationUs[i] }));
     const { totals } = analyse(part, part.events);
     assert.ok(Math.abs(eventValue(event, totals.total, 0) - total) < 1e-6, `phase ${i}`);
     for (let r = 0; r < part.routines.name.length; r++) {

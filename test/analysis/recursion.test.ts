@@ -7,14 +7,14 @@ import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { graphOf } from '../../src/analysis/answers/callgraph/costing.ts';
-import { Elimination, patternOf } from '../../src/analysis/answers/callgraph/elimination.ts';
+import { Elimination, planElimination } from '../../src/analysis/answers/callgraph/elimination.ts';
 import { levelOf } from '../../src/analysis/answers/callgraph/levels.ts';
 import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
-import { exactly, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { exactValue } from '../../src/model/event-value.ts';
 import { claimedTooMuch } from '../support/claims.ts';
@@ -36,10 +36,10 @@ test('elimination solves what going round and round comes to', () => {
     fc.property(weights, fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 12, maxLength: 12 }), (edges, leaves) => {
       const inner = edges.filter(([i, j]) => i !== j);
       const [tail, head, weight] = [0, 1, 2].map((k) => Uint32Array.from(inner, (edge) => edge[k]));
-      const pattern = atOnce(patternOf(12, tail, head));
+      const pattern = runToEnd(planElimination(12, tail, head));
       assert.ok(pattern);
       const solved = new Elimination(pattern);
-      atOnce(solved.run({ tail, head, weight, leaves }));
+      runToEnd(solved.run({ tail, head, weight, leaves }));
       const out = leaves.slice();
       inner.forEach(([i, , w]) => {
         out[i] += w;
@@ -60,7 +60,7 @@ test('elimination solves what going round and round comes to', () => {
       const ones = solved.solve(leaves);
       // Whatever starts somewhere leaves somewhere: M 1 = leaves.
       for (const x of ones) near(x, 1);
-      const inverse = atOnce(solved.inverse());
+      const inverse = runToEnd(solved.inverse());
       for (let i = 0; i < 3; i++) {
         const row = round(leaves.map((_, k) => Number(k === i)));
         near(inverse(i, i), row[i]);
@@ -151,7 +151,7 @@ for (const name of recursive)
       const text = routineName(profile, r);
       const same = Array.from(totals.calls.keys()).filter((k) => routineName(profile, k) === text);
       if (same.length > 1) continue;
-      const left = transformProfile(profile, [parseTransform(`focus=${exactly('routine', text)}`)], NOTHING_OWN);
+      const left = transformProfile(profile, [parseTransform(`focus=${exactPattern('routine', text)}`)], NO_OWN_CODE);
       const { total } = analyse(left, left.events).totals;
       const off = Math.abs(total[0][0] - totals.inclusive[0][r]);
       assert.ok(off <= noise, `${text}: ${total[0][0]} left, not ${totals.inclusive[0][r]}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
 import { fileName, findRoutines, isOwnFile, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
@@ -147,7 +147,7 @@ const inlined = async (ten: number, eleven: number, header: number) => {
     );
   };
   const plain = contextOf(compareProfiles(await program([ten, eleven, header]), await program([0, 0, 0]), PLAINLY));
-  const event = measured(plain.analysis, plain.event, 'delta');
+  const event = eventInMeasure(plain.analysis, plain.event, 'delta');
   const files = annotateRoutine(plain.analysis, 0);
   const { profile } = plain.analysis;
   return {

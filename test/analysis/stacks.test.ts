@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { annotateFile } from '../../src/analysis/answers/annotate.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { GRAINS, regrain } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { GRANULARITY_NAMES, regroup } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -21,7 +21,7 @@ type Stack = { count: number; part: number; places: number[] };
 /** Place p is function `f(p % 4)`, line p; place 7 is f3 inlined into f0; place 9 has no name. */
 function profileOfStacks(stacks: readonly Stack[]): Profile {
   const sink = new Sink();
-  const { samples } = sink.tables(AddressStackWriter);
+  const { samples } = sink.writerFor(AddressStackWriter);
   sink.paths.push('test');
   for (const part of [0, 1]) {
     samples.periods.push(1_000_000);
@@ -33,12 +33,12 @@ function profileOfStacks(stacks: readonly Stack[]): Profile {
     });
   }
   for (const { count, part, places } of stacks) {
-    const ids = Uint32Array.from(places, (p) => samples.place(part, 0, p));
+    const ids = Uint32Array.from(places, (p) => samples.addressId(part, 0, p));
     samples.stacks.add(part, ids, ids.length, count);
   }
   const named = (p: number) => ({ name: `f${p % 4}`, file: p % 4 === 2 ? null : `dir/f${p % 4}.c`, line: p });
-  for (let id = 0; id < samples.places.count; id++) {
-    const p = samples.places.low.data[id];
+  for (let id = 0; id < samples.addresses.count; id++) {
+    const p = samples.addresses.low.data[id];
     if (p === 9) continue;
     samples.names[id] = p === 7 ? [named(7), named(4)] : [named(p)];
   }
@@ -175,11 +175,11 @@ test('at every granularity no sample is lost, and every invariant holds', () => 
   fc.assert(
     fc.property(
       stacksOf,
-      fc.constantFrom(...GRAINS),
+      fc.constantFrom(...GRANULARITY_NAMES),
       fc.constantFrom('object' as const, 'address' as const),
       (stacks, grain, unknowns) => {
         const profile = profileOfStacks(stacks);
-        const other = regrain(profile, { grain, unknowns });
+        const other = regroup(profile, { name: grain, unknowns });
         assert.deepEqual(checkProfile(other), []);
         const { totals } = analysisOf(other, 'stacks');
         assert.equal(
@@ -214,7 +214,7 @@ test('samples by line: those of the line, and those that have it in their stack'
 
 test("the profiler's own signal handler is left out and counted", async () => {
   const sink = new Sink();
-  const { samples } = sink.tables(AddressStackWriter);
+  const { samples } = sink.writerFor(AddressStackWriter);
   samples.periods.push(1e6);
   samples.mappings.push([]);
   sink.addPart({
@@ -222,7 +222,7 @@ test("the profiler's own signal handler is left out and counted", async () => {
     events: ['samples'],
   });
   const names = ['work()', 'ProfileHandler::SignalHandler(int, siginfo_t*, void*)', '__restore_rt', 'main'];
-  const ids = Uint32Array.from(names, (_, i) => samples.place(0, 0, 100 + i));
+  const ids = Uint32Array.from(names, (_, i) => samples.addressId(0, 0, 100 + i));
   names.forEach((name, i) => {
     samples.names[i] = [{ name, file: null, line: 0 }];
   });
@@ -254,7 +254,7 @@ test('several profiles of a run are merged and told apart; time keeps the rate o
 
 test('stacks of names alone are as good as stacks of addresses', () => {
   const sink = new Sink();
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(0);
   sink.paths.push('folded.txt');
   sink.addPart({
@@ -307,5 +307,6 @@ test('stacks of names alone are as good as stacks of addresses', () => {
     ],
   );
   // By line, the same profile has names still: no frame says a line.
-  for (const grain of GRAINS) assert.deepEqual(checkProfile(regrain(profile, { grain, unknowns: 'object' })), [], grain);
+  for (const grain of GRANULARITY_NAMES)
+    assert.deepEqual(checkProfile(regroup(profile, { name: grain, unknowns: 'object' })), [], grain);
 });

@@ -6,7 +6,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { NameScan } from '../../src/analysis/names/grammar.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { classOf, type NameParts, namespaceOf, parseName, partsOf } from '../../src/analysis/names/parts.ts';
+import { enclosingScopes, type NameParts, namePartsOf, namespaceOf, parseName } from '../../src/analysis/names/parts.ts';
 import { NAME_MODES, type NameMode, shortName } from '../../src/analysis/names/short.ts';
 import { shownPath } from '../../src/base/paths.ts';
 import { cellWidth, visible } from '../../src/base/text.ts';
@@ -49,7 +49,7 @@ test('the parts of any text, joined again, are the text; what stands around it i
   };
   fc.assert(
     fc.property(nameOf, nameOf, nameOf, (before, name, after) => {
-      assert.equal(joined(partsOf(name)), name);
+      assert.equal(joined(namePartsOf(name)), name);
       const { parts, callers, rest } = parseName(name);
       assert.equal(
         joined({ ...parts, callers: '' }) + callers.map((c) => `'${joined({ ...c, callers: '' })}`).join('') + rest,
@@ -144,18 +144,18 @@ const PARTS: [name: string, result: string, segments: string[], params: string, 
 
 test('the parts of real names', () => {
   for (const [name, result, segments, params, suffix] of PARTS) {
-    const parts = partsOf(name);
+    const parts = namePartsOf(name);
     const found = [parts.result, parts.segments.map((s) => s.identifier + s.args), parts.params, parts.suffix];
     assert.deepEqual(found, [result, segments, params, suffix], name);
   }
-  assert.deepEqual(partsOf("fstat'_dl_map_object(int)'main").callers, "'_dl_map_object(int)'main");
-  assert.equal(partsOf('0x5563bed94349 unsigned int step<0>(unsigned int)').prefix, '0x5563bed94349 ');
-  assert.equal(partsOf('void Sorter<int>::quick(int) sort.cpp:12').suffix, ' sort.cpp:12');
+  assert.deepEqual(namePartsOf("fstat'_dl_map_object(int)'main").callers, "'_dl_map_object(int)'main");
+  assert.equal(namePartsOf('0x5563bed94349 unsigned int step<0>(unsigned int)').prefix, '0x5563bed94349 ');
+  assert.equal(namePartsOf('void Sorter<int>::quick(int) sort.cpp:12').suffix, ' sort.cpp:12');
 });
 
 test('scopes for grouping', () => {
   assert.equal(namespaceOf('(anonymous namespace)::helper(int)'), '(anonymous namespace)');
-  assert.equal(classOf('void demo::Matrix<int>::each<F>(F)'), 'demo::Matrix<int>');
+  assert.equal(enclosingScopes('void demo::Matrix<int>::each<F>(F)'), 'demo::Matrix<int>');
   assert.equal(namespaceOf('main'), '(none)');
 });
 
@@ -358,7 +358,7 @@ test('hostile names: brackets, quotes and scopes by the thousand', async () => {
     '>',
     '->',
   ].flatMap((piece) => [piece.repeat(10_000 / piece.length), `${piece.repeat(10_000 / piece.length)}x`]);
-  for (const name of names) assert.equal(joined(partsOf(name)), name);
+  for (const name of names) assert.equal(joined(namePartsOf(name)), name);
   const profile = await profileOf(names.map((name) => `n${name}`));
   for (const room of [12, 40]) assert.deepEqual(faults(profile, room, 'fit'), []);
 });
@@ -381,7 +381,7 @@ test('the time for a name grows with its length alone', { timeout: 60_000 }, asy
   ];
   for (const piece of pieces) {
     const long = piece.repeat(Math.ceil(1_000_000 / piece.length));
-    for (const name of [long, `f(${long})`]) assert.ok(joined(partsOf(name)).length === name.length);
+    for (const name of [long, `f(${long})`]) assert.ok(joined(namePartsOf(name)).length === name.length);
     const names = ['f1', 'f2'].map((f) => `${f}<${long}>::g`);
     const profile = await profileOf(names);
     const shown = names.map((_, r) => shortName(profile, r, 40));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { activeSteps, isPath, recordedName, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
-import { grainsOf, regrain } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { granularitiesOf, regroup } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -68,8 +68,8 @@ function namedBy(profile: ProfileOf<'steps'>): Map<number, readonly [name: strin
 for (const file of Object.keys(truth)) {
   test(`${file}: self times by detail add up to those by name`, async () => {
     const plain = profileOf(await loadProfile([existing(join(CLANG, file))]), 'steps');
-    assert.deepEqual(grainsOf(plain), ['routine', 'detail']);
-    const analysis = analysisOf(regrain(plain, { grain: 'detail', unknowns: 'object' }), 'steps');
+    assert.deepEqual(granularitiesOf(plain), ['routine', 'detail']);
+    const analysis = analysisOf(regroup(plain, { name: 'detail', unknowns: 'object' }), 'steps');
     const { profile, totals } = analysis;
     assert.deepEqual(checkProfile(profile), []);
     const sums = new Map<string, [number, number]>();
@@ -94,7 +94,7 @@ test('self time by detail is what a slow reference finds', async () => {
   const file = 'parse.json';
   const slices = slicesOf(file);
   const plain = await loadProfile([existing(join(CLANG, file))]);
-  const { profile, totals } = analysisOf(regrain(plain, { grain: 'detail', unknowns: 'object' }), 'steps');
+  const { profile, totals } = analysisOf(regroup(plain, { name: 'detail', unknowns: 'object' }), 'steps');
   const mine = new Map([...namedBy(profile)].map(([r, names]) => [names.join('\n'), totals.self[0][r]]));
   const slow = slowSelf(slices);
   assert.ok(slow.size > 50, `${slow.size}`);
@@ -122,8 +122,8 @@ test('builds have no details: steps of one target stay one target, and nothing i
   const profile = profileOf(await loadProfile([folder]), 'steps');
   assert.ok(profile.steps.target.some((t) => t >= 0));
   assert.ok(profile.steps.detail.every((d) => d < 0));
-  assert.deepEqual(grainsOf(profile), ['routine']);
-  assert.equal(regrain(profile, { grain: 'detail', unknowns: 'object' }), profile);
+  assert.deepEqual(granularitiesOf(profile), ['routine']);
+  assert.equal(regroup(profile, { name: 'detail', unknowns: 'object' }), profile);
 });
 
 long('rows, headings and what is printed have the detail; JSON keeps name and target apart', async () => {

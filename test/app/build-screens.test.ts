@@ -5,13 +5,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { commonFolder, shortStepName } from '../../src/analysis/answers/steps/step-names.ts';
-import { failed, isJob, slackUs, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { isJob, slackUs, stepFailed, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
-import { ticks } from '../../src/base/plot.ts';
-import { axisTimes } from '../../src/columns/times.ts';
+import { roundTicks } from '../../src/base/plot.ts';
+import { timeAxisLabels } from '../../src/columns/times.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -80,7 +80,7 @@ long(
           if (jobs.length === 0) continue;
           opened++;
           const role = (i: number) => stepText(build, 'role', i);
-          const broke = jobs.find((i) => failed(steps, i) && role(i) !== 'test');
+          const broke = jobs.find((i) => stepFailed(steps, i) && role(i) !== 'test');
           if (broke !== undefined) assert.equal(at, broke, `${path}: the step that failed`);
           // Rows of Steps may hold several commands: the slowest row is at least as slow.
           else if (key === '4') assert.equal(steps.durationUs[at], Math.max(...jobs.map((i) => steps.durationUs[i])), path);
@@ -95,8 +95,8 @@ test('marks of an axis differ from each other and are where they say, at every z
   for (let seed = 1; seed <= 2000; seed++) {
     const from = seed % 7 === 0 ? 0 : (seed * 7919 * 10 ** (seed % 6)) % 5e9;
     const width = 10 ** (seed % 9) * (1 + (seed % 13));
-    const marks = ticks([from, from + width], false, 6);
-    const texts = axisTimes(marks);
+    const marks = roundTicks([from, from + width], false, 6);
+    const texts = timeAxisLabels(marks);
     assert.equal(new Set(texts).size, texts.length, texts.join(' '));
     texts.forEach((text, k) => {
       const m = /^(-?)(?:(\d+)h)?(?:(\d+)m)?(?:([\d.]+)(us|ms|s))?$/.exec(text);
@@ -113,7 +113,7 @@ test('marks of an axis differ from each other and are where they say, at every z
 function timeline(list: readonly [name: string, start: number, ms: number][]) {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('1', '1');
   rows.parallel.add(track);
   rows.cores = 2;
@@ -195,7 +195,7 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
 test('Waterfall has dots from when all inputs of a step were there to its start, if that is known', () => {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('1', '1');
   rows.parallel.add(track);
   const add = (name: string, start: number, ms: number, command: string) =>

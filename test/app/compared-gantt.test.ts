@@ -27,8 +27,8 @@ const lines = (player: Player) => body(player).split('\n');
 function build(list: readonly (readonly [name: string, start: number, length: number])[], threads = 1): Profile {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
-  const tracks = Array.from({ length: threads }, (_, t) => rows.track('1', String(t)));
+  const rows = sink.writerFor(StepWriter);
+  const tracks = Array.from({ length: threads }, (_, t) => rows.trackId('1', String(t)));
   list.forEach(([name, start, length], k) => {
     rows.add({
       ...{ name: `compile: ${name}`, role: 'compile', target: 'app', track: tracks[k % threads], part: 0 },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { answer } from '../../src/app/update.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -68,7 +68,14 @@ test('o takes stem for normalize, as guessed: the same numbers, one row', () => 
 
 test('B: the run before a reload, nothing, and what is not there', async () => {
   const p = play(now, size);
-  const [state] = answer(p.state, { type: 'loaded', profile: before, derive: [], siblings: [], why: 'reloaded', again: true });
+  const [state] = applyAnswer(p.state, {
+    type: 'loaded',
+    profile: before,
+    derive: [],
+    siblings: [],
+    why: 'reloaded',
+    again: true,
+  });
   assert.match(plainText(drawScreen(state)), /reloaded; B compares with the previous load/);
   const q = play(now, size);
   q.state = state;
@@ -83,7 +90,7 @@ test('B: the run before a reload, nothing, and what is not there', async () => {
 
 test('what can no longer be compared is said, and the profile is shown alone', async () => {
   const other: Profile = await loadText(callgrind, 'events: Other\nfl=a.c\nfn=f\n1 1\n');
-  const [state] = answer(both().state, {
+  const [state] = applyAnswer(both().state, {
     type: 'loaded',
     profile: other,
     derive: [],
@@ -99,7 +106,14 @@ test('a guess that was accepted and no longer fits is dropped by a reload', () =
   const p = both();
   p.press('g').choose('accept the suggested rename');
   assert.equal(p.state.versus?.options.renames.length, 1);
-  const [state] = answer(p.state, { type: 'loaded', profile: before, derive: [], siblings: [], why: 'reloaded', again: true });
+  const [state] = applyAnswer(p.state, {
+    type: 'loaded',
+    profile: before,
+    derive: [],
+    siblings: [],
+    why: 'reloaded',
+    again: true,
+  });
   assert.equal(state.versus?.options.renames.length, 0);
   assert.match(plainText(drawScreen(state)), /Ir 12,756,763 → 12,756,763 0\.00%/);
 });
@@ -115,7 +129,7 @@ test('Instrs: the cursor stays at its instruction when texts say that it is none
   assert.equal(cursor(), '0x1a');
   assert.doesNotMatch(shown(p), /- 0x8/);
   const read = (lines: readonly string[], old: boolean) => {
-    [p.state] = answer(p.state, { type: 'source-read', file: 'a.c', text: { path: 'a.c', lines, newer: false }, base: old });
+    [p.state] = applyAnswer(p.state, { type: 'source-read', file: 'a.c', text: { path: 'a.c', lines, newer: false }, base: old });
   };
   read(['a', 'b', 'c', 'd'], false);
   read(['p', 'q', 'r', 's'], true);

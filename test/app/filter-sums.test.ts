@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { answer } from '../../src/app/update.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
@@ -33,7 +33,7 @@ test('a profile of another kind that comes while a prompt is open leaves nothing
     for (const end of ['enter', 'esc']) {
       const p = play(steps, { width: 100, height: 30 });
       p.press(key).type('ma');
-      const [next] = answer(p.state, { type: 'loaded', profile: routines, siblings: [], derive: [], why: 'loaded' });
+      const [next] = applyAnswer(p.state, { type: 'loaded', profile: routines, siblings: [], derive: [], why: 'loaded' });
       p.state = next;
       p.type(']').press(end);
       assert.match(plainText(drawScreen(p.state)), /default\.callgrind/);

@@ -31,7 +31,7 @@ const ABOUT_IT = ['critical', 'utilization'];
 
 test('no view of a build waits for the critical path before its first frame', async () => {
   const profile = await loadBytes(ninjaLog, log(60_000));
-  const size = { width: 200, height: 60, patienceMs: 0 };
+  const size = { width: 200, height: 60, timeBudgetMs: 0 };
   const [opened] = openSession(profile, size);
   const shown = viewsOf(opened.analysis).filter(({ id }) => !ABOUT_IT.includes(id));
   assert.ok(shown.length > 5);
@@ -49,7 +49,7 @@ test('no view of a build waits for the critical path before its first frame', as
 test('views that show what is on the critical path work it out between keys', async () => {
   const profile = await loadBytes(ninjaLog, log(2000));
   for (const id of ['gantt', 'steps', 'targets', 'waterfall', 'step', 'critical']) {
-    let [state] = openSession(profile, { width: 79, height: 30, patienceMs: 0 });
+    let [state] = openSession(profile, { width: 79, height: 30, timeBudgetMs: 0 });
     [state] = update(state, viewAction(id));
     for (let turns = 0; state.unfinished; turns++) {
       assert.ok(turns < 1e5, id);

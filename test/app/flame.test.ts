@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { wholeOf } from '../../src/analysis/answers/analysis.ts';
+import { percentageBase } from '../../src/analysis/answers/analysis.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { activeView, contextOf, cursorRoutine, eventOf } from '../../src/app/state.ts';
 import { formatPercent } from '../../src/base/units.ts';
@@ -79,7 +79,7 @@ test('a search says how many frames match and what they cost, each call once, as
   const event = eventOf(p.state);
   const found = analysis.costing.groups({ groupOf, groups: 1, columns: event.terms.map(([, c]) => c) });
   assert.ok(found);
-  const share = formatPercent(eventValue(event, found.costs, 0), wholeOf(analysis, event));
+  const share = formatPercent(eventValue(event, found.costs, 0), percentageBase(analysis, event));
   assert.match(message(p), /^\d+ frames match, ≈?[\d.]+% of the total/);
   assert.ok(message(p).includes(`${found.estimated[0] === 1 ? '≈' : ''}${share} of the total`), message(p));
   const frames = Number(/^\d+/.exec(message(p))?.[0]);
@@ -188,7 +188,7 @@ test('a move writes less than 2 KB, a zoom less than 24 KB', async () => {
     const bytes = (key: string) => {
       p.press(key);
       const lines = drawScreen(p.state).map((line) => styledLine(line, { palette: 'dark' }));
-      return Buffer.byteLength(writer.frame(lines, 200, 60));
+      return Buffer.byteLength(writer.renderFrame(lines, 200, 60));
     };
     bytes('I');
     for (const key of ['j', 'j', 'l', 'l', 'h', 'k', 'j', 'j', 'g', ']']) {
@@ -210,7 +210,7 @@ test('with names of 700 characters, too, a move writes less than 2 KB', async ()
   const writer = new FrameWriter();
   const bytes = (key?: string) => {
     const lines = drawScreen((key ? p.press(key) : p).state).map((line) => styledLine(line, { palette: 'either' }));
-    return Buffer.byteLength(writer.frame(lines, 200, 60));
+    return Buffer.byteLength(writer.renderFrame(lines, 200, 60));
   };
   bytes();
   assert.equal(bytes(), 0);
@@ -284,7 +284,7 @@ test('in time order, too, a move writes less than 512 bytes, and every size is k
   const writer = new FrameWriter();
   const bytes = (key: string) => {
     const lines = drawScreen(p.press(key).state).map((line) => styledLine(line, { palette: 'dark' }));
-    return Buffer.byteLength(writer.frame(lines, 200, 60));
+    return Buffer.byteLength(writer.renderFrame(lines, 200, 60));
   };
   bytes('t');
   for (const key of ['j', 'j', 'l', 'l', 'k', 'h', 'j', 'g']) {

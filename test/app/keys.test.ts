@@ -91,13 +91,3 @@ test('a key has one meaning: 60 rows have all keys of all views, none of them tw
         );
     }
 });
-
-test('a key of the last release says where its action is now', async () => {
-  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
-  for (const [key, said] of [
-    ['x', /\] goes to the hottest place/],
-    ['P', /E writes the view/],
-    ['Z', /S undoes/],
-  ] as const)
-    assert.match(p.press(key).state.message?.text ?? '', said);
-});

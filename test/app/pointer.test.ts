@@ -5,12 +5,12 @@ import test from 'node:test';
 import { createElement } from 'react';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { parseSession, SESSION_HEAD } from '../../src/app/session.ts';
-import { type AppState, frameOf } from '../../src/app/state.ts';
+import { type AppState, frameHeightsOf } from '../../src/app/state.ts';
 import { update } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { openFrames } from '../../src/tui/ink-frames.ts';
+import { openFrameRenderer } from '../../src/tui/ink-frames.ts';
 import { Screen } from '../../src/tui/Screen.tsx';
 import { viewsOf } from '../../src/views/index.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
@@ -29,7 +29,7 @@ const linesOf = (state: AppState) => plainText(drawScreen(state)).split('\n');
 const marked = (state: AppState) => linesOf(state).find((line) => line.startsWith('▶'));
 const click = (state: AppState, x: number, y: number) => update(state, { type: 'click', x, y })[0];
 const wheel = (state: AppState, by: 1 | -1, x: number, y: number) => update(state, { type: 'wheel', by, x, y })[0];
-const bodyTop = (state: AppState) => frameOf(state).title + frameOf(state).tabs;
+const bodyTop = (state: AppState) => frameHeightsOf(state).title + frameHeightsOf(state).tabs;
 
 for (const [width, height] of SIZES) {
   const size = `${width}x${height}`;
@@ -38,7 +38,7 @@ for (const [width, height] of SIZES) {
   test(`each cell of the tabs shows its view: ${size}`, async () => {
     const profile = await load(PROFILE);
     const state = after(profile, '2');
-    const y = frameOf(state).title;
+    const y = frameHeightsOf(state).title;
     const tabs = [
       ...linesOf(state)
         [y].padEnd(width)
@@ -64,14 +64,14 @@ for (const [width, height] of SIZES) {
       const state = after(profile, ...keys);
       const lines = linesOf(state);
       const top = bodyTop(state) + (state.view === 'info' ? 0 : 1);
-      const end = height - frameOf(state).detail - frameOf(state).footer;
+      const end = height - frameHeightsOf(state).detail - frameHeightsOf(state).footer;
       for (let y = top; y < end; y++) {
         const next = click(state, y % width, y);
         if (lines[y] === '') assert.equal(next, state);
         else if (lines[y].startsWith('▶')) assert.deepEqual(linesOf(next), linesOf(after(profile, ...keys, 'enter')), `${keys}`);
         else assert.equal(marked(next)?.slice(1), lines[y].slice(1), `${keys}: line ${y}`);
       }
-      for (let y = end; y < height - frameOf(state).footer; y++) assert.equal(click(state, 1, y), state, 'the detail');
+      for (let y = end; y < height - frameHeightsOf(state).footer; y++) assert.equal(click(state, 1, y), state, 'the detail');
     }
   });
 
@@ -112,7 +112,7 @@ for (const [width, height] of SIZES) {
       const state = after(profile, ...keys);
       let drawn: readonly string[] = [];
       const theme = { palette: undefined } as const;
-      const frames = openFrames(width, height, (lines) => {
+      const frames = openFrameRenderer(width, height, (lines) => {
         drawn = lines.map((line) => line.replace(/\u001b\[[0-9;]*m/g, '').trimEnd());
       });
       const look = (s: AppState) => {
@@ -139,7 +139,7 @@ for (const [width, height] of SIZES) {
           `${keys}: line ${y}`,
         );
       }
-      const rows = lines.slice(bodyTop(state) + 2, -1 - frameOf(state).detail).filter((line) => line !== '');
+      const rows = lines.slice(bodyTop(state) + 2, -1 - frameHeightsOf(state).detail).filter((line) => line !== '');
       assert.equal(chosen, rows.length - 1, lines.join('\n'));
       frames.close();
     }

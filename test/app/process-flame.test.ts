@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { refusal } from '../../src/analysis/profiles/transforms/apply.ts';
+import { refusalReason } from '../../src/analysis/profiles/transforms/apply.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { answer } from '../../src/app/update.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -32,7 +32,7 @@ test('processes have a flame graph, and none of the views of routines', async ()
     viewsOf(p.state.analysis).map((v) => v.id),
     ['findings', 'processes', 'programs', 'compiles', 'process', 'flame', 'info'],
   );
-  assert.match(refusal(p.state.loaded, { word: 'only-own' }) ?? '', /is for stacks and calls/);
+  assert.match(refusalReason(p.state.loaded, { word: 'only-own' }) ?? '', /is for stacks and calls/);
   p.press('6');
   assert.match(screen(p), /holds {5}1,800 processes/);
   assert.doesNotMatch(screen(p), /lacks|routines/);
@@ -102,7 +102,7 @@ test('a reload keeps the frame under the cursor and the zoom', async () => {
   p.press('j', 'j', 'enter', 'j');
   const before = screen(p);
   const profile = await trace('mbedtls-make.trace');
-  [p.state] = answer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded', again: true });
+  [p.state] = applyAnswer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded', again: true });
   p.state = { ...p.state, message: undefined };
   assert.equal(screen(p).split('\n').slice(1, -1).join('\n'), before.split('\n').slice(1, -1).join('\n'));
 });

@@ -10,7 +10,7 @@ import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { parseSession, replay, SESSION_HEAD } from '../../src/app/session.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
-import { answer } from '../../src/app/update.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
@@ -315,7 +315,7 @@ test('a reload drops what a view cannot carry over: a context chosen in Curve', 
   // The same program, run again: its contexts are others, and fewer.
   for (const other of [path, at('aprof/sorts-cct/sorts_29653_0_4.aprof'), at('aprof/edge/01-every-tag.aprof')]) {
     const profile = await loadProfile([other]);
-    const [state] = answer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
+    const [state] = applyAnswer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
     assert.equal(plainText(drawScreen(state)).split('\n').length, 20);
     if (other === path) assert.equal(state.focus, routine);
   }
@@ -325,7 +325,7 @@ test('after a reload, back does not lead to a view that the profile no longer ha
   const p = play(await loadProfile([at('callgrind/instr-jumps.callgrind.out')]), { width: 80, height: 24 });
   const reload = async (file: string) => {
     const profile = await loadProfile([at(file)]);
-    [p.state] = answer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
+    [p.state] = applyAnswer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
   };
   p.press('5', '1');
   await reload('callgrind/default.callgrind.out');
@@ -518,7 +518,7 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
   p.press('enter');
   assert.equal(p.effects.at(-1), 'open');
   const path = join(data, 'traces/parse.json');
-  [p.state] = answer(p.state, { type: 'opened', notes: [], profile: await loadProfile([path]) });
+  [p.state] = applyAnswer(p.state, { type: 'opened', notes: [], profile: await loadProfile([path]) });
   assert.equal(p.state.analysis.profile.format, 'trace-events');
   p.press('1', 'backspace');
   assert.equal(p.state.analysis.profile.format, 'trace-events', 'first to the view before');
@@ -536,7 +536,7 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
 test('of many profiles that are opened from each other, Backspace returns to the last seven and the first', async () => {
   const named = (name: string) => foldedProfile([[name, 1]]);
   const p = play(named('first'), { width: 80, height: 24 });
-  for (let n = 1; n <= 20; n++) [p.state] = answer(p.state, { type: 'opened', notes: [], profile: named(`profile${n}`) });
+  for (let n = 1; n <= 20; n++) [p.state] = applyAnswer(p.state, { type: 'opened', notes: [], profile: named(`profile${n}`) });
   const names: string[] = [];
   for (let n = 0; n < 30; n++) {
     names.push(routineName(p.state.analysis.profile, 0));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Action } from '../../src/app/action.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { startState } from '../../src/app/first-state.ts';
+import { initialState } from '../../src/app/first-state.ts';
 import type { AppState } from '../../src/app/state.ts';
 import { update } from '../../src/app/update.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -37,9 +37,9 @@ const screen = (state: AppState) => plainText(drawScreen(state));
 
 function compare(profile: Profile, action: Action, then: readonly Action[]): number {
   let total = 0;
-  for (const view of viewsOf(startState(profile, SIZE).analysis)) {
-    let [whole] = done(startState(profile, SIZE), { type: 'view', view: view.id });
-    let [sliced] = done(startState(profile, { ...SIZE, patienceMs: 0 }), { type: 'view', view: view.id });
+  for (const view of viewsOf(initialState(profile, SIZE).analysis)) {
+    let [whole] = done(initialState(profile, SIZE), { type: 'view', view: view.id });
+    let [sliced] = done(initialState(profile, { ...SIZE, timeBudgetMs: 0 }), { type: 'view', view: view.id });
     for (const a of [action, ...then]) {
       const [next, slices] = done(sliced, a);
       total += slices;
@@ -74,8 +74,8 @@ test('where conditions and sorting by laws in Growth go on in slices', async () 
   const where: Action = { type: 'view-command', view: 'growth', name: 'where', argument: 'sizes>3 r2>=0.5' };
   const next: Action = { type: 'in-view', view: 'growth', action: { type: 'sort-next', by: 1 } };
   let slices = 0;
-  let [whole] = done(startState(profile, SIZE), { type: 'view', view: 'growth' });
-  let [sliced] = done(startState(profile, { ...SIZE, patienceMs: 0 }), { type: 'view', view: 'growth' });
+  let [whole] = done(initialState(profile, SIZE), { type: 'view', view: 'growth' });
+  let [sliced] = done(initialState(profile, { ...SIZE, timeBudgetMs: 0 }), { type: 'view', view: 'growth' });
   for (const action of [where, ...Array<Action>(12).fill(next)]) {
     const [state, n] = done(sliced, action);
     const seen = screen(state);
@@ -92,7 +92,7 @@ test('a search of many rows is heard of, and a key stops it', async () => {
   for (let i = 0; i < 50_000; i++) lines.push(`fn=(${i}) some::long::name_of_${i}(int)\n${i} ${60_000 - i}`);
   const profile = await loadText(callgrind, `${lines.join('\n')}\n`);
   const search: Action = { type: 'command', name: 'search', argument: '/(\\w+\\W*)+_49000\\(/' };
-  const [start] = update(startState(profile, { ...SIZE, patienceMs: 0 }), { type: 'none' });
+  const [start] = update(initialState(profile, { ...SIZE, timeBudgetMs: 0 }), { type: 'none' });
   const [looking] = update(start, search);
   assert.ok(looking.unfinished && looking.seeking);
   assert.match(screen(looking), /searching …, a key stops it/);

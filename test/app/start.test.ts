@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { Grain } from '../../src/analysis/profiles/granularity/stacks.ts';
+import type { GranularityName } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import type { StartOptions } from '../../src/app/first-state.ts';
 import { openSession } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
-import { answer, update } from '../../src/app/update.ts';
+import { applyAnswer, update } from '../../src/app/update.ts';
 import { ChoiceError } from '../../src/base/errors.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -55,7 +55,7 @@ test('--sort: the order of the first view that has the column', () => {
 test('every column that a view names for --sort orders rows, up and down', () => {
   const rowsOf = (state: AppState) => {
     const [view, context] = [openView(state), contextOf(state)];
-    return Array.from({ length: view.rows(context) }, (_, row) => view.rowText(row, context)).join('\n');
+    return Array.from({ length: view.rowCount(context) }, (_, row) => view.rowText(row, context)).join('\n');
   };
   let names = 0;
   let turned = 0;
@@ -63,7 +63,7 @@ test('every column that a view names for --sort orders rows, up and down', () =>
     // Runs that a later one has replaced, too.
     const parts = `1-${profile.parts.length}`;
     const [state] = open(profile, { parts });
-    for (const name of new Set(viewsOf(state.analysis).flatMap((view) => view.sorts(contextOf(state))))) {
+    for (const name of new Set(viewsOf(state.analysis).flatMap((view) => view.sortNames(contextOf(state))))) {
       const [up, down] = [false, true].map((descending) => rowsOf(open(profile, { parts, ...sort(name, descending) })[0]));
       names++;
       if (up !== down) turned++;
@@ -129,19 +129,19 @@ test('parts that a later run has replaced are off, unless --parts names them', (
 test('--by: a granularity that changes nothing is refused, with those that would', async () => {
   const samples = await profileOf('gperftools/symbolized.prof');
   const trace = await profileOf('trace-events/clang-time-trace/parse.json');
-  const by = (grain: Grain) => ({ granularity: { grain, unknowns: 'object' } as const });
+  const by = (grain: GranularityName) => ({ granularity: { name: grain, unknowns: 'object' } as const });
   refuses(trace, by('line'), /--by line: this profile can be grouped by routine, detail$/);
   refuses(samples, by('detail'), /--by detail: .* grouped by routine, line, address, file, object$/);
   for (const grain of ['line', 'detail'] as const) refuses(log, by(grain), /grouped by routine alone/);
-  assert.equal(open(trace, by('detail'))[0].analysis.profile.grain, 'detail');
-  assert.equal(open(samples, by('line'))[0].analysis.profile.grain, 'line');
-  assert.equal(open(log, by('routine'))[0].granularity.grain, 'routine');
+  assert.equal(open(trace, by('detail'))[0].analysis.profile.granularity, 'detail');
+  assert.equal(open(samples, by('line'))[0].analysis.profile.granularity, 'line');
+  assert.equal(open(log, by('routine'))[0].granularity.name, 'routine');
 });
 
 test('a reload keeps parts off only while the parts are the same', () => {
   const [state] = open(log, { parts: '1' });
   const off = (profile: Profile) =>
-    answer(state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' })[0].analysis.partsOff;
+    applyAnswer(state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' })[0].analysis.partsOff;
   assert.deepEqual([...off({ ...log })], [1], 'as chosen');
   // Another run: the first two are old now.
   const [first, second] = log.parts;

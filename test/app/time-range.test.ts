@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { isJob, ran, uncut, windowOf } from '../../src/analysis/answers/steps/steps.ts';
+import { hasRun, isJob, uncutTimes, windowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { TimeRange } from '../../src/analysis/profiles/transforms/time-range.ts';
 import { transformText } from '../../src/analysis/profiles/transforms/transform.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
@@ -27,7 +27,7 @@ import { timelines } from '../support/timelines.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 const within = (profile: Profile, range: TimeRange): ProfileOf<'steps'> =>
-  profileOf(transformProfile(profile, [{ word: 'time', ...range }], NOTHING_OWN), 'steps');
+  profileOf(transformProfile(profile, [{ word: 'time', ...range }], NO_OWN_CODE), 'steps');
 
 const build = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]);
 const shown = (player: Player) => plainText(drawScreen(player.state));
@@ -39,7 +39,7 @@ const asked = ({ state }: Player, type: 'range-end' | 'range-window') => openVie
 function ranges(profile: ProfileOf<'steps'>): TimeRange[] {
   const [from, to] = windowOf(analysisOf(profile, 'steps'));
   const { startUs, durationUs } = profile.steps;
-  const longest = durationUs.reduce((best, us, i) => (ran(profile.steps, i) && us > durationUs[best] ? i : best), 0);
+  const longest = durationUs.reduce((best, us, i) => (hasRun(profile.steps, i) && us > durationUs[best] ? i : best), 0);
   const inside = startUs[longest] + durationUs[longest] / 2;
   return [
     { fromUs: from, toUs: (from + to) / 2 },
@@ -109,7 +109,7 @@ test('the cursor stays on its step when a range is chosen or dropped', () => {
   const whole = analysisOf(build, 'steps');
   const half = analysisOf(within(build, { fromUs: 2e6, toUs: 4e6 }), 'steps');
   const step = half.profile.steps.name.findIndex(
-    (_, i) => isJob(half.profile.steps, i) && uncut(half.profile.steps, i) !== undefined,
+    (_, i) => isJob(half.profile.steps, i) && uncutTimes(half.profile.steps, i) !== undefined,
   );
   const row = half.profile.steps.clip?.row[step] ?? -1;
   const { state } = play(build, { width: 100, height: 16 }).press('4');
@@ -208,8 +208,8 @@ long(
 test('a build file that names dependencies of nothing that ran simulates nothing', async () => {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
-  const track = rows.track('1', '1');
+  const rows = sink.writerFor(StepWriter);
+  const track = rows.trackId('1', '1');
   for (const name of ['a', 'b']) rows.add({ name, role: 'compile', track, part: 0, startUs: rows.rows * 10, durationUs: 10 });
   rows.needs = new StepPairs([[1, 0]]);
   sink.addPart({ path: 'test', events: ['time'] });

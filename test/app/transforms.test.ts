@@ -118,7 +118,7 @@ test('what was kept is offered, and taken from S alone', () => {
 });
 
 test('only-own leaves only the own code, and all again', () => {
-  const own = { folders: [], maps: [], has: (path: string) => path.startsWith('src/') };
+  const own = { folders: [], maps: [], hasFile: (path: string) => path.startsWith('src/') };
   const p = play(demo, { ...size, own }).choose('only-own', 'S');
   assert.equal(Math.round(total(p)), 3_117_398);
   assert.match(shown(p), /\(outside\)/);
@@ -135,7 +135,7 @@ test('Calls marks the costs of edges that several ways share', () => {
 
 test('a large change is worked out between keys: the old numbers stay until then, Esc stops it', () => {
   const profile = fullStacks(6, 6);
-  const p = play(profile, { ...size, patienceMs: 0 });
+  const p = play(profile, { ...size, timeBudgetMs: 0 });
   const before = total(p);
   p.act({ type: 'transform', text: 'collapse=recursion' });
   assert.ok(p.state.reshaping && p.state.unfinished);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { codeBlock, inCodeMarks, plainWords, sideBySide, tableRow } from '../../src/base/markdown.ts';
+import { codeBlock, inCodeMarks, joinMarked, plainWords, tableRow } from '../../src/base/markdown.ts';
 import { visible } from '../../src/base/safe-text.ts';
 import { readInline, readMarkdown, seen } from '../support/markdown.ts';
 
@@ -118,7 +118,7 @@ test('our own words stay words', () => {
 });
 
 test('code marks beside each other stay two, and a block ends where it should', () => {
-  assert.equal(sideBySide(['`a`', '', '`b`', ' c']), '`a` `b` c');
+  assert.equal(joinMarked(['`a`', '', '`b`', ' c']), '`a` `b` c');
   const lines = ['```', '  ````text', '~~~'];
   assert.deepEqual(readMarkdown(`### x\n\n${codeBlock(lines).join('\n')}\n`).blocks, [lines.join('\n')]);
 });

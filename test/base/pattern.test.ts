@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { compileFilter, compileSearch, matchesAny, PatternError } from '../../src/base/match.ts';
 import { compilePattern } from '../../src/base/pattern.ts';
-import { readPattern } from '../../src/base/pattern-grammar.ts';
+import { parsePattern } from '../../src/base/pattern-grammar.ts';
 import { long } from '../support/long.ts';
 
 /** Far more than anything here takes; what backtracks takes years. */
@@ -75,7 +75,7 @@ function both(source: string, flagged: string): { v8: RegExp; re2: RE2JS } | und
   const plain = source.replaceAll('\\<', '<').replaceAll('\\-', '\\x2d');
   try {
     const v8 = new RegExp(plain, `gu${flagged}`);
-    const { re2, lacks } = readPattern(plain, flagged);
+    const { re2, unsupported: lacks } = parsePattern(plain, flagged);
     return lacks ? undefined : { v8, re2: RE2JS.compile((flagged ? `(?${flagged})` : '') + re2) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -169,7 +169,7 @@ test('what re2js lacks is said, with what to write instead', () => {
 });
 
 test('of names that are too long for an expression, their beginning is looked at', () => {
-  const { most, test: matches } = compilePattern('(a{0,90}b{0,90}c)+d', '');
+  const { maxLength: most, test: matches } = compilePattern('(a{0,90}b{0,90}c)+d', '');
   assert.ok(most > 1000 && most < 100_000, String(most));
   assert.ok(matches(`${'x'.repeat(most - 2)}cd`) && !matches(`${'x'.repeat(most)}cd`));
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { plotCells, ticks } from '../../src/base/plot.ts';
+import { plotCells, roundTicks } from '../../src/base/plot.ts';
 import { columnFormat } from '../../src/base/units.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -20,7 +20,7 @@ test('ticks end for every range, and lie within it', () => {
   fc.assert(
     fc.property(number, number, fc.boolean(), fc.integer({ min: 0, max: 40 }), (a, b, log, most) => {
       const [from, to] = [Math.min(a, b), Math.max(a, b)];
-      const found = ticks([from, to], log, most);
+      const found = roundTicks([from, to], log, most);
       assert.ok(found.length <= 2 * most + 2, `${found.length} ticks`);
       const slack = (to - from) * 1e-6 + Math.abs(to) * 1e-9;
       for (const t of found)
@@ -31,9 +31,9 @@ test('ticks end for every range, and lie within it', () => {
 });
 
 test('ticks are round', () => {
-  assert.deepEqual(ticks([0, 10], false, 5), [0, 2, 4, 6, 8, 10]);
-  assert.deepEqual(ticks([1, 1000], true, 5), [1, 10, 100, 1000]);
-  assert.deepEqual(ticks([0, 10], true, 5), [0]);
+  assert.deepEqual(roundTicks([0, 10], false, 5), [0, 2, 4, 6, 8, 10]);
+  assert.deepEqual(roundTicks([1, 1000], true, 5), [1, 10, 100, 1000]);
+  assert.deepEqual(roundTicks([0, 10], true, 5), [0]);
 });
 
 test('ticks of a plot are as many cells apart, and what is at one is in its row and column', () => {

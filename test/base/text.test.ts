@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { compileFilter, PatternError, rank } from '../../src/base/match.ts';
+import { compileFilter, PatternError, rankChoices } from '../../src/base/match.ts';
 import { FormatError, formatProblem } from '../../src/base/problem.ts';
-import { cellWidth, cutEnd, cutStart, cutWords, ends, fit, headOf, PLAIN, segmentsOf, visible } from '../../src/base/text.ts';
+import { cellWidth, cutEnd, cutStart, cutWords, fit, headOf, keepEnds, PLAIN, segmentsOf, visible } from '../../src/base/text.ts';
 import {
   costDecimals,
   formatAddress,
@@ -17,8 +17,8 @@ import {
   formatShort,
   formatShortCost,
   plural,
-  shorterNumber,
-  wholeCost,
+  shortenNumber,
+  truncateCost,
 } from '../../src/base/units.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
@@ -138,7 +138,7 @@ test('filters: fuzzy, regular expressions, inverted', () => {
   assert.ok(!compileFilter('!/demo/').test('demo::x'));
   assert.ok(compileFilter('').test('anything'));
   assert.throws(() => compileFilter('/(/'), PatternError);
-  assert.deepEqual(rank('hot', ['photo', 'hot path', 'cold'], (t) => t)[0], 'hot path');
+  assert.deepEqual(rankChoices('hot', ['photo', 'hot path', 'cold'], (t) => t)[0], 'hot path');
 });
 
 test('no short number is longer than its room, and none loses its size', () => {
@@ -164,12 +164,12 @@ test('no short number is longer than its room, and none loses its size', () => {
 });
 
 test('a number that has no room gets shorter, other text stays', () => {
-  assert.equal(shorterNumber('3,068,712', 6), '3.07M');
-  assert.equal(shorterNumber('3,068,712', 9), '3,068,712');
-  assert.equal(shorterNumber('≈3,068,712', 7), '≈3.07M');
-  assert.equal(shorterNumber('-12,345,678', 6), '-12.3M');
-  assert.equal(shorterNumber('3,950,123.5 ms', 8), '3.95ks');
-  assert.equal(shorterNumber('0x12345678', 6), '0x12345678');
+  assert.equal(shortenNumber('3,068,712', 6), '3.07M');
+  assert.equal(shortenNumber('3,068,712', 9), '3,068,712');
+  assert.equal(shortenNumber('≈3,068,712', 7), '≈3.07M');
+  assert.equal(shortenNumber('-12,345,678', 6), '-12.3M');
+  assert.equal(shortenNumber('3,950,123.5 ms', 8), '3.95ks');
+  assert.equal(shortenNumber('0x12345678', 6), '0x12345678');
 });
 
 test('text is cut between words, and never within a number', () => {
@@ -201,13 +201,13 @@ test('a cut is never within a character, however long its cluster is', () => {
       fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
       (list, width, cut) => {
         const text = list.join('');
-        const cuts = [cutEnd(text, width), cutStart(text, width), ends(text, width), headOf(text, width)];
+        const cuts = [cutEnd(text, width), cutStart(text, width), keepEnds(text, width), headOf(text, width)];
         for (const shown of [...cuts, fit(text, width, 'left', cut as 'end')]) assert.doesNotMatch(shown, HALF);
         for (const { segment } of segmentsOf(text)) assert.doesNotMatch(segment, HALF);
       },
     ),
   );
-  assert.equal(ends('\u{1f600}'.repeat(2000), 10).length % 2, 0);
+  assert.equal(keepEnds('\u{1f600}'.repeat(2000), 10).length % 2, 0);
 });
 
 test('a short time keeps its digits in six cells, in milliseconds down to a tenth', () => {
@@ -236,9 +236,9 @@ test('decimals of a column of times are those of its longest cost', () => {
     );
   assert.deepEqual([decimals(156, 3), decimals(156, 0.5), decimals(28.75, 6), decimals(1 / 3, 2)], [0, 1, 2, 3]);
   assert.equal(costDecimals([1.5, 2], 'count'), 0);
-  assert.equal(wholeCost(156_250_000, 'ns'), 156_000_000);
+  assert.equal(truncateCost(156_250_000, 'ns'), 156_000_000);
   for (const ms of [156.25, 0.333333, 12, 1234.5]) {
-    const [text, whole] = [formatCost(ms * 1e6, 'ns'), formatCost(wholeCost(ms * 1e6, 'ns'), 'ns')];
+    const [text, whole] = [formatCost(ms * 1e6, 'ns'), formatCost(truncateCost(ms * 1e6, 'ns'), 'ns')];
     const room = decimals(ms);
     assert.equal(text.length, whole.length + (room > 0 ? 1 + room : 0), text);
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { cellWidth, cutEnd, cutStart, ends, fit, segmentsOf, visible } from '../../src/base/text.ts';
+import { cellWidth, cutEnd, cutStart, fit, keepEnds, segmentsOf, visible } from '../../src/base/text.ts';
 
 const PIECES = ['日', '\u0301', '👩\u200d', '😀', '🇩🇪', 'ж', 'ᄀ', 'क्', 'ก็', '\u200d', '\ufe0f', '⃣', 'a\u0301', '\ud83d', 'é<'];
 
@@ -46,7 +46,7 @@ test('what is shown of a long text is the same without its middle', () => {
       fc.constantFrom('end', 'start', 'middle', 'place'),
       (s, times, width, cut) => {
         const long = s.repeat(10 ** times % 9999);
-        assert.equal(fit(visible(ends(long, width)), width, 'left', cut), fit(visible(long), width, 'left', cut));
+        assert.equal(fit(visible(keepEnds(long, width)), width, 'left', cut), fit(visible(long), width, 'left', cut));
       },
     ),
   );

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { settingsOf } from '../../src/cli/config.ts';
-import { configSchema, parseSetting, SETTINGS, wrongSetting } from '../../src/io/user/settings.ts';
+import { readSettings } from '../../src/cli/config.ts';
+import { configSchema, parseSetting, SETTINGS, settingProblem } from '../../src/io/user/settings.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';
@@ -24,7 +24,7 @@ const run = (...words: string[]) =>
 
 test('what settings say counts where no flag does; what is wrong is told and left out', () => {
   const told: string[] = [];
-  const said = settingsOf(
+  const said = readSettings(
     () => ({ theme: 'light', ascii: 'yes', 'source-dir': ['/a'], sort: 'inclusive', columns: ['Dr'], keys: { x: 'y' }, odd: 1 }),
     (text) => told.push(text),
   );
@@ -71,7 +71,7 @@ test(':set reads words as values', () => {
   assert.deepEqual(value('keys ctrl-n=j'), { 'ctrl-n': 'j' });
   assert.throws(() => value('theme pink'), /theme is one of auto, dark/);
   assert.throws(() => value('colour red'), /there is no setting colour/);
-  assert.equal(wrongSetting(SETTINGS[0], 'dark'), undefined);
+  assert.equal(settingProblem(SETTINGS[0], 'dark'), undefined);
   assert.throws(() => value('keys ctrl-c=j'), /ctrl-c always quits/);
 });
 

@@ -11,7 +11,7 @@ import { UsageError } from '../../src/base/errors.ts';
 import type { FlagSpec } from '../../src/cli/flag-spec.ts';
 import { flagSpecs } from '../../src/cli/flag-table.ts';
 import { parseFlags } from '../../src/cli/flags.ts';
-import { HELP_SUBJECTS, helpOn, helpText, shortHelp } from '../../src/cli/help.ts';
+import { HELP_SUBJECTS, helpOnSubject, helpText, shortHelp } from '../../src/cli/help.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import { type ReportContext, ReportError } from '../../src/reports/report.ts';
@@ -160,12 +160,12 @@ long('--sort takes the columns that a view declares, and no others', async () =>
   const contexts = new Map<string, ReportContext>();
   // Changes are of steps or of routines: they need two runs, so the program prints them.
   for (const report of reports.filter((r) => r.sorts.length > 0 && r.name !== 'changes')) {
-    const file = resolve(FIXTURES, PROFILES[report.name] ?? PROFILES[report.asks[0]] ?? PROFILES['calls']);
+    const file = resolve(FIXTURES, PROFILES[report.name] ?? PROFILES[report.requires[0]] ?? PROFILES['calls']);
     const context = contexts.get(file) ?? contextOf(await loadProfile([file]));
     contexts.set(file, context);
     const write = (column: string) =>
       report.write(
-        report.array ? 'json' : 'text',
+        report.isArray ? 'json' : 'text',
         { ...context, limit: 5, sort: { column, descending: false } },
         '0',
         async () => {},
@@ -376,14 +376,14 @@ test('--help fits a screen and leads to the rest; subjects together are the whol
   assert.ok(shortHelp().split('\n').length <= 24);
   const whole = helpText();
   for (const subject of Object.keys(HELP_SUBJECTS)) {
-    const text = helpOn(subject) ?? '';
+    const text = helpOnSubject(subject) ?? '';
     assert.match(shortHelp(), new RegExp(`proftui --help ${subject} `));
     assert.ok(text !== '' && whole.includes(text), subject);
     if (subject === 'compare' || subject === 'views') assert.equal(run(['--help', subject]).out, `${text}\n`);
   }
   for (const { name } of flagSpecs)
     assert.ok(
-      Object.keys(HELP_SUBJECTS).some((s) => s !== 'all' && helpOn(s)?.includes(`--${name}`)),
+      Object.keys(HELP_SUBJECTS).some((s) => s !== 'all' && helpOnSubject(s)?.includes(`--${name}`)),
       name,
     );
   const { code, err } = run(['--help', 'sorting']);

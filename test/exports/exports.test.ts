@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { Profile as OtherProfile } from 'pprof-format';
 import { analyse as analyseParts } from '../../src/analysis/answers/analyse.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { contextsInSlices } from '../../src/analysis/profiles/transforms/of-contexts.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { contextsAsStacks } from '../../src/analysis/profiles/transforms/of-contexts.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import type { Exporter } from '../../src/exports/exporter.ts';
-import { exporterOf, exporters } from '../../src/exports/index.ts';
+import { exporterForPath, exporters } from '../../src/exports/index.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -155,7 +155,7 @@ for (const [what, paths] of Object.entries(PROFILES)) {
     const profile = await load(...paths);
     const back = await again(await exported(profile, 'callgrind'), 'callgrind');
     // What contexts cost in all is summed from what each costs by itself, as it is written.
-    const [a, b] = [analyse(profile.kind === 'inputs' ? atOnce(contextsInSlices(profile)) : profile), analyse(back)];
+    const [a, b] = [analyse(profile.kind === 'inputs' ? runToEnd(contextsAsStacks(profile)) : profile), analyse(back)];
     for (const [e, event] of profile.events.filter((x) => x.formula === undefined).entries()) {
       const of = (p: Profile) => p.events[p === profile ? profile.events.indexOf(event) : e];
       assert.deepEqual(selves(back, of(back).name), selves(profile, event.name), event.name);
@@ -276,7 +276,7 @@ test('of two runs, pprof has the differences, folded both counts, and the others
   await named('pprof').write(context, '1.0', async (piece) => void pieces.push(Buffer.from(piece)));
   const back = await again(Buffer.concat(pieces), 'pprof');
   const analysis = analyse(profile);
-  const delta = measured(analysis, profile.events[0], 'delta');
+  const delta = eventInMeasure(analysis, profile.events[0], 'delta');
   const ours = sumBy(
     profile.routines.name.length,
     (r) => routineName(profile, r),
@@ -303,7 +303,7 @@ test('of two runs, pprof has the differences, folded both counts, and the others
 
 test('what is exported is what counts, of the parts that are on', async () => {
   const whole = await load('perf-script/two-events.perf.gz');
-  const left = transformProfile(whole, [parseTransform('focus=spin')], NOTHING_OWN);
+  const left = transformProfile(whole, [parseTransform('focus=spin')], NO_OWN_CODE);
   const back = await again(await exported(left, 'folded'), 'folded');
   assert.deepEqual(
     selves(back, 'samples', (r) => routineName(back, r)),
@@ -331,7 +331,7 @@ test('labels are exported with their units; formats are known by the endings of 
     'g.txt',
   ];
   assert.deepEqual(
-    names.map((n) => exporterOf(n)?.name),
+    names.map((n) => exporterForPath(n)?.name),
     ['pprof', 'speedscope', 'firefox', 'folded', 'callgrind', 'trace', 'otlp', 'dot', undefined],
   );
 });

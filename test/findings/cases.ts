@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import { evidenceOf } from '../../src/findings/evidence.ts';
-import type { Evidence, Remark, Rule } from '../../src/findings/rule.ts';
+import type { Evidence, FindingRule, RuleResult } from '../../src/findings/rule.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -76,7 +76,7 @@ export const withCache = (build: Case, cache: CacheUse): Case => {
     const { profile } = await build();
     if (profile.kind !== 'steps' || !profile.steps.history) throw new Error('there are no kept builds');
     const { history } = profile.steps;
-    const builds = history.builds.map(({ path, about }) => ({ path, about: { ...about, cache } }));
+    const builds = history.builds.map(({ path, buildInfo: about }) => ({ path, buildInfo: { ...about, cache } }));
     return { profile: { ...profile, steps: { ...profile.steps, history: { ...history, builds } } } };
   };
 };
@@ -129,7 +129,7 @@ export const kept = (builds: readonly Readonly<Record<string, number>>[]): Case 
     const history = {
       builds: builds.map((_, b) => ({
         path: `build-${b}`,
-        about: { what: 'build' as const, hook: 'postBuild', startMs: Date.UTC(2026, 0, 1 + b) },
+        buildInfo: { what: 'build' as const, hook: 'postBuild', startMs: Date.UTC(2026, 0, 1 + b) },
       })),
       key: Uint32Array.from(names),
       target: new Int32Array(sources.length).fill(-1),
@@ -172,7 +172,7 @@ const lasting = (steps: readonly MadeStep[]): Case => {
 const withCommands = (steps: readonly MadeStep[], commandOf: (name: string) => string): Case => {
   return async () => {
     const profile = profileOf((await lasting(steps)()).profile, 'steps');
-    const strings = Interner.of(profile.strings);
+    const strings = Interner.fromStrings(profile.strings);
     const command = Int32Array.from(profile.steps.name, (id) => strings.textId(commandOf(strings.text(id))));
     return { profile: { ...profile, strings: strings.finish(), steps: { ...profile.steps, command } } };
   };
@@ -293,7 +293,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   },
   'called-often': { speaks: aprofFile('matrix-cct/matrix_29657_0_4'), silent: DEFAULT },
   differences: { speaks: file('compare/shop.cg_diff.out.gz'), silent: v(1, 'cachegrind.out') },
-  'dear-itself': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
+  'high-self-cost': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'one-edge': { speaks: file('pprof/cpu.pb.gz'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'few-routines': { speaks: DEFAULT, silent: file('pprof/cpu.pb.gz') },
   'inlined-code': { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
@@ -365,7 +365,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   'test-time': { speaks: bundle('re2-make'), silent: bundle('tidepool-ninja-cdash') },
   'link-steps': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('tidepool-ninja-cdash') },
   'more-calls': { speaks: against(leaf(3000, 40), leaf(1000, 40)), silent: against(leaf(1000, 80), leaf(1000, 40)) },
-  'dearer-calls': { speaks: against(leaf(1000, 80), leaf(1000, 40)), silent: against(leaf(1000, 40), leaf(1000, 40)) },
+  'costlier-calls': { speaks: against(leaf(1000, 80), leaf(1000, 40)), silent: against(leaf(1000, 40), leaf(1000, 40)) },
   'all-alike': {
     speaks: against(
       dozen((k) => 1300 + 130 * k),
@@ -479,9 +479,9 @@ export function evidence({ profile, newer = [] }: Made): Evidence {
 }
 
 /** What one rule says. */
-export function saidBy(rule: Rule, e: Evidence): readonly Remark[] {
+export function saidBy(rule: FindingRule, e: Evidence): readonly RuleResult[] {
   if (!rule.applies(e)) return [];
-  return atOnce(rule.find(e));
+  return runToEnd(rule.find(e));
 }
 
 /** The profiles of a rule; throws if it has none. */

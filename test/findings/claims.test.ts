@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import { isNameless, subjectByName } from '../../src/findings/cost/code-names.ts';
-import { gathering } from '../../src/findings/gather.ts';
+import { gatherFindings } from '../../src/findings/gather.ts';
 import { textOf } from '../../src/findings/say.ts';
 import { against, type Case, evidence, file, graph, kept, tested } from './cases.ts';
 
-const told = async (of: Case): Promise<string[]> => atOnce(gathering(evidence(await of()))).map(textOf);
+const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(textOf);
 const saying = (all: readonly string[], rule: RegExp): string => all.find((text) => rule.test(text)) ?? '';
 
 /** Routines: their line and self cost, and their calls: callee, count, line of the call, cost, line of the callee. */
@@ -115,14 +115,19 @@ test('a line that several routines have is one line', async () => {
 });
 
 test('of a difference, the greatest changes are named: nothing is a share of its total', async () => {
-  const all = atOnce(gathering(evidence(await file('compare/shop.cg_diff.out.gz')())));
+  const all = runToEnd(gatherFindings(evidence(await file('compare/shop.cg_diff.out.gz')())));
   assert.ok(all.length > 1 && all.every((f) => f.rule === 'differences'));
 });
 
 test('what transforms left is no small recording', async () => {
   const { profile: loaded } = await file('pprof/cpu.pb.gz')();
   const focus = { word: 'focus', pattern: 'insert' } as const;
-  const profile = shownProfile(loaded, { granularity: BY_ROUTINE, transforms: [focus], own: NOTHING_OWN, versus: undefined });
+  const profile = buildShownProfile(loaded, {
+    granularity: BY_ROUTINE,
+    transforms: [focus],
+    own: NO_OWN_CODE,
+    versus: undefined,
+  });
   const all = await told(async () => ({ profile }));
   assert.ok(all.length > 0);
   assert.deepEqual(
@@ -133,7 +138,7 @@ test('what transforms left is no small recording', async () => {
 
 test('a small last build makes no change the whole of it; a test that ran twice is one test', async () => {
   const builds = Array.from({ length: 12 }, (_, b) => ({ 'a.cpp': b < 6 ? 500 + b : 1000 + b, 'b.cpp': 800 + b }));
-  const all = atOnce(gathering(evidence(await kept([...builds, { 'c.cpp': 10 }])())));
+  const all = runToEnd(gatherFindings(evidence(await kept([...builds, { 'c.cpp': 10 }])())));
   const slower = all.find((f) => f.rule === 'slower-since');
   // 506 ms more of the 1,011 and 811 ms that both took last, and of c.cpp.
   assert.ok(slower?.share !== undefined && Math.abs(slower.share - 506 / (1011 + 811 + 10)) < 0.001, `${slower?.share}`);
@@ -215,7 +220,7 @@ test('what a thread does is not before or after main', async () => {
 });
 
 const advice = async (of: Case): Promise<string> =>
-  atOnce(gathering(evidence(await of())))
+  runToEnd(gatherFindings(evidence(await of())))
     .map((f) => `${f.rule}: ${f.try ?? ''}`)
     .join('\n');
 

@@ -4,11 +4,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import test from 'node:test';
 import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
-import { shownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NOTHING_OWN } from '../../src/analysis/profiles/transforms/own-code.ts';
+import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
+import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { Transform } from '../../src/analysis/profiles/transforms/transform.ts';
-import { atOnce } from '../../src/base/slices.ts';
-import { gathering } from '../../src/findings/gather.ts';
+import { runToEnd } from '../../src/base/slices.ts';
+import { gatherFindings } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { Evidence, Finding } from '../../src/findings/rule.ts';
 import { textOf } from '../../src/findings/say.ts';
@@ -49,12 +49,12 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
   wrong(new Set(all.map((f) => f.subject)).size < all.length, 'two of one subject');
   wrong(new Set(all.map(textOf)).size < all.length, 'two of one text');
   const shares = all.map((f) => f.share);
-  const isRemark = all.map((f) => f.isRemark);
+  const isNote = all.map((f) => f.isNote);
   wrong(
-    isRemark.some((remark, i) => i > 0 && isRemark[i - 1] && !remark),
+    isNote.some((remark, i) => i > 0 && isNote[i - 1] && !remark),
     'a remark about the profile before a finding',
   );
-  const own = all.filter((f) => !f.isRemark).map((f) => f.share);
+  const own = all.filter((f) => !f.isNote).map((f) => f.share);
   const statements = own.filter((s) => s === undefined).length;
   wrong(
     own.slice(0, statements).some((s) => s !== undefined),
@@ -74,7 +74,7 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
     const { view, report, routine, event } = f.target;
     const text = textOf(f);
     wrong(!views.includes(view), `${f.rule} leads to ${view}, which is not there`);
-    const asks = reports.find((r) => r.name === report)?.asks;
+    const asks = reports.find((r) => r.name === report)?.requires;
     wrong(!asks?.every((q) => analysis.costing.can.has(q)), `${f.rule} names the report ${report}, which is not there`);
     wrong(
       routine !== undefined && !(routine >= 0 && routine < analysis.profile.routines.name.length),
@@ -100,7 +100,7 @@ long(
       const profile = await profileIn(path);
       if (!profile || profile.events.length === 0) continue;
       const e = evidence({ profile });
-      const all = atOnce(gathering(e));
+      const all = runToEnd(gatherFindings(e));
       profiles++;
       for (const { rule } of all) spoke.add(rule);
       wrong.push(...faults(all, e).map((fault) => `${relative(FIXTURES, path)}: ${fault}`));
@@ -117,9 +117,9 @@ test('with transforms: what was taken away is no finding, estimates are marked, 
   let told = 0;
   for (const pattern of ['run_matrix', 'run_words', 'Matrix']) {
     const transforms: readonly Transform[] = [{ word: 'focus', pattern }];
-    const profile = shownProfile(loaded, { granularity: BY_ROUTINE, transforms, own: NOTHING_OWN, versus: undefined });
+    const profile = buildShownProfile(loaded, { granularity: BY_ROUTINE, transforms, own: NO_OWN_CODE, versus: undefined });
     const e = evidence({ profile });
-    const all = atOnce(gathering(e));
+    const all = runToEnd(gatherFindings(e));
     assert.deepEqual(faults(all, e), [], pattern);
     told += all.length;
     assert.ok(

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { orderByNumber } from '../../src/analysis/answers/order.ts';
-import { doesThat, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
-import { foremost } from '../../src/findings/hottest.ts';
+import { hasPurpose, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
+import { largestRows } from '../../src/findings/hottest.ts';
 import { random } from '../support/programs.ts';
 
 test('the qualified name alone', () => {
@@ -30,7 +30,7 @@ test('the qualified name alone', () => {
 });
 
 test('names that say what a routine does, and names that only look like it', () => {
-  const does = (id: Parameters<typeof doesThat>[0], name: string) => doesThat(id, plainName(name));
+  const does = (id: Parameters<typeof hasPurpose>[0], name: string) => hasPurpose(id, plainName(name));
   for (const name of ['malloc', '__libc_malloc', '_int_free', 'operator new(unsigned long)', 'runtime.mallocgc', 'tcache_put'])
     assert.ok(does('allocation', name), name);
   for (const name of ['mallocator_test', 'tc_parse', 'je_ne', 'free_list', 'newton']) assert.ok(!does('allocation', name), name);
@@ -118,7 +118,7 @@ test('the dearest routines are those of a plain sort, whatever they cost', () =>
     () => -next(),
   ]) {
     const value = Float64Array.from({ length: 50_000 }, make);
-    const among = foremost(value);
+    const among = largestRows(value);
     const order = orderByNumber(value, true, among);
     const wanted = Array.from(orderByNumber(value, true)).filter((r) => value[r] > 0);
     assert.ok(order.length >= Math.min(20_000, wanted.length));

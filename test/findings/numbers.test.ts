@@ -7,9 +7,9 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { callsBefore } from '../../src/analysis/answers/compared/measure.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { CODES, doesThat, isLibrary, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
+import { CODES, hasPurpose, isLibrary, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
 import { rules } from '../../src/findings/index.ts';
-import type { Evidence, Remark } from '../../src/findings/rule.ts';
+import type { Evidence, RuleResult } from '../../src/findings/rule.ts';
 import { textOf } from '../../src/findings/say.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import { reports } from '../../src/reports/index.ts';
@@ -28,7 +28,7 @@ function* leaves(json: Json): Generator<number> {
 }
 
 /** A report as an object, for the routine and event of the remark. */
-async function reported(name: string, e: Evidence, remark: Remark): Promise<{ readonly [key: string]: Json }> {
+async function reported(name: string, e: Evidence, remark: RuleResult): Promise<{ readonly [key: string]: Json }> {
   const report = reports.find((r) => r.name === name);
   assert.ok(report, name);
   const { analysis } = e;
@@ -63,7 +63,7 @@ interface Known {
   readonly rows: (report: string) => readonly Row[];
   readonly head: (report: string) => Row;
   readonly e: Evidence;
-  readonly remark: Remark;
+  readonly remark: RuleResult;
 }
 
 const of = (row: Row | undefined, ...keys: readonly string[]): number => {
@@ -264,7 +264,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
       ),
   },
   ...Object.fromEntries(
-    CODES.map((id) => [id, { self: (k: Known) => selfOf(k, (row) => doesThat(id, plainName(String(row['routine'])))) }]),
+    CODES.map((id) => [id, { self: (k: Known) => selfOf(k, (row) => hasPurpose(id, plainName(String(row['routine'])))) }]),
   ),
   'few-samples': {
     samples: () =>
@@ -378,7 +378,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
   },
   'flaky-tests': { flaky: (k) => new Set(k.rows('tests').map((row) => row['test'])).size },
   'more-calls': { calls: (k) => of(changeOf(k), 'now', 'calls'), callsBefore: (k) => of(changeOf(k), 'before', 'calls') },
-  'dearer-calls': {
+  'costlier-calls': {
     delta: (k) => Math.abs(of(changeOf(k), 'delta', 'self', k.e.event.name)),
     calls: (k) => of(changeOf(k), 'now', 'calls'),
     perCall: ({ f }) => f('now') / f('calls'),
@@ -503,7 +503,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   mispredictions: /^(cycles|instructions)$/,
 };
 
-async function unexplained(rule: string, remark: Remark, e: Evidence): Promise<string[]> {
+async function unexplained(rule: string, remark: RuleResult, e: Evidence): Promise<string[]> {
   const can = e.analysis.costing.can;
   const names = [
     remark.target.report,
@@ -519,7 +519,7 @@ async function unexplained(rule: string, remark: Remark, e: Evidence): Promise<s
   ];
   const usable = [...new Set(names)].filter((name) => {
     const report = reports.find((r) => r.name === name);
-    return report?.asks.every((q) => can.has(q)) && (name !== 'changes' || e.analysis.before);
+    return report?.requires.every((q) => can.has(q)) && (name !== 'changes' || e.analysis.before);
   });
   const all = new Map<string, { readonly [key: string]: Json }>();
   for (const name of usable) all.set(name, await reported(name, e, remark).catch(() => ({ rows: [] })));
@@ -559,7 +559,7 @@ test('what one’s own code causes by sampled stacks, counted one by one, is nea
     assert.ok(profile.kind === 'stacks');
     const { start, frame, part, costs } = profile.stacks;
     const { routine } = profile.frames;
-    const isMember = (r: number) => doesThat(id, plainName(routineName(profile, r)));
+    const isMember = (r: number) => hasPurpose(id, plainName(routineName(profile, r)));
     const caused = new Map<number, number>();
     for (let s = 0; s < part.length; s++) {
       const [inner, ...outer] = Array.from(frame.subarray(start[s], start[s + 1]), (f) => routine[f]);

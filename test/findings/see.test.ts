@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import stringArgv from 'string-argv';
-import { chosenRoutine } from '../../src/analysis/profiles/choices.ts';
+import { requireRoutine } from '../../src/analysis/profiles/choices.ts';
 import { parseFlags } from '../../src/cli/flags.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
@@ -58,7 +58,7 @@ long('every see: command of every fixture runs', async () => {
         const { print = '', event, routine } = await parseFlags(words(command), {});
         const shown = context.analysis.events.find((e) => e.name === (event ?? context.event.name));
         assert.ok(shown, 'the event is there');
-        const named = routine === undefined ? undefined : chosenRoutine(profile, routine);
+        const named = routine === undefined ? undefined : requireRoutine(profile, routine);
         if (rows[i].routine !== null && routine !== undefined)
           assert.ok(routine.includes(rows[i].routine ?? ''), 'the routine is named');
         await written(print, { ...context, event: shown, routine: named }, 'text');

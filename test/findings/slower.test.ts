@@ -1,10 +1,10 @@
 // Why a program is slower, down to the user's line: on hand-made runs whose answer is known.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { atOnce } from '../../src/base/slices.ts';
-import { gathering } from '../../src/findings/gather.ts';
+import { runToEnd } from '../../src/base/slices.ts';
+import { gatherFindings } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
-import type { Remark } from '../../src/findings/rule.ts';
+import type { RuleResult } from '../../src/findings/rule.ts';
 import { textOf } from '../../src/findings/say.ts';
 import { against, type Case, commanded, evidence, file, graph, lanes, saidBy } from './cases.ts';
 
@@ -12,14 +12,14 @@ const HEAD = ['events: Ir', 'cmd: ./prog', ''];
 /** `main` in prog.cpp, whose inlined code of the library is in stl_algo.h. */
 const run = (...lines: readonly string[]): Case => graph(...HEAD, ...lines);
 
-const said = async (id: string, now: Case, before: Case): Promise<readonly Remark[]> => {
+const said = async (id: string, now: Case, before: Case): Promise<readonly RuleResult[]> => {
   const rule = rules.find((r) => r.id === id);
   assert.ok(rule);
   return saidBy(rule, evidence(await against(now, before)()));
 };
 
 /** As `--print findings` shows them. */
-const shown = async (now: Case, before: Case) => atOnce(gathering(evidence(await against(now, before)())));
+const shown = async (now: Case, before: Case) => runToEnd(gatherFindings(evidence(await against(now, before)())));
 
 const SORTED = [
   'fl=/home/u/prog.cpp',
@@ -32,7 +32,7 @@ const SORTED = [
 
 test('a routine that costs more by itself names the line of one’s own file, though a header costs more', async () => {
   const now = run('fl=/home/u/prog.cpp', 'fn=main', '10 1000', '12 4000', 'fi=/usr/include/c++/12/bits/stl_algo.h', '99 9500');
-  const [remark] = await said('dearer-calls', now, run(...SORTED));
+  const [remark] = await said('costlier-calls', now, run(...SORTED));
   assert.match(
     textOf(remark),
     /^The self cost of main rose from 1\.50k to 14\.5k, by 866\.7% of the base; ≈ 4\.00k more at prog\.cpp:12$/,
@@ -86,12 +86,12 @@ test('a change that is most of the difference is named, though it is less than 1
       'fn=reserve',
       `50 ${reserve}`,
     );
-  const [remark] = await said('dearer-calls', program(5000), program(1000));
+  const [remark] = await said('costlier-calls', program(5000), program(1000));
   assert.match(textOf(remark), /^The self cost of reserve rose from 1\.00k to 5\.00k, by 0\.40% of the base/);
   const all = await shown(program(5000), program(1000));
   assert.deepEqual(
     all.map(({ rule }) => rule),
-    ['total-change', 'dearer-calls'],
+    ['total-change', 'costlier-calls'],
   );
   // 50 of 1,001,000 is less than 0.01 %, though it is all that changed.
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('calls explain a difference only if they predict it to within a fifth', asy
 test('a line that only moved is not told as one that costs more, though the source is not there', async () => {
   const before = run('fl=/home/u/prog.cpp', 'fn=main', '10 9000', '11 500');
   const now = run('fl=/home/u/prog.cpp', 'fn=main', '11 9000', '12 500', '14 3000');
-  const [remark] = await said('dearer-calls', now, before);
+  const [remark] = await said('costlier-calls', now, before);
   assert.match(textOf(remark), /; ≈ 3\.00k more at prog\.cpp:14$/);
   assert.equal(remark.target.line, 14);
   assert.match(remark.why, /paired by place and cost/);
@@ -124,7 +124,7 @@ test('a line that only moved is not told as one that costs more, though the sour
 test('a routine that became cheaper in a header leads to the line of its own file that changed', async () => {
   const lines = (own: number, header: number) =>
     run('fl=/home/u/prog.cpp', 'fn=main', `10 ${own}`, 'fi=/usr/include/c++/12/bits/stl_algo.h', `99 ${header}`);
-  const [remark] = await said('dearer-calls', lines(1200, 1000), lines(1000, 5000));
+  const [remark] = await said('costlier-calls', lines(1200, 1000), lines(1000, 5000));
   assert.doesNotMatch(textOf(remark), / at /);
   assert.deepEqual([remark.target.file, remark.target.line], ['/home/u/prog.cpp', 10]);
 });
@@ -214,7 +214,7 @@ test('of a recorded program, the first findings name the user’s line that made
   const first = (await shown(version(2), version(1))).slice(0, 3);
   assert.deepEqual(
     first.map(({ rule }) => rule),
-    ['total-change', 'new-code', 'dearer-calls'],
+    ['total-change', 'new-code', 'costlier-calls'],
   );
   const [, added, main] = first;
   assert.match(

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import { evidenceOf } from '../../src/findings/evidence.ts';
-import { gathering, selectFindings } from '../../src/findings/gather.ts';
+import { gatherFindings, selectFindings } from '../../src/findings/gather.ts';
 import { textOf } from '../../src/findings/say.ts';
 import { topDownOf } from '../../src/findings/top-down.ts';
 import { foldedProfile } from '../support/folded.ts';
@@ -78,11 +78,11 @@ test('nothing is said where names are missing, where nothing is called, and of r
 
 test('remarks about the profile come last, and a summary of others is left out', () => {
   const base = { parts: [{ text: 'a', isName: false }], figures: [], why: '', target: { view: '', report: '' }, rule: 'x' };
-  const finding = (subject: string, share: number | undefined, isRemark: boolean, covers?: readonly string[]) => ({
+  const finding = (subject: string, share: number | undefined, isNote: boolean, covers?: readonly string[]) => ({
     ...base,
     parts: [{ text: subject, isName: false }],
     subject,
-    isRemark,
+    isNote,
     ...(share === undefined ? {} : { share }),
     ...(covers ? { covers } : {}),
   });
@@ -100,7 +100,7 @@ test('remarks about the profile come last, and a summary of others is left out',
     ['main;a;b;a;b', 80],
     ['main;c', 20],
   ]);
-  const found = atOnce(gathering(evidenceOf(analysis, analysis.events[0], [])));
-  const first = found.findIndex((f) => f.isRemark);
-  assert.ok(found.length > 0 && (first < 0 || found.slice(first).every((f) => f.isRemark)));
+  const found = runToEnd(gatherFindings(evidenceOf(analysis, analysis.events[0], [])));
+  const first = found.findIndex((f) => f.isNote);
+  assert.ok(found.length > 0 && (first < 0 || found.slice(first).every((f) => f.isNote)));
 });

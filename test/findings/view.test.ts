@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { startState } from '../../src/app/first-state.ts';
+import { initialState } from '../../src/app/first-state.ts';
 import { update } from '../../src/app/update.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { shareText } from '../../src/findings/row.ts';
@@ -22,7 +22,7 @@ long('at any size its lines fit, and the share of the finding under the cursor i
       [80, 24],
       [200, 60],
     ]) {
-      let state = press(startState(profile, { width, height }), { type: 'digit', digit: '!' }, { type: 'none' });
+      let state = press(initialState(profile, { width, height }), { type: 'digit', digit: '!' }, { type: 'none' });
       assert.equal(state.view, 'findings', id);
       for (let i = 0; i < 3; i++) {
         const lines = plainText(drawScreen(state)).split('\n');
@@ -42,7 +42,7 @@ long('at any size its lines fit, and the share of the finding under the cursor i
 test('the longest share fits in front of its sentence', () => {
   const remark = {
     rule: '',
-    isRemark: false,
+    isNote: false,
     subject: '',
     why: '',
     parts: [],

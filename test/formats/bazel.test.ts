@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { jobConcurrency, jobsOf, stepName, stepText, windowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
-import { clipped } from '../../src/analysis/profiles/transforms/time.ts';
+import { clipSteps } from '../../src/analysis/profiles/transforms/time.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -74,7 +74,7 @@ test('what is inside an action is in its details, and what is in no action in th
 });
 
 test('of a range of time, the critical path has the steps in it', async () => {
-  const left = clipped(await build(), { fromUs: 4_150_000, toUs: 9_000_000 });
+  const left = clipSteps(await build(), { fromUs: 4_150_000, toUs: 9_000_000 });
   assert.deepEqual(checkProfile(left), []);
   assert.deepEqual(
     Array.from(left.steps.critical ?? [], (step) => stepName(left, step)),

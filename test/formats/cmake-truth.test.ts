@@ -10,10 +10,10 @@ import {
   activeSteps,
   concurrencyOf,
   endUs,
-  failed,
+  hasRun,
   isJob,
   jobConcurrency,
-  ran,
+  stepFailed,
   stepName,
   stepText,
   WHOLE,
@@ -67,19 +67,19 @@ function compare(analysis: Analysis<'steps'>, truth: Truth): void {
     const role = stepText(profile, 'role', i)!;
     const r = (byRole[role] ??= { count: 0, totalMs: 0, maxMs: 0 });
     r.count++;
-    if (!ran(steps, i)) continue;
+    if (!hasRun(steps, i)) continue;
     r.totalMs += steps.durationUs[i] / 1000;
     r.maxMs = Math.max(r.maxMs, steps.durationUs[i] / 1000);
   }
   assert.deepEqual(byRole, truth.byRole);
-  const never = all.filter((i) => !ran(steps, i));
+  const never = all.filter((i) => !hasRun(steps, i));
   assert.equal(never.length, truth.neverRan.length);
   for (const i of never) assert.equal(steps.durationUs[i], 0);
   if (truth.window) {
     const [from, to] = windowOf(analysis);
     assert.equal((to - from) / 1000, truth.window.makespanMs);
     assert.equal((steps.originUs! + from) / 1000, truth.window.startMs);
-    const leaf = all.filter((i) => ran(steps, i) && steps.kind[i] !== WHOLE);
+    const leaf = all.filter((i) => hasRun(steps, i) && steps.kind[i] !== WHOLE);
     assert.deepEqual({ count: leaf.length, totalMs: leaf.reduce((s, i) => s + steps.durationUs[i] / 1000, 0) }, truth.leaf);
     const atLevel = (c: { atLevel: Float64Array }) =>
       Object.fromEntries(Array.from(c.atLevel, (us, n) => [String(n), us / 1000]).filter(([, ms]) => ms !== 0));
@@ -122,11 +122,11 @@ function compare(analysis: Analysis<'steps'>, truth: Truth): void {
   const languages: Record<string, number> = {};
   for (const i of all) {
     const language = stepText(profile, 'language', i);
-    if (language !== null && ran(steps, i) && stepText(profile, 'role', i) === 'compile')
+    if (language !== null && hasRun(steps, i) && stepText(profile, 'role', i) === 'compile')
       languages[language] = (languages[language] ?? 0) + 1;
   }
   assert.deepEqual(languages, truth.languages);
-  const bad = all.filter((i) => failed(steps, i)).map((i) => `${stepText(profile, 'role', i)} ${steps.result[i]}`);
+  const bad = all.filter((i) => stepFailed(steps, i)).map((i) => `${stepText(profile, 'role', i)} ${steps.result[i]}`);
   assert.deepEqual(bad.sort(), truth.failed.map((f) => `${f.role} ${f.result}`).sort());
   const memory = steps.gauges.filter((g) => g.name === 'host memory').flatMap((g) => [...g.value]);
   if (truth.memoryUsedKiB && truth.neverRan.length === 0)
@@ -147,7 +147,7 @@ function lanesNeverOverlap(analysis: Analysis<'steps'>): void {
       placed++;
     }
   }
-  assert.equal(placed, Array.from(activeSteps(analysis)).filter((i) => ran(steps, i)).length);
+  assert.equal(placed, Array.from(activeSteps(analysis)).filter((i) => hasRun(steps, i)).length);
 }
 
 function pathIsAChain(analysis: Analysis<'steps'>): void {
@@ -249,7 +249,7 @@ for (const name of readdirSync(EDGE).sort()) {
     const [from, to] = windowOf(analysis);
     if (expected.makespanMs !== undefined) assert.equal((to - from) / 1000, expected.makespanMs);
     if (expected.maxConcurrency !== undefined) assert.equal(jobConcurrency(analysis).most, expected.maxConcurrency);
-    if (expected.neverRan !== undefined) assert.equal(all.filter((i) => !ran(steps, i)).length, expected.neverRan);
+    if (expected.neverRan !== undefined) assert.equal(all.filter((i) => !hasRun(steps, i)).length, expected.neverRan);
     const said = profile.warnings.map((w) => `${w.path} ${w.found}`).join('\n');
     for (const given of [...(expected.refused ?? []), ...(expected.missing ?? []), ...(expected.unreadable ?? [])])
       assert.ok(said.includes(given), `${given} in ${said}`);

@@ -82,13 +82,13 @@ test('a caller with a name stays, though it is everywhere', async () => {
 /** Stacks of numbers: the first frame, the shared one, and a caller. `startOf`: where each first frame's function starts. */
 function handled(startOf: (place: number) => bigint | undefined, prepare?: (samples: AddressStackWriter['samples']) => void) {
   const sink = new Sink();
-  const { samples } = sink.tables(AddressStackWriter);
+  const { samples } = sink.writerFor(AddressStackWriter);
   samples.hidden = { names: /^handler$/ };
   sink.addPart({ path: 'test', events: ['samples'] });
   samples.periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x10000n, offset: 0n, executable: true, path: '/bin/test' }]);
   for (let i = 0; i < 40; i++) {
-    const ids = Uint32Array.from([0x100 + 16 * i, 0x5000, 0x6000], (a) => samples.place(0, 0, a));
+    const ids = Uint32Array.from([0x100 + 16 * i, 0x5000, 0x6000], (a) => samples.addressId(0, 0, a));
     samples.stacks.add(0, ids, 3, 2);
     const start = startOf(i);
     if (start !== undefined) samples.starts.set(ids[0], start);
@@ -108,7 +108,7 @@ test('the only caller of one function stays; under several functions it is no ca
 test('the trampoline is known by its mark in the unwind table, however few stacks have it', () => {
   const { frames, profile } = handled(
     () => 0x100n,
-    (samples) => samples.trampolines.add(samples.place(0, 0, 0x5000)),
+    (samples) => samples.trampolines.add(samples.addressId(0, 0, 0x5000)),
   );
   assert.equal(frames, 80);
   assert.deepEqual(profile.warnings, []);

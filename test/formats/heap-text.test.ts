@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { openingEvent } from '../../src/analysis/answers/analysis.ts';
+import { defaultEvent } from '../../src/analysis/answers/analysis.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { heapText, scaleSampled } from '../../src/formats/heap-text.ts';
@@ -42,7 +42,7 @@ function totalsOf(profile: Loaded): Record<string, number> {
 /** Self cost of the event that opens, by routine; those that cost nothing are left out. */
 function selfOf(profile: Loaded): Record<string, number> {
   const analysis = analysisOf(profile, 'stacks');
-  const event = openingEvent(analysis);
+  const event = defaultEvent(analysis);
   const all = Array.from(
     profile.routines.name,
     (_, r) => [routineName(profile, r), eventValue(event, analysis.totals.self, r)] as const,

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { olderParts } from '../../src/analysis/answers/parts.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { totalsOf } from '../../src/columns/snapshots.ts';
+import { totalBytesOf } from '../../src/columns/snapshots.ts';
 import { massif } from '../../src/formats/massif.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue, exactValue } from '../../src/model/event-value.ts';
@@ -244,7 +244,7 @@ test('two runs are compared at their peaks, wherever these are; parts that were 
   const totals = (off: ReadonlySet<number>) => {
     const analysis = analyse(profile, profile.events, off);
     const [event] = analysis.events;
-    return (['now', 'before'] as const).map((run) => eventValue(measured(analysis, event, run), analysis.totals.total, 0));
+    return (['now', 'before'] as const).map((run) => eventValue(eventInMeasure(analysis, event, run), analysis.totals.total, 0));
   };
   assert.deepEqual(totals(olderParts(profile)), [10, 1]);
   assert.deepEqual(totals(new Set([0, 1])), [100, 100]);
@@ -289,7 +289,7 @@ test('Memory lists every snapshot as ms_print does, with its peak, and draws the
     const rows = text.split('\n').filter((line) => /^ *\d+( +[\d,]+){5}$/.test(line));
     const expected = rows.map((line) => line.trim().split(/ +/).map(numberIn));
     const { number, time, heap, extra, stacks, part, peak } = snapshots;
-    const totals = totalsOf(snapshots);
+    const totals = totalBytesOf(snapshots);
     assert.deepEqual(
       expected,
       Array.from(number, (n, i) => [n, time[i], totals[i], heap[i], extra[i], stacks[i]]),

@@ -14,8 +14,8 @@ import { StepWriter } from '../../src/model/steps/writer.ts';
 function stopped(text: string, ran: Readonly<Record<string, number>>): string[] {
   const file = readNinja((name) => (name === 'build.ninja' ? Buffer.from(text) : undefined), 'build.ninja', '/b');
   assert.ok(file);
-  const rows = new Sink().tables(StepWriter);
-  const track = rows.track('1', '1');
+  const rows = new Sink().writerFor(StepWriter);
+  const track = rows.trackId('1', '1');
   for (const [output, result] of Object.entries(ran))
     rows.add({ name: output, track, part: 0, startUs: 0, durationUs: 1, result, outputs: [{ path: output, bytes: Number.NaN }] });
   return unbuiltOutputs(rows, 0, file).map((path) => path.replace('/b/', ''));

@@ -11,15 +11,15 @@ import {
   ASYNC,
   activeSteps,
   endUs,
+  hasRun,
   jobConcurrency,
-  ran,
   SUM,
   recordedName as stepName,
   windowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { jobTotal } from '../../src/columns/builds/times.ts';
+import { totalJobUs } from '../../src/columns/builds/times.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -47,7 +47,7 @@ function byName(analysis: Analysis<'steps'>): Map<string, [number, number, numbe
   const steps = profileOf(profile, 'steps').steps;
   const total = new Map<string, number>();
   for (const i of activeSteps(analysis))
-    if (ran(steps, i) && steps.kind[i] !== ASYNC)
+    if (hasRun(steps, i) && steps.kind[i] !== ASYNC)
       total.set(stepName(profile, i), (total.get(stepName(profile, i)) ?? 0) + steps.durationUs[i]);
   return new Map(
     Array.from(profile.routines.name, (_, r) => [
@@ -136,7 +136,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
     const analysis = await open(path);
     const { profile } = analysis;
     const steps = profileOf(profile, 'steps').steps;
-    const all = Array.from(activeSteps(analysis)).filter((i) => ran(steps, i));
+    const all = Array.from(activeSteps(analysis)).filter((i) => hasRun(steps, i));
     const spans = all.filter((i) => steps.kind[i] !== ASYNC);
     if (expected.spans !== undefined) assert.equal(spans.length, expected.spans);
     const mine = byName(analysis);
@@ -282,7 +282,7 @@ test('a command that runs while another does is beside it: both are work, on two
   const profile = await loadBytes(ninjaLog, log([100, 200, 'b.o'], [0, 1000, 'a.o']));
   const analysis = analysisOf(profile, 'steps');
   assert.deepEqual(Array.from(profileOf(profile, 'steps').steps.parent), [-1, -1]);
-  assert.equal(jobTotal(analysis), 1_100_000);
+  assert.equal(totalJobUs(analysis), 1_100_000);
   assert.equal(jobConcurrency(analysis).most, 2);
   assert.equal(lanesOf(analysis).count, 2);
 });

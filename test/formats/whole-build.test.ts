@@ -9,10 +9,10 @@ import fc from 'fast-check';
 import {
   type CompileRow,
   type CompileTable,
-  chainsOf,
   compileRows,
   compilesOf,
-  gainWithout,
+  gainWithoutHeader,
+  includeChains,
 } from '../../src/analysis/builds/compiles.ts';
 import { normalPath } from '../../src/base/paths.ts';
 import { templateSet, templateSetBytes } from '../../src/base/template-set.ts';
@@ -138,7 +138,7 @@ test('sums of events by a slow reading: self times, units, chains of includes, f
   let equal = 0;
   for (const row of headers) {
     assert.equal(row.units, units.get(row.name)?.size, row.name);
-    const ways = chainsOf(profile, row.at);
+    const ways = includeChains(profile, row.at);
     assert.equal(
       ways.reduce((sum, way) => sum + way.us, 0),
       row.us,
@@ -147,7 +147,7 @@ test('sums of events by a slow reading: self times, units, chains of includes, f
     // Slices of the same microsecond may be nested either way.
     if (row.selfUs === self.get(row.name)) equal++;
     for (const way of ways.slice(0, 3)) if (chains.get([...way.through, row.name].join(' > ')) === way.us) equal++;
-    const gain = gainWithout(analysis, row.at);
+    const gain = gainWithoutHeader(analysis, row.at);
     assert.ok(gain.leastUs <= gain.mostUs && gain.mostUs <= row.us, row.name);
   }
   assert.ok(equal > headers.length * 2, `${equal} of ${headers.length}`);

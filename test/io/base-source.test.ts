@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { isWithheld, type SourceText } from '../../src/base/source-text.ts';
 import { findProgram } from '../../src/io/programs.ts';
-import { type BasePlaces, readBaseSource } from '../../src/io/sources/base-source.ts';
-import { readAtRevision, refusedRevision } from '../../src/io/sources/git.ts';
+import { type BaseSourcePaths, readBaseSource } from '../../src/io/sources/base-source.ts';
+import { readAtRevision, revisionProblem } from '../../src/io/sources/git.ts';
 import { long } from '../support/long.ts';
 
 const skip = findProgram('git') === undefined && 'git is not installed';
@@ -60,7 +60,7 @@ function repository(at = folder()): string {
   return at;
 }
 
-const places = (dir: string, rev?: string): BasePlaces => ({ dirs: [dir], maps: [], profiles: [], rev });
+const places = (dir: string, rev?: string): BaseSourcePaths => ({ dirs: [dir], maps: [], profiles: [], rev });
 
 function textOf(found: ReturnType<typeof readBaseSource>): SourceText {
   assert.ok(typeof found === 'object' && !isWithheld(found), JSON.stringify(found));
@@ -145,7 +145,7 @@ test('a revision that could be anything else is refused', { skip }, () => {
   for (const rev of ['--output=x', '-p', '', 'old\nHEAD', 'old\0', 'old:src', ':/x'])
     assert.match(String(readBaseSource('src/deep er/x.c', places(at, rev))), /a revision must not be empty, start with -/);
   for (const rev of ['old', 'HEAD~3', 'v1.0^{}', 'HEAD@{1 day ago}', 'feature/x-y'])
-    assert.equal(refusedRevision(rev), undefined);
+    assert.equal(revisionProblem(rev), undefined);
 });
 
 test('where the user is, the revision means what it means there: in a submodule, the commit that belongs to it', { skip }, () => {

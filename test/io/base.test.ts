@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { basesBeside, resolveRuns } from '../../src/io/base.ts';
+import { findBaseCandidates, resolveRuns } from '../../src/io/base.ts';
 import { long } from '../support/long.ts';
 
 const PROFILE = '# callgrind format\nversion: 1\nevents: Ir\nfn=main\n1 5\n';
@@ -143,7 +143,7 @@ long('a thousand runs are told apart in no time to speak of', () => {
 
 test('offered to compare with: what is named like the opened profile but for numbers first, then what begins alike', () => {
   const at = folder('a.callgrind.out', 'callgrind.out.22', 'callgrind.out.7', 'callgrind.out.shop', 'z.callgrind.out');
-  const offered = basesBeside({ paths: [join(at, 'callgrind.out.22')], format: 'callgrind' }).map(({ path }) =>
+  const offered = findBaseCandidates({ paths: [join(at, 'callgrind.out.22')], format: 'callgrind' }).map(({ path }) =>
     path.slice(at.length + 1),
   );
   assert.deepEqual(offered.slice(0, 2), ['callgrind.out.7', 'callgrind.out.shop']);

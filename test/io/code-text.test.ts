@@ -5,8 +5,8 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type CodeRequest, distrust, readCode } from '../../src/io/code-text.ts';
-import { identifierOf, nameDiffers } from '../../src/io/symbols/names-at.ts';
+import { type CodeRequest, distrustReason, readCode } from '../../src/io/code-text.ts';
+import { findDifferingName, identifierOf } from '../../src/io/symbols/names-at.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 
 const HEAT = join(FIXTURES, 'callgrind/bin/heat');
@@ -58,14 +58,14 @@ test('an object with another function at the addresses is found out by its symbo
     String(await read(request(HEAT, 'op_sum', addressesOf(HEAT).slice(0, 6)))),
     /has quicksort at these addresses: it may have been rebuilt/,
   );
-  const name = (routine: string) => nameDiffers(HEAT, routine, BigInt(FROM + 4));
+  const name = (routine: string) => findDifferingName(HEAT, routine, BigInt(FROM + 4));
   assert.equal(await name('quicksort'), undefined);
   assert.equal(await name("quicksort'2"), undefined);
   assert.equal(await name('op_sum'), 'quicksort');
   // Nothing can be said of these.
   for (const routine of ['0x00000000000011f8', '(below main)', 'S::operator()(int)', '???'])
     assert.equal(await name(routine), undefined, routine);
-  assert.equal(await nameDiffers(HEAT, 'op_sum', 0x900000n), undefined);
+  assert.equal(await findDifferingName(HEAT, 'op_sum', 0x900000n), undefined);
 });
 
 test('the identifier of a name', () => {
@@ -95,11 +95,15 @@ test('unasked, only trusted objects are read', { skip }, async () => {
   assert.equal(typeof (await unasked(path)), 'object', 'where the profile says it is, and mine');
   // Found beside the profile, not where it says: anyone may have put it there.
   assert.match(String(await unasked('/nowhere/mine')), /not where the profile says/);
-  assert.equal(distrust(path, '/nowhere/mine', { ...NO_SYMBOLS, binaries: [[null, path]] }), undefined, 'named by --binary');
-  assert.equal(distrust(path, '/nowhere/mine', { ...NO_SYMBOLS, dirs: [folder] }), undefined, 'under --symbol-path');
+  assert.equal(
+    distrustReason(path, '/nowhere/mine', { ...NO_SYMBOLS, binaries: [[null, path]] }),
+    undefined,
+    'named by --binary',
+  );
+  assert.equal(distrustReason(path, '/nowhere/mine', { ...NO_SYMBOLS, dirs: [folder] }), undefined, 'under --symbol-path');
   const link = join(folder, 'link');
   symlinkSync(path, link);
-  assert.equal(distrust(link, link, NO_SYMBOLS), undefined, 'what a link leads to counts');
+  assert.equal(distrustReason(link, link, NO_SYMBOLS), undefined, 'what a link leads to counts');
   chmodSync(path, 0o777);
   assert.match(String(await unasked(path)), /can be written by all users; d disassembles it/);
 });

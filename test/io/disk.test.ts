@@ -24,11 +24,11 @@ import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
-import { draftOf, foldersInside, isDraft, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
+import { draftOf, isDraft, makeFoldersInside, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
 import { filesOfRun } from '../../src/io/find.ts';
 import { openSource } from '../../src/io/sources/source.ts';
 import { readSource } from '../../src/io/sources/source-text.ts';
-import { blockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
+import { findBlockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
 import { type Elf, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { readLineCache, writeLineCache } from '../../src/io/symbols/line-cache.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
@@ -137,10 +137,10 @@ test('what cannot be written whole leaves nothing', { skip: process.platform !==
 
 test('folders below a tree are made, unless a link stands there', () => {
   const at = folder();
-  assert.equal(foldersInside(join(at, 'tree'), 'a/b'), join(at, 'tree/a/b'));
+  assert.equal(makeFoldersInside(join(at, 'tree'), 'a/b'), join(at, 'tree/a/b'));
   mkdirSync(join(at, 'elsewhere'));
   symlinkSync(join(at, 'elsewhere'), join(at, 'tree/c'));
-  assert.throws(() => foldersInside(join(at, 'tree'), 'c/d'), /c is a link, not a folder/);
+  assert.throws(() => makeFoldersInside(join(at, 'tree'), 'c/d'), /c is a link, not a folder/);
   assert.deepEqual(readdirSync(join(at, 'elsewhere')), []);
 });
 
@@ -207,7 +207,7 @@ test('the line cache answers for the very file only: another one with the same b
   frames.add(1, given);
   withCache(join(at, 'cache'), () => {
     writeLineCache({ path: other, buildId: 'abc', tool: 't' }, frames);
-    assert.deepEqual(readLineCache({ path: other, buildId: 'abc', tool: 't' }).at(1), given);
+    assert.deepEqual(readLineCache({ path: other, buildId: 'abc', tool: 't' }).framesAt(1), given);
     assert.equal(readLineCache({ path: victim, buildId: 'abc', tool: 't' }).leafOf.size, 0);
     assert.equal(readLineCache({ path: other, buildId: 'abc', tool: 'u' }).leafOf.size, 0);
     writeFileSync(other, 'longer');
@@ -252,11 +252,11 @@ test('a debug link to a FIFO: no debug file, and no tool that would wait for it'
   const read = readElf(bytes);
   assert.ok(typeof read === 'object');
   const elf: Elf = { ...read, buildId: null, debugLink: { name: 'x.debug', crc: 1 } };
-  assert.equal(blockingFile(elf, join(at, 'program'), []), undefined);
+  assert.equal(findBlockingFile(elf, join(at, 'program'), []), undefined);
   fifo(join(at, 'x.debug'));
   assert.equal(findDebugFile(elf, join(at, 'program'), []), undefined);
-  assert.equal(blockingFile(elf, join(at, 'program'), []), join(at, 'x.debug'));
-  assert.equal(blockingFile({ ...elf, debugLink: null, debugAltLink: join(at, 'x.debug') }, '/p', []), join(at, 'x.debug'));
+  assert.equal(findBlockingFile(elf, join(at, 'program'), []), join(at, 'x.debug'));
+  assert.equal(findBlockingFile({ ...elf, debugLink: null, debugAltLink: join(at, 'x.debug') }, '/p', []), join(at, 'x.debug'));
   bytes.close();
 });
 

@@ -16,16 +16,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLate, isRunning, stepName, stepText, tookBeforeUs } from '../../src/analysis/answers/steps/steps.ts';
+import { isRunning, runsLate, stepName, stepText, tookBeforeUs } from '../../src/analysis/answers/steps/steps.ts';
 import { cmake } from '../../src/formats/cmake/index.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { livePaths, stampOf } from '../../src/io/follow.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { runningIn } from '../../src/io/running.ts';
+import { runningCommandsIn } from '../../src/io/running.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { Following } from '../../src/tui/following.ts';
+import { PathFollower } from '../../src/tui/following.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
@@ -92,7 +92,7 @@ test('commands that run are steps up to now, beside what they took in the last b
     stepName(profile, i),
     isRunning(steps, i),
     tookBeforeUs(steps, i) / 1e6,
-    isLate(steps, i),
+    runsLate(steps, i),
     stepText(profile, 'caveat', i),
   ]);
   assert.deepEqual(rows, [
@@ -154,17 +154,17 @@ test('what runs below a build tool in the folder, and nothing else', { skip: pro
   copyFileSync('/bin/sh', join(folder, 'make'));
   const child = spawn('./make', ['-c', 'sleep 30 & wait'], { cwd: folder, stdio: 'ignore' });
   try {
-    let found = runningIn(folder);
+    let found = runningCommandsIn(folder);
     for (let k = 0; k < 100 && found?.length !== 1; k++) {
       await sleep(20);
-      found = runningIn(folder);
+      found = runningCommandsIn(folder);
     }
     assert.deepEqual(
       found?.map((r) => r.command),
       ['sleep 30'],
     );
     assert.ok(Math.abs((found?.[0].startMs ?? 0) - Date.now()) < 5000);
-    assert.deepEqual(runningIn(mkdtempSync(join(tmpdir(), 'proftui-none-'))), []);
+    assert.deepEqual(runningCommandsIn(mkdtempSync(join(tmpdir(), 'proftui-none-'))), []);
   } finally {
     spawn('pkill', ['-P', `${child.pid}`]).on('exit', () => child.kill());
   }
@@ -196,7 +196,7 @@ long('following: each change is shown once, and nothing where nothing changes', 
   writeFileSync(log, '# ninja log v5\n0\t5\t0\ta.o\tff\n');
   const shown: number[] = [];
   const rows = (profile: Profile) => (profile.kind === 'steps' ? profile.steps.name.length : -1);
-  const following = new Following(
+  const following = new PathFollower(
     log,
     {},
     (profile) => shown.push(rows(profile)),
@@ -241,7 +241,7 @@ long('a followed folder whose log is gone for a moment says so, and is read agai
   const write = (lines: string) => writeFileSync(log, `# ninja log v5\n${lines}`);
   write('0\t10\t0\ta.o\t1\n');
   const seen: string[] = [];
-  const following = new Following(
+  const following = new PathFollower(
     build,
     {},
     (profile) => seen.push(`${profile.kind === 'steps' ? profile.steps.name.length : -1} steps`),
@@ -271,7 +271,7 @@ long('a pipe in place of a followed file is refused, and a file after it is read
   put();
   const shown: Profile[] = [];
   const failures: unknown[] = [];
-  const following = new Following(
+  const following = new PathFollower(
     path,
     {},
     (profile) => shown.push(profile),

@@ -8,7 +8,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { drawScreen } from '../../src/app/draw.ts';
-import { startState } from '../../src/app/first-state.ts';
+import { initialState } from '../../src/app/first-state.ts';
 import { warningText } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { demangle } from '../../src/io/symbols/demangle.ts';
@@ -190,7 +190,7 @@ for (const wide of [true, false])
         const range = (k: number): CodeRange => ({
           start: FUNCTIONS[k].start,
           end: FUNCTIONS[k].start + FUNCTIONS[k].bytes,
-          signal: augmentation === 'zRS',
+          isTrampoline: augmentation === 'zRS',
         });
         assert.deepEqual(findRanges(elf, Float64Array.from(at)), [
           undefined,
@@ -348,7 +348,7 @@ test('when most samples have no names, the first screen says why, and which flag
   const warned = async (folder: string | undefined) => {
     const symbols = { binaries: [], dirs: folder ? [folder] : [], maps: folder ? [] : [['/', '/nowhere/'] as const] };
     const profile = await loadProfile([join(FOLDER, 'pie.prof.gz')], { symbols });
-    const state = startState(profile, { width: 120, height: 30 });
+    const state = initialState(profile, { width: 120, height: 30 });
     assert.ok(
       drawScreen(state)[0].spans.some(([text]) => /NO NAMES|OBJECT CHANGED/.test(text)) || folder === join(FOLDER, 'bin'),
     );

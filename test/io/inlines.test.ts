@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { addressesOf } from '../../src/analysis/profiles/inlined/addresses.ts';
+import { collectAddresses } from '../../src/analysis/profiles/inlined/addresses.ts';
 import { drawScreen } from '../../src/app/draw.ts';
-import { startState } from '../../src/app/first-state.ts';
-import type { AppState, Step } from '../../src/app/state.ts';
-import { answer, update } from '../../src/app/update.ts';
+import { initialState } from '../../src/app/first-state.ts';
+import type { AppState, UpdateResult } from '../../src/app/state.ts';
+import { applyAnswer, update } from '../../src/app/update.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { readInlines } from '../../src/io/symbols/inlines.ts';
 import { lineTools } from '../../src/io/symbols/line-tool.ts';
@@ -29,7 +29,7 @@ const skip = lineTools().some(({ name }) => name === 'addr2line') ? false : 'add
 const NEVER = new AbortController().signal;
 async function read(version: 'v1' | 'v2') {
   const path = join(FIXTURES, 'compare', version, 'shop.callgrind.out.gz');
-  const objects = addressesOf(await loadProfile([path])).filter(({ isMain }) => isMain);
+  const objects = collectAddresses(await loadProfile([path])).filter(({ isMain }) => isMain);
   return readInlines(
     objects,
     { dirs: [], maps: [], profiles: [path] },
@@ -62,7 +62,7 @@ test('an object of another build is refused, with the share of recorded lines th
 
 test('an object that others can write, or that lies elsewhere, is read only if it was asked for', { skip }, async () => {
   const path = join(FIXTURES, 'compare/v1/shop.callgrind.out.gz');
-  const objects = addressesOf(await loadProfile([path])).filter(({ isMain }) => isMain);
+  const objects = collectAddresses(await loadProfile([path])).filter(({ isMain }) => isMain);
   const beside = join(folder, 'profile');
   const { inlines, why } = await readInlines(
     objects,
@@ -105,9 +105,9 @@ test('two runs are shown with the functions of both', async () => {
   const [now, base] = [await shop('v2'), await shop('v1')];
   const [{ inlines: _, ...bare }, { inlines: __, ...bareBase }] = [now, base];
   const versus = { loaded: bareBase, options: PLAINLY, flags: [], trusted: false };
-  const [asked] = update(startState(bare, { width: 150, height: 24, versus }), { type: 'grain' });
+  const [asked] = update(initialState(bare, { width: 150, height: 24, versus }), { type: 'grain' });
   const read = { loaded: now, versus: { ...versus, loaded: base }, why: undefined };
-  const [shown] = answer(asked, { type: 'inlines-read', ...read });
+  const [shown] = applyAnswer(asked, { type: 'inlines-read', ...read });
   assert.match(screen(shown), /with inlined functions/);
   // 41,444 of weight's instructions by addr2line; the compiler inlined it, and v1 has none.
   assert.match(screen(shown), /-525,303 .*gone .* normalize /, 'it was recorded in v1, and is inlined nowhere');
@@ -117,18 +117,18 @@ test('two runs are shown with the functions of both', async () => {
 test('u asks for the functions once, shows them, and goes back to what was recorded', async () => {
   const loaded = await shop('v1');
   const { inlines: _, ...bare } = loaded;
-  const start = startState(bare, { width: 100, height: 30 });
-  const press = (state: AppState): Step => update(state, { type: 'grain' });
+  const start = initialState(bare, { width: 100, height: 30 });
+  const press = (state: AppState): UpdateResult => update(state, { type: 'grain' });
   const [asked, effects] = press(start);
   assert.deepEqual(effects, [{ type: 'read-inlines' }]);
   assert.equal(asked.analysis.profile.routines.name.length, loaded.routines.name.length, 'as recorded until they are there');
-  const [shown] = answer(asked, { type: 'inlines-read', loaded, versus: undefined, why: undefined });
+  const [shown] = applyAnswer(asked, { type: 'inlines-read', loaded, versus: undefined, why: undefined });
   assert.ok(shown.analysis.profile.routines.name.length > loaded.routines.name.length);
   assert.match(screen(shown), /with inlined functions/);
   const [back, more] = press(shown);
   assert.deepEqual(more, []);
   assert.equal(back.analysis.profile.routines.name.length, loaded.routines.name.length);
-  const [none] = answer(asked, {
+  const [none] = applyAnswer(asked, {
     type: 'inlines-read',
     loaded: bare,
     versus: undefined,

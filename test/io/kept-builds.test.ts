@@ -8,7 +8,7 @@ import test from 'node:test';
 import { BuildSummary } from '../../src/formats/cmake/about.ts';
 import { resolveRuns } from '../../src/io/base.ts';
 import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
-import { type Found, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
+import { type ProfileFile, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
@@ -117,7 +117,7 @@ test('without a screen the newest build is taken, not an install or tests; --bas
 test('--base FOLDER takes a build of the same configuration, where that is known', async () => {
   const about = (path: string) => {
     const resolved = resolvePaths([join(path, '../..')]);
-    return ('found' in resolved ? resolved.found : []).find((f: Found) => f.path === path)?.about?.configs;
+    return ('found' in resolved ? resolved.found : []).find((f: ProfileFile) => f.path === path)?.about?.configs;
   };
   // tidepool-ninja-hooks was built as Debug, ninja-content without a configuration of that name or with another.
   const all: string[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { wholeOf } from '../../src/analysis/answers/analysis.ts';
+import { percentageBase } from '../../src/analysis/answers/analysis.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import type { Preview } from '../../src/model/sink.ts';
@@ -37,7 +37,7 @@ test('a preview grows with the file, and at its end is the profile without its l
   const { profile, totals } = analysis;
   const last = seen.at(-1)!;
   assert.equal(last.event, 'Ir');
-  const whole = wholeOf(analysis, analysis.events[0]);
+  const whole = percentageBase(analysis, analysis.events[0]);
   assert.ok(last.total <= whole && last.total > whole * 0.99, `${last.total} of ${whole}`);
   const names = Array.from(profile.routines.name.keys(), (r) => ({ name: routineName(profile, r), self: totals.self[0][r] }));
   names.sort((a, b) => b.self - a.self);

@@ -12,7 +12,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { findDebugFile } from '../../src/io/symbols/debug-files.ts';
 import { demangle } from '../../src/io/symbols/demangle.ts';
 import { addressOfOffset, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
-import { askLines, findLineTool, LineParser } from '../../src/io/symbols/line-tool.ts';
+import { findLineTool, LineParser, readLines } from '../../src/io/symbols/line-tool.ts';
 import { findSymbols } from '../../src/io/symbols/symbol-table.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
 import { buildElf, bytesOf, elfOf, type Sym } from '../support/elf.ts';
@@ -248,21 +248,21 @@ test('the answers of the line tools are read, whatever pieces they come in', () 
   for (const size of [1, 5, 1000]) {
     const frames = new FrameRows();
     const parser = new LineParser(frames);
-    for (let i = 0; i < text.length; i += size) parser.take(text.slice(i, i + size));
+    for (let i = 0; i < text.length; i += size) parser.parseChunk(text.slice(i, i + size));
     parser.end();
-    assert.deepEqual(frames.at(0x12c4), [
+    assert.deepEqual(frames.framesAt(0x12c4), [
       { name: 'weigh', file: 'src/a b:c.cpp', line: 56 },
       { name: '_ZL6crunchmi', file: 'src/spin.cpp', line: 64 },
     ]);
-    assert.deepEqual(frames.at(0x1030), [{ name: '', file: null, line: 0 }]);
-    assert.deepEqual(frames.at(0x99), [{ name: 'f', file: 'x.c', line: 0 }]);
+    assert.deepEqual(frames.framesAt(0x1030), [{ name: '', file: null, line: 0 }]);
+    assert.deepEqual(frames.framesAt(0x99), [{ name: 'f', file: 'x.c', line: 0 }]);
   }
 });
 
 test('a line tool that says nothing is stopped with the load', async () => {
   const sleep = ['/bin/sleep', '/usr/bin/sleep'].find((p) => existsSync(p))!;
   const abort = new AbortController();
-  const asked = askLines({ name: 'sleep', path: sleep, args: () => ['60'] }, 'x', [1], new FrameRows(), abort.signal);
+  const asked = readLines({ name: 'sleep', path: sleep, args: () => ['60'] }, 'x', [1], new FrameRows(), abort.signal);
   setTimeout(() => abort.abort(), 50);
   await assert.rejects(asked, { name: 'AbortError' });
 });

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { deriveEvent } from '../../src/analysis/answers/events.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { costsByName } from '../../src/columns/costs.ts';
-import { exporterOf } from '../../src/exports/index.ts';
+import { exporterForPath } from '../../src/exports/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { changes } from '../../src/reports/builds/changes.ts';
 import { flame } from '../../src/reports/flame.ts';
@@ -40,7 +40,7 @@ test('Tree, Flame and exported stacks are as exact as Routines', async () => {
     assert.deepEqual([main.inclusive.Ir, main.self.Ir, leaf.self.Ir], [`${2n * cost}`, `${cost}`, `${cost}`]);
   }
   const folded: string[] = [];
-  await exporterOf('x.folded')?.write(context, '0', async (piece) => void folded.push(piece.toString()));
+  await exporterForPath('x.folded')?.write(context, '0', async (piece) => void folded.push(piece.toString()));
   assert.deepEqual(folded.join('').trim().split('\n').slice(1), [`main ${cost}`, `main;leaf ${cost}`]);
 });
 

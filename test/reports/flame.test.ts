@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -54,7 +54,7 @@ test('of two runs, text and SVG are as wide as this run, as the view is, and say
   const before = await loadText(callgrind, text(600, 500));
   const plain = contextOf(compareProfiles(now, before, PLAINLY));
   for (const measure of ['delta', 'percent', 'now'] as const) {
-    const context = { ...plain, event: measured(plain.analysis, plain.event, measure), routine: undefined, width: 80 };
+    const context = { ...plain, event: eventInMeasure(plain.analysis, plain.event, measure), routine: undefined, width: 80 };
     const drawn = await written((write) => flame.write('text', context, '0', write));
     assert.match(drawn, /^│main *\n│\+ slower_now {37,}│- quicker_now/m, measure);
     const svg = await svgOf(context);
@@ -74,7 +74,7 @@ const shared = (a: number, b: number, leaf = a + b) =>
 async function comparedContext(now: string, before: string, more: Partial<ReportContext> = {}): Promise<ReportContext> {
   const profile = compareProfiles(await loadText(callgrind, now), await loadText(callgrind, before), PLAINLY);
   const plain = contextOf(profile);
-  return { ...plain, event: measured(plain.analysis, plain.event, 'delta'), routine: undefined, width: 80, ...more };
+  return { ...plain, event: eventInMeasure(plain.analysis, plain.event, 'delta'), routine: undefined, width: 80, ...more };
 }
 
 test('percentages of a change are of the base', async () => {
@@ -125,7 +125,7 @@ test('a run against itself has no sign', async () => {
   const plain = contextOf(compareProfiles(v1, again, PLAINLY));
   const context = {
     ...plain,
-    event: measured(plain.analysis, plain.event, 'delta'),
+    event: eventInMeasure(plain.analysis, plain.event, 'delta'),
     routine: undefined,
     width: 300,
     threshold: 0.01,

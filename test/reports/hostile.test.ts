@@ -6,7 +6,7 @@ import { rawIn } from '../../fuzz/texts.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
-import type { Form } from '../../src/reports/print.ts';
+import type { OutputFormat } from '../../src/reports/print.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
 
@@ -29,7 +29,7 @@ const profileOf = (): Promise<Profile> => {
   return loadText(callgrind, `events: Ir\nfn=main\n1 10\n${calls}${own}`);
 };
 
-async function printed(profile: Profile, report: string, form: Form): Promise<string> {
+async function printed(profile: Profile, report: string, form: OutputFormat): Promise<string> {
   const found = reports.find((r) => r.name === report);
   assert.ok(found, report);
   let text = '';

@@ -118,7 +118,7 @@ long('every report has tables that hold together, with the rows of its text', as
   ]) {
     const profile = await loadProfile(paths);
     const answers = questionsOf(profile);
-    for (const report of reports.filter((r) => r.forms.has('markdown') && r.asks.every((q) => answers.has(q))))
+    for (const report of reports.filter((r) => r.forms.has('markdown') && r.requires.every((q) => answers.has(q))))
       for (const context of contextsOf(profile)) {
         try {
           if ((await check(report, context)) > 0) full.add(report.name);
@@ -230,7 +230,7 @@ test('names stay names: nothing of a profile becomes a link, a tag, a mention or
     const answers = questionsOf(profile);
     for (const event of base.analysis.events)
       for (const ascii of [false, true])
-        for (const report of reports.filter((r) => r.forms.has('markdown') && r.asks.every((q) => answers.has(q)))) {
+        for (const report of reports.filter((r) => r.forms.has('markdown') && r.requires.every((q) => answers.has(q)))) {
           const context = { ...base, event, ascii, routine: report.name === 'source' ? 1 : undefined };
           // Fails where anything outside of code marks is more than words.
           const document = readMarkdown(await markdownOf(report, context));

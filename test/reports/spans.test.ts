@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { activeSteps, jobsOf, ran, recordedName } from '../../src/analysis/answers/steps/steps.ts';
+import { activeSteps, hasRun, jobsOf, recordedName } from '../../src/analysis/answers/steps/steps.ts';
 import { dependencies } from '../../src/analysis/builds/needs.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -36,7 +36,7 @@ async function written(name: string, profile: ProfileOf<'steps'>): Promise<strin
 /** Name, duration and start after the first one. */
 function stepsOf(profile: ProfileOf<'steps'>): string[] {
   const { steps } = profile;
-  const list = Array.from(activeSteps(analysisOf(profile, 'steps'))).filter((i) => ran(steps, i));
+  const list = Array.from(activeSteps(analysisOf(profile, 'steps'))).filter((i) => hasRun(steps, i));
   const first = Math.min(...list.map((i) => steps.startUs[i]));
   return list.map((i) => `${recordedName(profile, i)} ${steps.durationUs[i]} ${steps.startUs[i] - first}`).sort();
 }

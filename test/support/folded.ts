@@ -6,7 +6,7 @@ import { NamedStackWriter } from '../../src/model/stacks/writer.ts';
 /** `stacks`: names, outermost first, with `;` between them, and the samples of each. */
 export function foldedProfile(stacks: Iterable<readonly [stack: string, count: number]>): Profile {
   const sink = new Sink();
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(0);
   sink.paths.push('folded.txt');
   sink.addPart({ path: 'folded.txt', events: ['samples'] });

@@ -1,5 +1,5 @@
 // Inputs that grow, of formats that are binary or whole folders.
-import { Message } from '../../src/exports/message.ts';
+import { ProtoMessage } from '../../src/exports/message.ts';
 
 /** The file, or files of a folder by their paths. Where a path ends in `/`, that folder is opened, else the first file. */
 export type Made = string | Uint8Array | Readonly<Record<string, string | Uint8Array>>;
@@ -13,34 +13,34 @@ function pprof(
   locations: readonly (readonly number[])[],
   texts: readonly string[],
 ): Uint8Array {
-  const [file, part, inner] = [new Message(), new Message(), new Message()];
+  const [file, part, inner] = [new ProtoMessage(), new ProtoMessage(), new ProtoMessage()];
   const strings = ['', 'samples', 'count', ...texts];
-  part.fields(1, 2);
-  file.message(1, part);
+  part.numberFields(1, 2);
+  file.messageField(1, part);
   for (const { at, label } of samples) {
-    part.numbers(1, at);
-    part.numbers(2, [1]);
+    part.packedField(1, at);
+    part.packedField(2, [1]);
     if (label) {
-      inner.fields(...label);
-      part.message(3, inner);
+      inner.numberFields(...label);
+      part.messageField(3, inner);
     }
-    file.message(2, part);
+    file.messageField(2, part);
   }
   locations.forEach((functions, k) => {
-    part.number(1, k + 1);
+    part.numberField(1, k + 1);
     for (const f of functions) {
-      inner.fields(f, 1);
-      part.message(4, inner);
+      inner.numberFields(f, 1);
+      part.messageField(4, inner);
     }
-    file.message(4, part);
+    file.messageField(4, part);
   });
   texts.forEach((_, k) => {
-    part.fields(k + 1, k + 3);
-    file.message(5, part);
+    part.numberFields(k + 1, k + 3);
+    file.messageField(5, part);
   });
   const encoder = new TextEncoder();
-  for (const text of strings) file.data(6, encoder.encode(text));
-  return file.take();
+  for (const text of strings) file.bytesField(6, encoder.encode(text));
+  return file.takeBytes();
 }
 
 function pprofs(add: Add): void {

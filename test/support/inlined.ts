@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { objectName } from '../../src/analysis/names/names.ts';
 import { inlineProfile } from '../../src/analysis/profiles/inlined/inline.ts';
-import { atOnce } from '../../src/base/slices.ts';
+import { runToEnd } from '../../src/base/slices.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { LineParser } from '../../src/io/symbols/line-tool.ts';
@@ -22,13 +22,13 @@ export async function shop(version: 'v1' | 'v2'): Promise<GraphProfile> {
   const profile = profileOf(await loadProfile([join(folder, 'shop.callgrind.out.gz')]), 'callgraph');
   const frames = new FrameRows();
   const parser = new LineParser(frames);
-  parser.take(gunzipSync(readFileSync(join(folder, 'shop.addr2line.gz'))).toString());
+  parser.parseChunk(gunzipSync(readFileSync(join(folder, 'shop.addr2line.gz'))).toString());
   parser.end();
   const object = Array.from(profile.objects.name.keys()).find((o) => objectName(profile, o)?.endsWith(`/${version}/shop`)) ?? -1;
   return { ...profile, inlines: new Map([[object, frames.done((name) => name)]]) };
 }
 
-export const inlined = (profile: GraphProfile): GraphProfile => atOnce(inlineProfile(profile, profile.inlines ?? new Map()));
+export const inlined = (profile: GraphProfile): GraphProfile => runToEnd(inlineProfile(profile, profile.inlines ?? new Map()));
 
 /** A routine on a stack, and the functions inlined at the place where it is, from the outermost. */
 export interface Visit {

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import type { Action } from '../../src/app/action.ts';
-import { type StartOptions, startState } from '../../src/app/first-state.ts';
+import { initialState, type StartOptions } from '../../src/app/first-state.ts';
 import { actionFor } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
-import type { AppState, Step } from '../../src/app/state.ts';
-import { answer, update } from '../../src/app/update.ts';
+import type { AppState, UpdateResult } from '../../src/app/state.ts';
+import { applyAnswer, update } from '../../src/app/update.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { readSource } from '../../src/io/sources/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -22,21 +22,21 @@ export interface Player {
 }
 
 export function play(profile: Profile, options: StartOptions, sourceDirs: readonly string[] = []): Player {
-  const run = ([state, effects]: Step): void => {
+  const run = ([state, effects]: UpdateResult): void => {
     player.state = state;
     for (const effect of effects) {
       player.effects.push(effect.type);
-      if (effect.type === 'source-dir') run(answer(player.state, { type: 'source-dir', dir: effect.dir }));
+      if (effect.type === 'source-dir') run(applyAnswer(player.state, { type: 'source-dir', dir: effect.dir }));
       if (effect.type !== 'source') continue;
       const dirs = [...player.state.sourceDirs, ...sourceDirs];
       const text = readSource(effect.file, { dirs, maps: [], profiles: [] });
       // When a checkout was made says nothing of the profile.
       const read = typeof text === 'string' || isWithheld(text) ? text : { ...text, newer: false };
-      run(answer(player.state, { type: 'source-read', file: effect.file, text: read }));
+      run(applyAnswer(player.state, { type: 'source-read', file: effect.file, text: read }));
     }
   };
   const player: Player = {
-    state: startState(profile, options),
+    state: initialState(profile, options),
     effects: [],
     press(...keys) {
       for (const key of keys) player.act(actionFor(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));

@@ -1,6 +1,6 @@
 // Courses of times over builds whose truth is known. For test/analysis/history-truth.test.ts and `npm run bench:truth`. Constants of
 // change-point.ts were tuned on seeds 1 to 3.
-import { changePoint } from '../../src/analysis/builds/change-point.ts';
+import { findChangePoint } from '../../src/analysis/builds/change-point.ts';
 import { gauss, type Random, random } from './random.ts';
 
 const BUILDS = 40;
@@ -35,7 +35,7 @@ export function saidOf(name: string, seed: number, courses: number): { readonly 
   const r = random(seed);
   const said = { step: 0, drift: 0 };
   for (let k = 0; k < courses; k++) {
-    const change = changePoint(NO_STEPS[name](r));
+    const change = findChangePoint(NO_STEPS[name](r));
     if (change && (name !== RECOVERED || change.after > change.before)) said[change.kind]++;
   }
   return said;
@@ -47,7 +47,7 @@ export function stepsFound(seed: number, courses: number): number {
   let found = 0;
   for (let k = 0; k < courses; k++) {
     const values = Array.from({ length: 10 }, (_, b) => 1000 * Math.exp(0.03 * gauss(r)) * (b >= 5 ? 1.2 : 1));
-    const change = changePoint(values);
+    const change = findChangePoint(values);
     if (change?.kind === 'step' && Math.abs(change.at - 5) <= 1) found++;
   }
   return found;

@@ -3,7 +3,7 @@
 import { log2 } from '../../src/analysis/growth/classes.ts';
 import { fitLaw } from '../../src/analysis/growth/fit.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
-import { isSteep, nearLargest, staysSteep } from '../../src/findings/growth/grows.ts';
+import { fitsLargest, isSteep, staysSteep } from '../../src/findings/growth/grows.ts';
 import { gauss, type Random, random } from './random.ts';
 
 export interface KnownCurve {
@@ -164,7 +164,7 @@ export function steepOf(curves: Iterable<KnownCurve>): number {
   for (const { sizes, costs } of curves) {
     const [size, cost] = [Float64Array.from(sizes), Float64Array.from(costs)];
     const fit = fitLaw(size, cost);
-    if (fit && isSteep(fit) && nearLargest(fit, size, cost) && staysSteep(size, cost)) steep++;
+    if (fit && isSteep(fit) && fitsLargest(fit, size, cost) && staysSteep(size, cost)) steep++;
   }
   return steep;
 }

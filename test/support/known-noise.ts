@@ -2,8 +2,8 @@
 // For test/findings/noise-truth.test.ts and `npm run bench:truth`.
 import { loadBase } from '../../src/analysis/answers/compared/runs.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { atOnce } from '../../src/base/slices.ts';
-import { gathering } from '../../src/findings/gather.ts';
+import { runToEnd } from '../../src/base/slices.ts';
+import { gatherFindings } from '../../src/findings/gather.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { folded } from '../../src/formats/folded.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
@@ -43,7 +43,7 @@ function asPerf(counts: readonly number[]): Promise<Profile> {
 }
 
 const FORMATS = { perf: asPerf, folded: asFolded };
-const OF_ROUTINES = new Set(['dearer-calls', 'more-calls', 'new-code', 'moved-cost']);
+const OF_ROUTINES = new Set(['costlier-calls', 'more-calls', 'new-code', 'moved-cost']);
 
 export interface Claims {
   readonly runs: number;
@@ -53,7 +53,7 @@ export interface Claims {
 }
 
 function claimsOf(now: Profile, before: Profile, runs?: Runs): { readonly routine: boolean; readonly total: boolean } {
-  const all = atOnce(gathering(evidence({ profile: compareProfiles(now, before, { ...PLAINLY, runs }) })));
+  const all = runToEnd(gatherFindings(evidence({ profile: compareProfiles(now, before, { ...PLAINLY, runs }) })));
   return { routine: all.some((f) => OF_ROUTINES.has(f.rule)), total: all.some((f) => f.rule === 'total-change') };
 }
 

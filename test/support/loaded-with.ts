@@ -1,8 +1,8 @@
 // What a profile was loaded with, for copied commands: no flags.
-import type { LoadedWith } from '../../src/app/print-command.ts';
+import type { LoadFlags } from '../../src/app/print-command.ts';
 import { USUAL_LIMITS } from '../../src/base/limits.ts';
 
-export const LOADED_PLAINLY: LoadedWith = {
+export const LOADED_PLAINLY: LoadFlags = {
   format: undefined,
   limits: USUAL_LIMITS,
   compiler: [],

@@ -29,7 +29,7 @@ export function readRaw(text: string): ProfileOf<'stacks'> {
   const functions = locationsOf(lines.slice(locations + 1, mappings));
   const sink = new Sink();
   sink.paths.push('test');
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(0);
   const part = sink.addPart({ path: 'test', part: null, events: ['samples'] });
   for (const text of lines.slice(samples + 2, locations)) {

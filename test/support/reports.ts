@@ -6,7 +6,7 @@ import { compileFilter } from '../../src/base/match.ts';
 import { questionsOf } from '../../src/model/kinds.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
-import { matchesIn, type ReportContext, ReportError } from '../../src/reports/report.ts';
+import { makeRowFilter, type ReportContext, ReportError } from '../../src/reports/report.ts';
 
 export function contextOf(profile: Profile, partsOff?: ReadonlySet<number>): ReportContext {
   const analysis = analyse(profile, allEvents(profile.events, []), partsOff);
@@ -24,7 +24,7 @@ export function contextOf(profile: Profile, partsOff?: ReadonlySet<number>): Rep
     medium: 'text',
     sort: undefined,
     limit: 300,
-    matches: matchesIn(profile, compileFilter('')),
+    matches: makeRowFilter(profile, compileFilter('')),
     filtered: false,
     routine: profile.routines.name.length > 0 ? 0 : undefined,
     source: () => 'not looked for',
@@ -32,7 +32,7 @@ export function contextOf(profile: Profile, partsOff?: ReadonlySet<number>): Rep
     inverted: false,
     threshold: undefined,
     byContext: false,
-    at: undefined,
+    predictedSize: undefined,
     csvSafe: false,
     run: 'run',
   };
@@ -45,7 +45,7 @@ export async function wrongNumbers(profile: Profile): Promise<Set<string>> {
   const found = new Set<string>();
   const { stringify } = JSON;
   for (const report of reports) {
-    if (!report.asks.every((q) => answers.has(q))) continue;
+    if (!report.requires.every((q) => answers.has(q))) continue;
     // What is written is looked at before it becomes text.
     const look = (key: string, value: unknown) => {
       if (typeof value === 'number' && !Number.isFinite(value)) found.add(`${report.name} ${key}`);

@@ -6,7 +6,7 @@ import { NamedStackWriter } from '../../src/model/stacks/writer.ts';
 /** Every stack of `depth` frames with `fan` routines for each, some with more samples than others. */
 export function fullStacks(fan: number, depth: number): Profile {
   const sink = new Sink();
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(0);
   sink.paths.push('made-up.txt');
   sink.addPart({ path: 'made-up.txt', events: ['samples'] });

@@ -1,11 +1,11 @@
 // A run to compare with, without anything said of how.
 import type { CompareOptions } from '../../src/analysis/profiles/compare/compare.ts';
-import type { Versus } from '../../src/analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../../src/analysis/profiles/compare/versus.ts';
 import type { Profile } from '../../src/model/profile.ts';
 
 export const PLAINLY: CompareOptions = { pathMaps: [], renames: [], normalize: false };
 
-export const versus = (loaded: Profile, options: Partial<CompareOptions> = {}): Versus => ({
+export const versus = (loaded: Profile, options: Partial<CompareOptions> = {}): BaseRun => ({
   loaded,
   options: { ...PLAINLY, ...options },
   flags: [],

@@ -6,11 +6,11 @@ import { render } from 'ink-testing-library';
 import { AREAS, changeFill, FILLS, HEATS, heatFill, LESS, MORE } from '../../src/base/style.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { Chooser, chooserKey, newChoice } from '../../src/tui/Chooser.tsx';
+import { Chooser, handleChooserKey, newChooserState } from '../../src/tui/Chooser.tsx';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
-import { asksBackground, fillCode, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
+import { fillCode, needsBackground, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
@@ -90,13 +90,13 @@ test('progress and chooser', () => {
   assert.match(bare(loading.lastFrame()), / self Ir +% +routine.*\n +3,000 +75\.00% +hot\?\[2J *\n +1,000 +25\.00% +\?\?\?/);
   loading.unmount();
   const found = ['a', 'b\u001b[2J'].map((path) => ({ path, format: 'callgrind', bytes: 1024, modifiedMs: 0 }));
-  const chooser = render(<Chooser state={{ ...newChoice('.', found, 1), nowMs: 60_000 }} width={60} height={10} ascii />);
+  const chooser = render(<Chooser state={{ ...newChooserState('.', found, 1), nowMs: 60_000 }} width={60} height={10} ascii />);
   assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1\.00 KiB +1 min ago/);
   chooser.unmount();
   const about = { what: 'build', hook: 'postBuild', steps: 12, durationMs: 1810, failed: true } as const;
   const kept = [{ path: 'build-2026-11-21.json.gz', format: 'cmake', bytes: 1, modifiedMs: 0, about }];
   for (const width of [80, 40]) {
-    const list = render(<Chooser state={{ ...newChoice('.', kept, 0), nowMs: 60_000 }} width={width} height={10} ascii />);
+    const list = render(<Chooser state={{ ...newChooserState('.', kept, 0), nowMs: 60_000 }} width={width} height={10} ascii />);
     assert.match(bare(list.lastFrame()), width < 70 ? />.* failed/ : />.* failed +1\.81s +build +12 +1 min ago/);
     list.unmount();
   }
@@ -107,16 +107,16 @@ test('kept builds are narrowed by what is shown of them', () => {
     ...{ path, format: 'cmake', bytes: 1, modifiedMs: 0 },
     about: { what: 'build', hook: 'postBuild', failed } as const,
   });
-  const choice = { ...newChoice('.', [build('a.json.gz', false), build('b.json.gz', true)], 0), text: 'failed' };
-  assert.deepEqual(chooserKey(choice, 'enter', ''), { open: 'b.json.gz' });
+  const choice = { ...newChooserState('.', [build('a.json.gz', false), build('b.json.gz', true)], 0), text: 'failed' };
+  assert.deepEqual(handleChooserKey(choice, 'enter', ''), { open: 'b.json.gz' });
 });
 
 test('the chooser is narrowed by /, opens what matches, and says what a key does not do', () => {
   const found = ['a.out', 'b.prof', 'c.out'].map((path, i) => ({ path, format: 'callgrind', bytes: 1, modifiedMs: i }));
   const press = (...keys: string[]) =>
-    keys.reduce<ReturnType<typeof chooserKey>>(
-      (choice, key) => ('open' in choice ? choice : chooserKey(choice, key, key.length === 1 ? key : '')),
-      newChoice('.', found, 0),
+    keys.reduce<ReturnType<typeof handleChooserKey>>(
+      (choice, key) => ('open' in choice ? choice : handleChooserKey(choice, key, key.length === 1 ? key : '')),
+      newChooserState('.', found, 0),
     );
   assert.deepEqual(press('/', 'o', 'u', 'q', 'backspace', 'down', 'enter'), { open: 'c.out' });
   assert.deepEqual(press('/', 'z', 'esc', 'G', 'enter'), { open: 'c.out' });
@@ -141,7 +141,13 @@ long('chooser and preview fit the terminal, whatever the names and the numbers a
     ] as const) {
       const progress = { path: 'x', bytes: 1, size: 2, routines: 1, rows: 1, preview: { event, total: 1e15, routines } };
       for (const screen of [
-        <Chooser key="c" state={{ ...newChoice('.', found, 33), nowMs: 1e12 }} width={width} height={height} ascii={false} />,
+        <Chooser
+          key="c"
+          state={{ ...newChooserState('.', found, 33), nowMs: 1e12 }}
+          width={width}
+          height={height}
+          ascii={false}
+        />,
         <Loading
           key="l"
           state={{ paths: ['x'], progress, startedMs: 0, nowMs: 1 }}
@@ -286,7 +292,7 @@ test('the theme: of the background that the terminal names when it is asked, if 
   assert.equal(of('11;rgb:ffff/ffff/ffff', 'auto', { COLORFGBG: '15;0' }), 'light');
   assert.equal(of('11;rgb:0/0/0', 'auto', {}, 16), 'basic');
   const asks = (theme: 'auto' | 'light', env: NodeJS.ProcessEnv = {}, colours = 256) =>
-    asksBackground({ theme, color: true }, themeFor({ theme, color: true }, colours, env));
+    needsBackground({ theme, color: true }, themeFor({ theme, color: true }, colours, env));
   assert.deepEqual(
     [asks('auto'), asks('light'), asks('auto', { COLORFGBG: '0;15' }), asks('auto', {}, 16), asks('auto', {}, 2)],
     [true, false, false, false, false],

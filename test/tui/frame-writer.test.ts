@@ -41,10 +41,10 @@ test('any frames leave the screen as a full repaint would', async () => {
               step.scroll > 0
                 ? [...lines.slice(step.scroll), 'new']
                 : ['new', ...lines.slice(0, Math.max(1, lines.length + step.scroll))];
-          await write(terminal, writer.frame(lines, cols, rows));
+          await write(terminal, writer.renderFrame(lines, cols, rows));
         }
         const fresh = openEmulator(cols, rows);
-        await write(fresh, '\u001b[?7l' + new FrameWriter().frame(lines, cols, rows));
+        await write(fresh, '\u001b[?7l' + new FrameWriter().renderFrame(lines, cols, rows));
         assert.deepEqual(cellsOf(terminal), cellsOf(fresh));
       },
     ),
@@ -54,17 +54,17 @@ test('any frames leave the screen as a full repaint would', async () => {
 
 test('the same frame again writes nothing', () => {
   const writer = new FrameWriter();
-  assert.notEqual(writer.frame(['a', 'b'], 10, 2), '');
-  assert.equal(writer.frame(['a', 'b'], 10, 2), '');
-  writer.forget();
-  assert.notEqual(writer.frame(['a', 'b'], 10, 2), '');
+  assert.notEqual(writer.renderFrame(['a', 'b'], 10, 2), '');
+  assert.equal(writer.renderFrame(['a', 'b'], 10, 2), '');
+  writer.invalidate();
+  assert.notEqual(writer.renderFrame(['a', 'b'], 10, 2), '');
 });
 
 test("the terminal's cursor is shown where the selection begins, in a prompt at its end, and hidden without one", async () => {
   const terminal = openEmulator(20, 8);
   const writer = new FrameWriter();
   const at = async (...lines: string[]) => {
-    const out = writer.frame(lines, 20, 8);
+    const out = writer.renderFrame(lines, 20, 8);
     await write(terminal, out);
     const { cursorX, cursorY } = terminal.buffer.active;
     return [cursorX, cursorY, out.includes('\u001b[?25h'), out.includes('\u001b[?25l')];
@@ -79,9 +79,9 @@ test("the terminal's cursor is shown where the selection begins, in a prompt at 
   assert.deepEqual(await at(title, 'one', row, row, row), [0, 2, false, false]);
   assert.deepEqual(await at(title, 'one', row, 'three', '/ab\u001b[7m \u001b[0m'), [3, 4, false, false]);
   assert.deepEqual((await at(title, 'one')).slice(2), [false, true]);
-  assert.equal(writer.frame([title, 'one'], 20, 8), '');
+  assert.equal(writer.renderFrame([title, 'one'], 20, 8), '');
   assert.deepEqual(await at(title, row), [0, 1, true, false]);
-  assert.equal(writer.frame([title, row], 20, 8), '');
+  assert.equal(writer.renderFrame([title, row], 20, 8), '');
 });
 
 test('a list that scrolls by a line costs a scroll region and the new line', () => {
@@ -91,8 +91,8 @@ test('a list that scrolls by a line costs a scroll region and the new line', () 
     ...Array.from({ length: 50 }, (_, i) => `row ${from + i} ${'x'.repeat(150)}`),
     'footer',
   ];
-  writer.frame(rows(0), 200, 52);
-  const out = writer.frame(rows(1), 200, 52);
+  writer.renderFrame(rows(0), 200, 52);
+  const out = writer.renderFrame(rows(1), 200, 52);
   assert.ok(out.length < 250, `${out.length} bytes`);
   assert.doesNotMatch(out, /\u001b\[2J/);
 });
@@ -126,7 +126,7 @@ for (const path of ['callgrind/default.callgrind.out', 'cachegrind/demo.cachegri
     const writer = new FrameWriter();
     const bytes = (key: string) => {
       const lines = drawScreen(p.press(key).state).map((line) => styledLine(line, { palette: 'dark' }));
-      return Buffer.byteLength(writer.frame(lines, 200, 60));
+      return Buffer.byteLength(writer.renderFrame(lines, 200, 60));
     };
     for (const view of ['1', '8']) {
       bytes(view);

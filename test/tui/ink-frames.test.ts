@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Text } from 'ink';
 import { createElement, type ReactElement } from 'react';
-import { openFrames } from '../../src/tui/ink-frames.ts';
+import { openFrameRenderer } from '../../src/tui/ink-frames.ts';
 
 function Fails({ now }: { readonly now: boolean }): ReactElement {
   if (now) throw new Error('cannot be drawn');
@@ -13,7 +13,7 @@ function Fails({ now }: { readonly now: boolean }): ReactElement {
 test('an error of drawing is thrown, first or later, and Ink shows nothing of it', () => {
   for (const first of [true, false]) {
     const shown: string[] = [];
-    const frames = openFrames(80, 24, (lines) => shown.push(lines.join('\n')));
+    const frames = openFrameRenderer(80, 24, (lines) => shown.push(lines.join('\n')));
     if (!first) frames.draw(createElement(Fails, { now: false }));
     assert.throws(() => frames.draw(createElement(Fails, { now: true })), /^Error: cannot be drawn$/);
     frames.close();

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { actionLine } from '../../src/app/session.ts';
 import { lastSession } from '../../src/io/user/last-session.ts';
 import { KeptSession } from '../../src/tui/kept-session.ts';
-import { Playing } from '../../src/tui/playing.ts';
+import { SessionPlayer } from '../../src/tui/playing.ts';
 
 test('a session with many long pastes is kept from its start, as far as it is read again', () => {
   const before = process.env['XDG_STATE_HOME'];
@@ -15,12 +15,12 @@ test('a session with many long pastes is kept from its start, as far as it is re
   process.env['XDG_STATE_HOME'] = folder;
   try {
     const kept = new KeptSession();
-    kept.opened(['/a/callgrind.out']);
+    kept.setPaths(['/a/callgrind.out']);
     const paste = { type: 'input', text: '世'.repeat(10_000) } as const;
     for (let k = 0; k < 500; k++) kept.add(k % 2 === 0 ? paste : { type: 'none' });
     // What comes later builds on what was left out.
     kept.add({ type: 'none' });
-    kept.keep();
+    kept.save();
     const last = lastSession();
     assert.deepEqual([last?.paths, last?.folder], [['/a/callgrind.out'], process.cwd()]);
     const lines = readFileSync(last?.file ?? '', 'utf8')
@@ -40,10 +40,10 @@ test('a session with many long pastes is kept from its start, as far as it is re
 
 test('paths of a session are relative to the folder in which it was recorded', async () => {
   const opened = async (folder: string | undefined, path: string) => {
-    const playing = new Playing(folder);
+    const playing = new SessionPlayer(folder);
     const effects: unknown[] = [];
-    const done = playing.play([{ type: 'none' }], () => effects.push(...playing.allowed([{ type: 'open-file', path }])));
-    playing.answered();
+    const done = playing.play([{ type: 'none' }], () => effects.push(...playing.filterEffects([{ type: 'open-file', path }])));
+    playing.loadEnded();
     await done;
     return effects;
   };

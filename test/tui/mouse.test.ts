@@ -122,13 +122,13 @@ test('Esc alone is given on after a while; the rest of a report whose Esc came l
   const decoder = new InputDecoder(true);
   const read = (text: string) => [...decoder.read(Buffer.from(text), () => false)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p));
   assert.deepEqual(read('j\u001b'), ['j']);
-  assert.equal(decoder.waits, true);
+  assert.equal(decoder.isWaiting, true);
   assert.equal(`${decoder.flush()}`, '\u001b');
-  assert.equal(decoder.waits, false);
+  assert.equal(decoder.isWaiting, false);
   assert.deepEqual(read('[<0;1;1Mj'), [press(0, 0), 'j']);
   assert.deepEqual(read('[<0;1;1M'), ['[<0;1;1M']);
   assert.deepEqual(read('\u001b['), []);
-  assert.equal(decoder.waits, false);
+  assert.equal(decoder.isWaiting, false);
   assert.deepEqual(read('A'), ['\u001b[A']);
 });
 
@@ -173,7 +173,7 @@ test('a reply whose beginning was taken for a key is still no keys', () => {
     const read = (text: string) =>
       [...decoder.read(Buffer.from(text), () => false)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p.kind));
     assert.deepEqual(read(bytes.slice(0, cut)), []);
-    assert.equal(decoder.waits, true);
+    assert.equal(decoder.isWaiting, true);
     assert.equal(`${decoder.flush()}`, bytes.slice(0, cut));
     assert.deepEqual(read(bytes.slice(cut)), ['reply', 'j'], `cut at ${cut}`);
   }

@@ -14,7 +14,7 @@ import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
-import { openFrames } from '../../src/tui/ink-frames.ts';
+import { openFrameRenderer } from '../../src/tui/ink-frames.ts';
 import { Screen } from '../../src/tui/Screen.tsx';
 import { views } from '../../src/views/index.ts';
 import { cellsOf, openEmulator, write } from '../support/emulator.ts';
@@ -66,9 +66,9 @@ function framesOf(
   const writer = new FrameWriter();
   const sent: string[] = [];
   const whole: string[] = [];
-  const frames = openFrames(width, height, (lines) => {
-    sent.push(writer.frame(lines, width, height));
-    whole.push(new FrameWriter().frame(lines, width, height));
+  const frames = openFrameRenderer(width, height, (lines) => {
+    sent.push(writer.renderFrame(lines, width, height));
+    whole.push(new FrameWriter().renderFrame(lines, width, height));
   });
   const theme = { palette: 'either' } as const;
   frames.draw(createElement(Screen, { state: player.state, theme }), player.state.panel === undefined);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { type LoadedWith, printCommand } from '../../src/app/print-command.ts';
+import { type LoadFlags, printCommand } from '../../src/app/print-command.ts';
 import { viewText } from '../../src/app/save-name.ts';
 import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { listsBy } from '../../src/base/lists.ts';
@@ -16,8 +16,8 @@ import { shownPath } from '../../src/base/paths.ts';
 import { quoteWord } from '../../src/base/quote.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { readSource, shownSource } from '../../src/io/sources/source-text.ts';
-import { viewPieces, writeView } from '../../src/tui/write-view.ts';
+import { readSource, sourceOrReason } from '../../src/io/sources/source-text.ts';
+import { writeView, writeViewPieces } from '../../src/tui/write-view.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
 import { type Player, play, pressIn } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
@@ -26,12 +26,12 @@ import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 process.chdir(ROOT);
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const SOURCES = ['fixtures/callgrind'];
-const LOADED: LoadedWith = { ...LOADED_PLAINLY, sourceDirs: SOURCES };
-const PLACES = { source: (file: string) => shownSource(readSource(file, { dirs: SOURCES, maps: [], profiles: [] })) };
+const LOADED: LoadFlags = { ...LOADED_PLAINLY, sourceDirs: SOURCES };
+const PLACES = { source: (file: string) => sourceOrReason(readSource(file, { dirs: SOURCES, maps: [], profiles: [] })) };
 
 async function written(p: Player, path: string): Promise<string> {
   let out = '';
-  await viewPieces(path, p.state, version, PLACES, async (piece) => {
+  await writeViewPieces(path, p.state, version, PLACES, async (piece) => {
     out += piece;
   });
   return out;

@@ -200,7 +200,7 @@ test('every row is a box that the cursor reaches, and rowText is its name', asyn
   p.press('/').type('run_words').press('enter', 'W');
   const c = contextOf(p.state);
   const view = openView(p.state);
-  const rows = view.rows(c);
+  const rows = view.rowCount(c);
   assert.ok(rows > 20, `${rows} rows`);
   for (let row = 0; row < rows; row++) {
     const moved = view.moveTo(row, c);

@@ -7,7 +7,7 @@ import { codeWanted } from '../../src/analysis/answers/code-wanted.ts';
 import { addressOf, listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../src/analysis/names/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
-import { answer } from '../../src/app/update.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import type { CodeText } from '../../src/base/code-text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { recordedCost } from '../support/claims.ts';
@@ -36,7 +36,7 @@ function codeFor(p: Player, between: readonly number[]): CodeText {
 }
 
 function arrives(p: Player, text: CodeText | string): void {
-  [p.state] = answer(p.state, { type: 'disassembled', routine: p.state.focus, text, asked: false });
+  [p.state] = applyAnswer(p.state, { type: 'disassembled', routine: p.state.focus, text, asked: false });
 }
 
 test('calls of every instruction add up to the calls of the ground truth, and inclusive cost to that of the routine', async () => {

@@ -22,7 +22,7 @@ const rows = (p: Player) =>
     .filter((row) => row.trim() !== '');
 const cursorLine = (p: Player) => rows(p).find((row) => row.startsWith('▶')) ?? '';
 
-async function linesOf(options: { width?: number; height?: number; patienceMs?: number } = {}): Promise<Player> {
+async function linesOf(options: { width?: number; height?: number; timeBudgetMs?: number } = {}): Promise<Player> {
   return play(await loadProfile([FILE]), { width: 160, height: 40, ...options }, [FOLDER]).press('8');
 }
 
@@ -57,15 +57,15 @@ test('Enter and 4 show the source at the line, Backspace the list as it was', as
 });
 
 test('the routine under the cursor comes along, also while the lines are summed', async () => {
-  for (const patienceMs of [0, Number.POSITIVE_INFINITY]) {
-    const p = play(await loadProfile([FILE]), { width: 160, height: 40, patienceMs }, [FOLDER]);
+  for (const timeBudgetMs of [0, Number.POSITIVE_INFINITY]) {
+    const p = play(await loadProfile([FILE]), { width: 160, height: 40, timeBudgetMs }, [FOLDER]);
     p.press('/').type('count_primes').press('enter');
     const work = () => {
       while (p.state.unfinished || p.state.seeking) p.act({ type: 'work' });
     };
     work();
     p.press('8');
-    if (patienceMs === 0) {
+    if (timeBudgetMs === 0) {
       assert.match(screen(p), /adding up the lines …/);
       p.press('enter');
       assert.match(p.state.message?.text ?? '', /there is no line here/);

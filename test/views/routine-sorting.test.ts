@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
-import { counts } from '../../src/columns/builders.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
+import { numberColumn } from '../../src/columns/builders.ts';
 import type { Column } from '../../src/columns/column.ts';
 import type { RoutineRow } from '../../src/columns/routine-row.ts';
 import { routineTable } from '../../src/columns/routines.ts';
 import { sortedRoutines } from '../../src/reports/routines.ts';
-import { rowsOf } from '../../src/views/routine-rows.ts';
+import { routineRowsOf } from '../../src/views/routine-rows.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
@@ -28,7 +28,8 @@ async function withColumn<T>(added: Column<RoutineRow>, work: () => T | Promise<
 }
 
 const rowsBy = (analysis: Analysis, column: string) =>
-  rowsOf(analysis, measured(analysis, analysis.events[0], 'delta'), undefined, column, true, 'none', new Set(), 0).order;
+  routineRowsOf(analysis, eventInMeasure(analysis, analysis.events[0], 'delta'), undefined, column, true, 'none', new Set(), 0)
+    .order;
 
 test('the screen sorts by any column, also one that it has never heard of', async () => {
   const analysis = await loadAnalysis(file);
@@ -48,7 +49,7 @@ test('the screen sorts by any column, also one that it has never heard of', asyn
 test('a column with a key and no order sorts as well, on the screen and in --print', async () => {
   const analysis = await loadAnalysis(file);
   const { calls } = analysis.totals;
-  const added = counts<RoutineRow>('number', (r) => calls[r.routine] ?? 0);
+  const added = numberColumn<RoutineRow>('number', (r) => calls[r.routine] ?? 0);
   const most = [...calls].sort((a, b) => b - a);
   await withColumn(added, async () => {
     const shown = rowsBy(analysis, 'number');

@@ -1,12 +1,12 @@
 // Source of two runs: which lines are new, gone or elsewhere, in text, as data and on the screen.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { withTexts } from '../../src/analysis/answers/analyse.ts';
-import { measured } from '../../src/analysis/answers/compared/measure.ts';
+import { withSourceTexts } from '../../src/analysis/answers/analyse.ts';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { baseFileName, textsOf } from '../../src/analysis/profiles/compare/texts.ts';
+import { baseFileName, textsOfBothRuns } from '../../src/analysis/profiles/compare/texts.ts';
 import { drawBody, plainText } from '../../src/app/draw.ts';
-import { answer } from '../../src/app/update.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import type { SourceText } from '../../src/base/source-text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { source } from '../../src/reports/source.ts';
@@ -44,9 +44,9 @@ const now = await loadText(
 function context(withText: boolean) {
   const plain = contextOf(compareProfiles(now, before, PLAINLY));
   const [ours, theirs] = withText ? [textOf(NAMES.now, NEW), textOf(NAMES.old, OLD)] : ['none', 'none'];
-  const analysis = withTexts(
+  const analysis = withSourceTexts(
     plain.analysis,
-    textsOf(
+    textsOfBothRuns(
       plain.analysis,
       () => ours,
       () => theirs,
@@ -57,7 +57,7 @@ function context(withText: boolean) {
   return {
     ...plain,
     analysis,
-    event: measured(analysis, plain.event, 'delta'),
+    event: eventInMeasure(analysis, plain.event, 'delta'),
     routine: main,
     source: () => ours,
     baseSource: (file: number) => (baseFileName(analysis, file) === null ? undefined : theirs),
@@ -144,7 +144,7 @@ test('on the screen, new and removed lines are in no fold', () => {
     [NAMES.now, NEW, false],
     [NAMES.old, OLD, true],
   ] as const)
-    p.state = answer(p.state, { type: 'source-read', file, text: textOf(file, lines), base })[0];
+    p.state = applyAnswer(p.state, { type: 'source-read', file, text: textOf(file, lines), base })[0];
   const shown = plainText(drawBody(p.state));
   for (const pattern of [
     /⋯ \d+ lines without cost/,

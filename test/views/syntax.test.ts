@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { coloured, languageOf } from '../../src/views/parts/syntax.ts';
+import { highlightLine, languageOf } from '../../src/views/parts/syntax.ts';
 
 const styled = (text: string) =>
-  coloured(text, 'cpp')
+  highlightLine(text, 'cpp')
     .filter(([, style]) => style !== 'plain')
     .map(([part, style]) => `${style}:${part.trim()}`);
 
@@ -17,7 +17,7 @@ test('keywords, literals and comments have their styles', () => {
     'comment:// done',
   ]);
   assert.deepEqual(styled('const char *s = "a<b&c";'), ['keyword:const char', 'literal:"a<b&c"']);
-  assert.deepEqual(coloured('   ', 'cpp'), [['   ', 'plain']]);
+  assert.deepEqual(highlightLine('   ', 'cpp'), [['   ', 'plain']]);
 });
 
 test('any line is the same text, whatever is made of it', () => {
@@ -27,7 +27,7 @@ test('any line is the same text, whatever is made of it', () => {
       fc.constantFrom('c', 'cpp', 'go', 'python', 'rust'),
       (text, language) => {
         assert.equal(
-          coloured(text, language)
+          highlightLine(text, language)
             .map(([part]) => part)
             .join(''),
           text,

@@ -10,10 +10,10 @@ function lane(steps: readonly (readonly [number, number])[], fills: boolean, cur
     steps: steps.map((_, k) => k),
     start: (s) => steps[s][0],
     end: (s) => steps[s][1],
-    bar: (s) => ({ label: () => `step${s}`, letter: 'C', style: 'area1', lit: s === cursor }),
-    apart: (from, to) => from <= cursor && cursor < to,
-    many: (from, to) => ({
-      ...{ style: 'rest', lit: from <= cursor && cursor < to, label: (room) => countLabel(to - from, false, room) },
+    bar: (s) => ({ label: () => `step${s}`, letter: 'C', style: 'area1', highlighted: s === cursor }),
+    isSeparate: (from, to) => from <= cursor && cursor < to,
+    mergedBar: (from, to) => ({
+      ...{ style: 'rest', highlighted: from <= cursor && cursor < to, label: (room) => countLabel(to - from, false, room) },
     }),
     glyphs: barGlyphs({ fills, ascii: false }),
   };
@@ -64,8 +64,8 @@ test('every step that is in the window is in a bar or counted, at every width', 
         return spec.bar(s);
       },
       // Asked for a label where it is drawn alone.
-      many: (from, to) => ({
-        ...spec.many(from, to),
+      mergedBar: (from, to) => ({
+        ...spec.mergedBar(from, to),
         label: (room) => {
           counted += to - from;
           return countLabel(to - from, false, room);

@@ -1,7 +1,7 @@
 // Times as people read them are rounded, also where they become the next unit.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { axisLine, timeText } from '../../src/columns/times.ts';
+import { timeAxisText, timeText } from '../../src/columns/times.ts';
 
 test('a time is within half of its last digit of what it stands for, and as long as others near it', () => {
   for (const [us, text] of [
@@ -40,7 +40,7 @@ test('a time is within half of its last digit of what it stands for, and as long
 
 test('the marks of a long axis are those of a clock, and no two of them are the same', () => {
   const marks = (seconds: number, width: number, from = 0) =>
-    axisLine({ from: from * 1e6, to: (from + seconds) * 1e6 }, 0, width)
+    timeAxisText({ from: from * 1e6, to: (from + seconds) * 1e6 }, 0, width)
       .split('╷')
       .slice(1)
       .map((text) => text.trim());

@@ -1,7 +1,7 @@
 // The lines of all routines as one table: merged a routine at a time, between keys.
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
-import { Counts, Grow } from '../../model/column.ts';
+import { CountColumn, GrowableColumn } from '../../model/column.ts';
 import type { CostTable } from '../../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
 import type { MergedLines } from './costing.ts';
@@ -11,17 +11,21 @@ export interface LineCosts extends Omit<MergedLines, 'costs' | 'recorded'> {
   readonly costs: CostTable;
 }
 
-/** Rows of a routine stand together, sorted by file, then line. */
+/** Rows of a routine are adjacent, sorted by file, then line. */
 export interface AllLines extends LineCosts {
   readonly routine: Uint32Array;
 }
 
-export const allLines = memo((analysis: Analysis) => new Background(merged(analysis)), 2);
+export const allLines = memo((analysis: Analysis) => new Background(mergeAllLines(analysis)), 2);
 
-function* merged({ profile, costing }: Analysis): Generator<undefined, AllLines> {
-  const [routine, line, file] = [new Grow(Uint32Array), new Grow(Uint32Array), new Grow(Int32Array)];
-  const [sides, estimated] = [new Grow(Uint8Array), new Grow(Uint8Array)];
-  const costs = Array.from({ length: profile.columns }, () => new Counts());
+function* mergeAllLines({ profile, costing }: Analysis): Generator<undefined, AllLines> {
+  const [routine, line, file] = [
+    new GrowableColumn(Uint32Array),
+    new GrowableColumn(Uint32Array),
+    new GrowableColumn(Int32Array),
+  ];
+  const [sides, estimated] = [new GrowableColumn(Uint8Array), new GrowableColumn(Uint8Array)];
+  const costs = Array.from({ length: profile.columns }, () => new CountColumn());
   for (let r = 0; r < profile.routines.name.length; r++) {
     const of = costing.lines({ routine: r });
     for (let at = 0; at < of.line.length; at++) {
@@ -41,7 +45,7 @@ function* merged({ profile, costing }: Analysis): Generator<undefined, AllLines>
     line: line.done(),
     file: file.done(),
     costs: costs.map((column) => column.done()),
-    // Either all routines have them, or none.
+    // The column exists for all routines or for none.
     ...(sides.length > 0 ? { sides: sides.done() } : {}),
     ...(estimated.length > 0 ? { estimated: estimated.done() } : {}),
   };

@@ -5,7 +5,7 @@ import type { Analysis } from './analysis.ts';
 import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
 import { pairedEvents, sideEvents } from './compared/events.ts';
-import { lineMapsOf, type Texts } from './compared/lines-of-files.ts';
+import { lineMapsOf, type SourceTexts } from './compared/lines-of-files.ts';
 import type { Costing } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
@@ -14,51 +14,51 @@ import { processCosting } from './processes/costing.ts';
 import { stackCosting } from './stacks/costing.ts';
 import { stepCosting } from './steps/costing.ts';
 
-/** One run's. The remains of transforms stay a share of the whole. */
+/** The costing of one run. After transforms, percentages still refer to the untransformed total. */
 function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
-  const costing = knownCosting(profile, partsOff);
+  const costing = cachedCosting(profile, partsOff);
   const from = profile.transformed?.from;
   if (!from) return costing;
-  const whole = once(() => knownCosting(from, partsOff).totals().whole);
+  const whole = once(() => cachedCosting(from, partsOff).totals().whole);
   return { ...costing, totals: once(() => ({ ...costing.totals(), whole: whole() })) };
 }
 
-/** Results are kept as long as their profile: transforms ask for what they start from again and again. */
+/** Cache of costings by profile: transforms ask for the costing of their source again and again. */
 const known = new WeakMap<Profile, Map<string, Costing>>();
-/** Selections of parts whose results are kept. */
+/** Cached part selections per profile. */
 const MOST_KNOWN = 2;
 
-function knownCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing {
+function cachedCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   const bySelection = known.get(profile) ?? new Map<string, Costing>();
   known.set(profile, bySelection);
   const selection = [...partsOff].sort((a, b) => a - b).join();
   const costing = bySelection.get(selection) ?? costingOfKind(profile, partsOff);
-  // The latest is the last.
+  // Move the selection to the end: the first key is the least recently used.
   bySelection.delete(selection);
   bySelection.set(selection, costing);
   for (const oldest of bySelection.keys()) if (bySelection.size > MOST_KNOWN) bySelection.delete(oldest);
   return costing;
 }
 
-/** Works out in advance what the first frame of a profile's analysis asks for. Yields between slices of work. */
-export function* preparing(profile: Profile, partsOff: ReadonlySet<number>): Generator<undefined, void> {
+/** Computes in advance what the first frame needs. Yields between slices of work. */
+export function* prepareAnalysis(profile: Profile, partsOff: ReadonlySet<number>): Generator<undefined, void> {
   const runs: (readonly [Profile, ReadonlySet<number>])[] = profile.compared
     ? [
         [profile.compared.now, partsOff],
         [profile.compared.before, partsOffBefore(profile.compared, partsOff)],
       ]
     : [[profile, partsOff]];
-  for (const [run, off] of runs) for (const one of [run.transformed?.from, run]) if (one) yield* prepared(one, off);
+  for (const [run, off] of runs) for (const one of [run.transformed?.from, run]) if (one) yield* prepareRun(one, off);
 }
 
 /** The analysis of one run, with its totals computed. Yields between slices of work. */
-export function* prepared(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
-  const costing = knownCosting(run, partsOff);
+export function* prepareRun(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
+  const costing = cachedCosting(run, partsOff);
   if (costing.preparing) yield* costing.preparing();
   return costing;
 }
 
-/** The parts that the user chose are those of the other run where there are as many; else each run has its own. */
+/** The base's switched-off parts: those that the user chose if both runs have as many parts, else its own default. */
 function partsOffBefore({ now, before }: NonNullable<Profile['compared']>, partsOff: ReadonlySet<number>): ReadonlySet<number> {
   const usual = olderParts(now);
   const isUsual = partsOff.size === usual.size && [...usual].every((part) => partsOff.has(part));
@@ -107,8 +107,8 @@ export function analyse(
   return analysisOf(profile, paired, partsOff, costing, base);
 }
 
-/** The same analysis with the lines of the base where their texts have them now. */
-export function withTexts(analysis: Analysis, texts: Texts): Analysis {
+/** The analysis with the base's lines mapped to this run's by the source texts. */
+export function withSourceTexts(analysis: Analysis, texts: SourceTexts): Analysis {
   const { profile, costing } = analysis;
   if (!profile.compared || !costing.withLines) return analysis;
   const mapped = costing.withLines(lineMapsOf(profile.compared.now, profile.compared.before, texts));

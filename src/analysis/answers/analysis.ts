@@ -11,7 +11,7 @@ export interface Analysis<K extends Kind = Kind> {
   /** Part numbers that are switched off. */
   readonly partsOff: ReadonlySet<number>;
   readonly costing: Costing;
-  /** With two runs side by side, the base alone. Its routines, files and objects have the same numbers; its names are its own. */
+  /** With two runs, the analysis of the base. Routines, files and objects have the same numbers in both; names are its own. */
   readonly before?: Analysis<K> | undefined;
   /** The costing's results, cached. */
   readonly totals: Totals;
@@ -22,19 +22,16 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
   return analysis.profile.kind === kind;
 }
 
-/** The event that an event's percentages are of: of a difference, the base's. */
-export const wholeEvent = (event: Event): Event => (event.whole ? { ...event, terms: event.whole } : event);
+/** The event that percentages refer to: for a difference, that of the base. */
+export const percentageEvent = (event: Event): Event => (event.whole ? { ...event, terms: event.whole } : event);
 
 /** The base of an event's percentages; its magnitude, since the cost of a difference file may be negative in total. */
-export function wholeOf(analysis: Analysis, event: Event): number {
-  return Math.abs(eventValue(wholeEvent(event), analysis.totals.whole, 0));
+export function percentageBase(analysis: Analysis, event: Event): number {
+  return Math.abs(eventValue(percentageEvent(event), analysis.totals.whole, 0));
 }
 
-/**
- * The event that is shown unless another is chosen: what is definitely lost, where memory leaks are counted; else the first with a nonzero
- * total. The others have nothing to show.
- */
-export function openingEvent({ events, totals }: Analysis): Event {
+/** The event shown by default: definitely lost bytes if memory leaks are counted; else the first event with a nonzero total. */
+export function defaultEvent({ events, totals }: Analysis): Event {
   const counted = events.filter((e) => e.terms.some(([, c]) => totals.total[c][0] !== 0));
   return counted.find((e) => /^definitely lost bytes/i.test(e.longName ?? '')) ?? counted[0] ?? events[0];
 }

@@ -1,10 +1,10 @@
 // Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
 import { zeroCosts } from '../../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
-import type { CallSites, Doubts, LineCalls, MergedLines, Sides } from './costing.ts';
-import { sitesIn } from './line-calls.ts';
+import type { CallSites, EstimateFlags, LineCalls, MergedLines, RunMask } from './costing.ts';
+import { sitesInFile } from './line-calls.ts';
 
-/** The lines of one file that cost anything, by line; line 0 holds what has no line. */
+/** The lines of one file with any cost, by line; line 0 holds costs without a line. */
 export interface AnnotatedFile {
   readonly file: number;
   readonly line: Uint32Array;
@@ -13,9 +13,9 @@ export interface AnnotatedFile {
   readonly calls: LineCalls | undefined;
   /** Rows of `calls` by row of this table. */
   readonly callsAt: readonly (readonly number[])[];
-  readonly sides?: Sides;
-  /** The estimated part of a line's costs. Absent: all is exact. */
-  readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
+  readonly sides?: RunMask;
+  /** Flags for lines whose costs are partly estimates. Absent if all costs are exact. */
+  readonly estimated?: { readonly self: EstimateFlags; readonly inclusive: EstimateFlags };
 }
 
 /** The files that a routine has code in: its own first, then the others by file number. `filesByCost` has the costliest first. */
@@ -46,7 +46,7 @@ function annotate(
 ): AnnotatedFile {
   const lineRows: number[] = [];
   for (let i = 0; i < lines.line.length; i++) if (lines.file[i] === file) lineRows.push(i);
-  const inFile = sites && sitesIn(sites, file);
+  const inFile = sites && sitesInFile(sites, file);
   const calls = inFile && analysis.costing.lineCalls(file, routine, inFile);
   const numbers = [...new Set([...lineRows.map((i) => lines.line[i]), ...(calls?.line ?? [])])].sort((a, b) => a - b);
   const rowOf = new Map(numbers.map((n, row) => [n, row]));
@@ -60,8 +60,8 @@ function annotate(
   calls?.line.forEach((_, i) => {
     callsAt[rowIn(calls, i)].push(i);
   });
-  /** By row, what its lines have together, and then its calls. */
-  const either = (ofLines: Uint8Array | undefined, ofCalls: Uint8Array | undefined) => {
+  /** By row: the flags of its lines and calls combined. */
+  const combineFlags = (ofLines: Uint8Array | undefined, ofCalls: Uint8Array | undefined) => {
     const out = new Uint8Array(numbers.length);
     if (ofLines) for (const i of lineRows) out[rowIn(lines, i)] |= ofLines[i];
     if (calls && ofCalls) for (let i = 0; i < ofCalls.length; i++) out[rowIn(calls, i)] |= ofCalls[i];
@@ -76,10 +76,15 @@ function annotate(
     inclusive,
     calls,
     callsAt,
-    ...(lines.sides ? { sides: either(lines.sides, calls?.sides) } : {}),
+    ...(lines.sides ? { sides: combineFlags(lines.sides, calls?.sides) } : {}),
     // A line's inclusive cost is an estimate if one of its calls is.
     ...(guessed
-      ? { estimated: { self: either(lines.estimated, undefined), inclusive: either(lines.estimated, calls?.estimated) } }
+      ? {
+          estimated: {
+            self: combineFlags(lines.estimated, undefined),
+            inclusive: combineFlags(lines.estimated, calls?.estimated),
+          },
+        }
       : {}),
   };
 }

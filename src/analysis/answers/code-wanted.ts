@@ -3,7 +3,7 @@
 import type { Profile } from '../../model/profile.ts';
 import { baseName, routineName, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
-import { rowsOn } from './instr-calls.ts';
+import { rowsOfRun } from './instr-calls.ts';
 
 export interface CodeWanted {
   readonly object: string;
@@ -29,10 +29,10 @@ export function isMainObject({ command }: Pick<Profile, 'command'>, object: stri
 
 export const ONLY_BEFORE = "only the base has instructions of this routine, and the base's code is not disassembled";
 
-/** Or why there is none. Instructions that only the base has are of another build's code. */
+/** The code to disassemble, or the reason why there is none. Instructions that only the base has belong to another binary. */
 export function codeWanted({ costing, profile }: Analysis, routine: number): CodeWanted | string {
   const instrs = (costing.code?.(routine) ?? costing).instrs(routine);
-  const rows = rowsOn(instrs, 1);
+  const rows = rowsOfRun(instrs, 1);
   if (rows.length === 0) return instrs.low.length > 0 ? ONLY_BEFORE : 'no instructions are recorded for this routine';
   const object = routineObject(profile, routine) ?? '';
   return {

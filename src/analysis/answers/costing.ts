@@ -4,19 +4,21 @@ import type { Event, Question } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';
 
 /** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
-export type Sides = Uint8Array;
+export type RunMask = Uint8Array;
 
-/** By row: 1 where its cost is an estimate: of a recursion, or since transforms split what several callers have. Absent: everything is exact. */
-export type Doubts = Uint8Array;
+/**
+ * By row: 1 if its cost is an estimate, from a recursion or because a transform split it among callers. Absent if all is exact.
+ */
+export type EstimateFlags = Uint8Array;
 
-/** A table of rows that are sums, each of something else. */
+/** A table whose rows are sums. */
 export interface Summed {
   /** By raw column. */
   readonly costs: readonly Float64Array[];
-  /** The costs as the file has them, which count a cost again for each time that a recursion comes by. Absent: they are the same. */
+  /** Costs as recorded, which count a cost once for every recursive call. Absent if they equal `costs`. */
   readonly recorded?: readonly Float64Array[];
-  readonly sides?: Sides;
-  readonly estimated?: Doubts;
+  readonly sides?: RunMask;
+  readonly estimated?: EstimateFlags;
 }
 
 /** Edges of caller r are [from[r], from[r + 1]); costs are inclusive, by raw column. `into` has the edges by callee. */
@@ -32,11 +34,11 @@ export interface Edges extends Summed {
   readonly overclaim?: Uint8Array;
 }
 
-/** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */
+/** By routine: its cycle number from 1, in order of the lowest routine number; 0 outside of cycles. */
 export interface Cycles {
   readonly of: Uint32Array;
   readonly count: number;
-  /** All routines so that callees come before their callers; those of a cycle stand together. Empty where no cycles are known. */
+  /** All routines, callees before callers; members of a cycle are adjacent. Empty if cycles are unknown. */
   readonly calleesFirst: Uint32Array;
 }
 
@@ -48,18 +50,18 @@ export interface Totals {
   /** By raw column and routine. */
   readonly self: readonly Float64Array[];
   readonly inclusive: readonly Float64Array[];
-  /** Self and all calls as the file has them: more than the inclusive cost where a recursion counts a cost again. Absent: they are the same. */
+  /** Self cost plus all calls as recorded; exceeds the inclusive cost if a recursion counts a cost twice. Absent if equal. */
   readonly recorded?: readonly Float64Array[];
   /** How often each routine was called, including by itself. */
   readonly calls: Float64Array;
-  /** By routine: 1 if it is inlined wherever it was seen. Absent where that is not recorded. */
+  /** By routine: 1 if it is inlined wherever it occurs. Absent if that is not recorded. */
   readonly inlined?: Uint8Array;
   readonly cycles: Cycles;
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
   readonly cycleInclusive: readonly Float64Array[];
   /** By routine. Absent: all is exact. */
-  readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
+  readonly estimated?: { readonly self: EstimateFlags; readonly inclusive: EstimateFlags };
 }
 
 /**
@@ -104,7 +106,7 @@ export interface MergedLines extends Summed {
 /** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */
 export type LineQuery = { readonly routine: number } | { readonly file: number };
 
-/** Rows sorted by address. Of two runs, rows of the base alone have its addresses, and lie where they lie between its other rows. */
+/** Rows sorted by address. With two runs, rows that only the base has carry its addresses and keep its order. */
 export interface MergedInstrs extends Summed {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
@@ -146,11 +148,11 @@ export interface GroupQuery {
   readonly columns: readonly number[];
 }
 
-/** Inclusive cost of groups: what ran in them or below them, each cost once. */
+/** Inclusive cost of groups: the cost of the group's routines and all they call, each cost once. */
 export interface GroupCosts {
   /** By raw column and group; NaN where unknown, and in columns that were not wanted. */
   readonly costs: readonly Float64Array[];
-  /** 1 for groups whose cost is a share of what several callers have. */
+  /** 1 for groups whose cost is an estimated share. */
   readonly estimated: Uint8Array;
 }
 
@@ -163,7 +165,7 @@ export interface GraphPaths {
 }
 
 /** Row counts of tables, by their keys in JSON. */
-export type Counts = Readonly<
+export type TableRowCounts = Readonly<
   Partial<
     Record<'contexts' | 'points' | 'steps' | 'processes' | 'costLines' | 'callSites' | 'jumps' | 'stacks' | 'addresses', number>
   >
@@ -173,9 +175,9 @@ export type Counts = Readonly<
 export interface Costing {
   /** Which views a profile gets follows from this, never from its format or kind. */
   readonly can: ReadonlySet<Question>;
-  readonly counts: Counts;
+  readonly counts: TableRowCounts;
   totals(): Totals;
-  /** Works out the totals in advance, and yields between slices of work. Absent where that takes no time. */
+  /** Computes the totals in advance, and yields between slices of work. Absent if totals are cheap. */
   preparing?(): Generator<undefined, unknown>;
   edges(): Edges;
   /** undefined if the profile has no such calls. */
@@ -192,24 +194,27 @@ export interface Costing {
   /** The calls of a routine's instructions; their `line` is the row of the instruction. Undefined if calls have no addresses. */
   instrCalls(routine: number): LineCalls | undefined;
   jumps(routine: number): RoutineJumps;
-  /** The same of a routine's whole code, with what is inlined into it. Absent where no such functions are shown. */
+  /**
+   * Instructions, calls and jumps of the routine's whole code, including inlined functions. Absent if such functions are not
+   * shown.
+   */
   code?(routine: number): Pick<Costing, 'instrs' | 'instrCalls' | 'jumps'>;
   tree(inverted: boolean): TreeSource;
   /**
-   * The inverted tree of one routine by its inclusive cost: below it, who called it, with the part of that cost that came through them,
-   * up to the roots. Of a recursion, the outermost call counts.
+   * The inverted tree of one routine, by its inclusive cost: its callers up to the roots, each with the part of that cost that
+   * came through it. In a recursion, the outermost call counts.
    */
   callersOf(routine: number): TreeSource;
-  /** Paths with shares of costs, of a kind that records none: those below `least` in the event are not unfolded, nor those beyond `most`. */
+  /** Paths with shares of costs, for kinds that record no paths. Paths below `least` or beyond `most` nodes are not unfolded. */
   paths?(event: Event, least: number, most: number): GraphPaths;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
-  /** With two runs side by side: where the base's lines are now, and the same answers with other maps of them. */
+  /** With two runs: the mapping of the base's lines, and the costing with another mapping. */
   readonly lineMaps?: LineMaps;
   withLines?(maps: LineMaps): Costing;
 }
 
-/** Where the lines of the base's files are now, by file; -1 is the unknown file. */
+/** The line map of each file of the base; -1 is the unknown file. */
 export type LineMaps = (file: number) => LineMap;
 
 /**
@@ -217,7 +222,7 @@ export type LineMaps = (file: number) => LineMap;
  * the line is not known, stays 0, and is what numbers that no file has (2^31 and more) become.
  */
 export interface LineMap {
-  /** The line that an old line is now; if it is none, one beyond those of any file: OLD_LINES (compared/line-map.ts) plus its number. */
+  /** The line that an old line is now. Without a counterpart: OLD_LINES (compared/line-map.ts) plus its number. */
   now(line: number): number;
   /** For an old line without a counterpart: the new line below which it is listed, 0 for above the first. That of the nearest line above that has one. */
   after(line: number): number;

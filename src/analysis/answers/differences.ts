@@ -5,23 +5,23 @@ import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Costs that are so many times larger without their signs than their sum have both signs. */
+/** If the absolute costs exceed their sum by this factor, costs have both signs. */
 const MIXED = 1.01;
 
 const cancelsOut = (size: number, sum: number) => size > MIXED * Math.abs(sum);
 
 /**
- * By column, the whole that shares are of: the total, or the sum of all rows without their signs where rows of both signs cancel out: nothing
- * is a share of what is left then. `rows`: calls its argument with ranges of rows that count.
+ * By column, the base of percentages: the total, or the sum of absolute costs if rows of both signs cancel out. `rows`: calls
+ * its argument with the ranges of rows that count.
  */
-export function wholesOf(
+export function percentageBasesOf(
   costs: Costs,
   total: readonly Float64Array[],
   rows: (add: (from: number, to: number) => void) => void,
 ): Float64Array[] {
   return total.map((sum, c) => {
     const column = costs[c];
-    // Others have no signs.
+    // Only columns of doubles can be negative.
     if (!(column instanceof Float64Array)) return sum.slice();
     let size = 0;
     rows((from, to) => {

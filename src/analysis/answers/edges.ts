@@ -1,12 +1,12 @@
-// Edges from what was found of them.
+// Builds edges from pairs of caller and callee.
 import { indexBy } from '../../model/column.ts';
-import type { Pairs } from '../../model/pairs.ts';
+import type { PairTable } from '../../model/pairs.ts';
 import { pickRows } from '../../model/table.ts';
 import type { Edges } from './costing.ts';
 
 /** In order of their callers. Pairs are of a caller and a callee. */
-export function edgesOf(
-  pairs: Pairs,
+export function edgesFromPairs(
+  pairs: PairTable,
   routines: number,
   count: ArrayLike<number>,
   costs: readonly ArrayLike<number>[],

@@ -19,7 +19,7 @@ export const CYCLES: ReadonlyMap<string, number> = new Map([
   ['LLm', 100],
 ]);
 
-/** The units of the events of Valgrind's simulations; files only say so for a few. */
+/** Descriptions of the events of Valgrind's simulations; files describe only a few. */
 const LONG_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Ir: 'instructions executed',
@@ -81,29 +81,29 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
     throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile already has` });
   }
   const formula = text.slice(eq + 1).trim();
-  const wrong = (expected: string) => new FormatError({ path: '--derive', expected, found: `"${formula}"` });
+  const formulaError = (expected: string) => new FormatError({ path: '--derive', expected, found: `"${formula}"` });
   const [upper, lower, ...more] = formula.split('/').map((side) => side.trim());
-  if (more.length > 0) throw wrong('at most one / in a formula');
-  if (lower === undefined) return resolved(name, upper, formula, events);
-  // Without brackets, `A + B / C` would mean something else than it seems to.
+  if (more.length > 0) throw formulaError('at most one / in a formula');
+  if (lower === undefined) return resolveSide(name, upper, formula, events);
+  // Sums beside / need brackets: `A + B / C` would be ambiguous.
   const sideOf = (side: string) => {
-    if (/^\(.*\)$/.test(side)) return resolved(name, side.slice(1, -1), formula, events);
+    if (/^\(.*\)$/.test(side)) return resolveSide(name, side.slice(1, -1), formula, events);
     if (/.[+-]/.test(side) && !events.some((e) => e.name === side))
-      throw wrong('sums in brackets beside /, as in (Dr + Dw) / Ir');
-    return resolved(name, side, formula, events);
+      throw formulaError('sums in brackets beside /, as in (Dr + Dw) / Ir');
+    return resolveSide(name, side, formula, events);
   };
   const above = sideOf(upper);
   const { exact: _, ...plain } = above;
-  if (above.per) throw wrong('events that are no ratios beside /');
+  if (above.per) throw formulaError('events that are no ratios beside /');
   const scale = Number(lower);
   if (lower !== '' && scale > 0) return { ...plain, terms: above.terms.map(([factor, column]) => [factor / scale, column]) };
   const below = sideOf(lower);
-  if (below.per) throw wrong('events that are no ratios beside /');
+  if (below.per) throw formulaError('events that are no ratios beside /');
   return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
 }
 
 /** One side of a formula: a sum of events. */
-function resolved(name: string, side: string, formula: string, events: readonly Event[]): Event {
+function resolveSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
   if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
@@ -129,7 +129,7 @@ export function allEvents(events: readonly Event[], derive: readonly string[]): 
   return out;
 }
 
-/** An event in words: its long name, and its formula. The long name of a multiple of samples says that in better units. */
+/** An event in words: its long name and its formula. Sample multiples show only the long name. */
 export const meaningOf = ({ longName, formula, each }: Event): readonly string[] => [
   ...(longName ? [longName] : []),
   ...(formula && each === undefined ? [`= ${formula}`] : []),

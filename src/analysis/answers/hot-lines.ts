@@ -1,6 +1,6 @@
-// Which of a routine's files and lines matter most. A routine that does hardly anything itself (a driver like main) is judged by
-// what its lines call, any other by the cost of its own code; lines without such cost come last, by their calls. Of two runs, the
-// user's own code comes before that of headers and systems: it is where the change was made.
+// Ranks a routine's files and lines. A routine with hardly any self cost (a driver like main) is ranked by the calls of its
+// lines, any other by the cost of its own code. Lines without such cost come last, by their calls. With two runs, the user's own
+// code comes before headers and system code, because changes are made there.
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -10,7 +10,7 @@ import type { AnnotatedFile } from './annotate.ts';
 import { orderByNumber } from './order.ts';
 
 /** Lines or instructions with their costs. */
-export type Costed = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'> & Partial<Pick<AnnotatedFile, 'file'>>;
+export type CostedLines = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'> & Partial<Pick<AnnotatedFile, 'file'>>;
 
 export interface HotLine {
   /** Index into the files. */
@@ -19,7 +19,7 @@ export interface HotLine {
   readonly row: number;
 }
 
-/** Costs of less than this share of the costliest are nothing beside it: self costs beside a line with its calls, own code beside other code. */
+/** Shares of the costliest below which a cost is negligible: self cost beside calls, or own code beside other code. */
 const NOTHING = 0.01;
 
 /** Sums of all lines of a file, as a table of one row: self, and inclusive. */
@@ -27,16 +27,16 @@ function sumsOf(costs: readonly Float64Array[]): number[][] {
   return costs.map((column) => [column.reduce((a, b) => a + b, 0)]);
 }
 
-const size = (event: Event, costs: readonly ArrayLike<number>[], row = 0) => Math.abs(eventValue(event, costs, row));
+const absoluteCost = (event: Event, costs: readonly ArrayLike<number>[], row = 0) => Math.abs(eventValue(event, costs, row));
 
-/** True if the lines' own costs are nothing beside the calls they make. */
-export function isDriver(files: readonly Costed[], event: Event): boolean {
+/** Whether the lines' self costs are negligible beside their calls. */
+export function isDriver(files: readonly CostedLines[], event: Event): boolean {
   let self = 0;
   let most = 0;
   for (const file of files) {
     for (let row = 0; row < file.line.length; row++) {
-      self += size(event, file.self, row);
-      most = Math.max(most, size(event, file.inclusive, row));
+      self += absoluteCost(event, file.self, row);
+      most = Math.max(most, absoluteCost(event, file.inclusive, row));
     }
   }
   return self < NOTHING * most;
@@ -44,14 +44,14 @@ export function isDriver(files: readonly Costed[], event: Event): boolean {
 
 /** Self cost of a file's lines as a table of one row. */
 export const selfOfFile = memo((file: AnnotatedFile) => sumsOf(file.self), 64);
-/** The lines' inclusive costs added up. Exact where no cost is in two lines at once, that is, not for sampled stacks. */
+/** Sum of the lines' inclusive costs. Exact unless a cost belongs to two lines, as in sampled stacks. */
 export const inclusiveOfFile = memo((file: AnnotatedFile) => sumsOf(file.inclusive), 64);
 
-const isOwn = (profile: Profile | undefined, { file = -1 }: Costed): boolean =>
+const isUserCode = (profile: Profile | undefined, { file = -1 }: CostedLines): boolean =>
   profile?.compared !== undefined && isOwnFile(profile, file);
 
 /** Own code in order of cost, then the others. */
-function ownFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost: (one: T) => number): readonly T[] {
+function userCodeFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost: (one: T) => number): readonly T[] {
   const least = ordered.length > 0 ? NOTHING * cost(ordered[0]) : 0;
   const first = new Set(ordered.filter((one) => own(one) && cost(one) >= least));
   return [...first, ...ordered.filter((one) => !first.has(one))];
@@ -62,34 +62,34 @@ export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, 
   const driver = isDriver(files, event);
   const keys = new Map(
     files.map((file) => {
-      const [self, inclusive] = [size(event, selfOfFile(file)), size(event, inclusiveOfFile(file))];
+      const [self, inclusive] = [absoluteCost(event, selfOfFile(file)), absoluteCost(event, inclusiveOfFile(file))];
       return [file, driver ? [inclusive, self] : [self, inclusive]] as const;
     }),
   );
   const key = (file: AnnotatedFile, k: number) => keys.get(file)?.[k] ?? 0;
   const ordered = [...files].sort((a, b) => key(b, 0) - key(a, 0) || key(b, 1) - key(a, 1));
-  return ownFirst(
+  return userCodeFirst(
     ordered,
-    (file) => isOwn(profile, file),
+    (file) => isUserCode(profile, file),
     (file) => key(file, 0),
   );
 }, 4);
 
-/** The place after (1) or before (-1) a place in the order, or the first (0); from the end of the order to its start. */
-export function nextHot(places: number, from: number, by: 1 | -1 | 0): { readonly to: number; readonly wrapped: boolean } {
+/** The index after (1) or before (-1) an index, or the first (0); wraps around at both ends. */
+export function nextIndex(places: number, from: number, by: 1 | -1 | 0): { readonly to: number; readonly wrapped: boolean } {
   const to = by === 0 || from < 0 ? 0 : (from + by + places) % places;
   return { to, wrapped: from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from) };
 }
 
 /** All lines that cost anything, of all files, the costliest first. */
-export const hotLines = memo((files: readonly Costed[], event: Event, profile?: Profile): readonly HotLine[] => {
+export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile): readonly HotLine[] => {
   const driver = isDriver(files, event);
   const at: HotLine[] = [];
   const selves: number[] = [];
   const all: number[] = [];
   files.forEach(({ line, self, inclusive }, file) => {
     for (let row = 0; row < line.length; row++) {
-      const [a, b] = [size(event, self, row), size(event, inclusive, row)];
+      const [a, b] = [absoluteCost(event, self, row), absoluteCost(event, inclusive, row)];
       if (a === 0 && b === 0) continue;
       at.push({ file, row });
       selves.push(a);
@@ -99,8 +99,8 @@ export const hotLines = memo((files: readonly Costed[], event: Event, profile?: 
   const [first, second] = driver ? [all, selves] : [selves, all];
   // Equal costs stay in the order of the lines.
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
-  const own = files.map((file) => isOwn(profile, file));
-  return ownFirst(
+  const own = files.map((file) => isUserCode(profile, file));
+  return userCodeFirst(
     ordered,
     (k) => own[at[k].file],
     (k) => first[k],

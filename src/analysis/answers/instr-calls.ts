@@ -1,15 +1,15 @@
 // The calls of a routine by the instructions that make them.
 import { firstWhere } from '../../base/search.ts';
 import type { CallSites, LineCalls, MergedInstrs } from './costing.ts';
-import { mergeSites } from './line-calls.ts';
+import { mergeSitesByLine } from './line-calls.ts';
 
 /** The rows that a run has, in its order: 1 for this run, 2 for the base. */
-export function rowsOn({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, side: number): Uint32Array {
+export function rowsOfRun({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, side: number): Uint32Array {
   const all = Uint32Array.from(low.keys());
   return sides ? all.filter((row) => sides[row] & side) : all;
 }
 
-/** The row of an address; -1 if it was not recorded. `among`: rows whose addresses ascend, if not all do. */
+/** The row of an address; -1 if it was not recorded. `among`: the rows to search, with ascending addresses. */
 export function rowAt(
   { high, low }: Pick<MergedInstrs, 'high' | 'low'>,
   wantedHigh: number,
@@ -31,5 +31,5 @@ export function instrCallsOf(instrs: MergedInstrs, sites: CallSites | undefined,
   const { high, low } = sites ?? {};
   if (!sites || !high || !low) return undefined;
   const rows = low.map((l, i) => rowAt(instrs, high[i], l));
-  return mergeSites(sites, of, rows);
+  return mergeSitesByLine(sites, of, rows);
 }

@@ -1,16 +1,16 @@
-// A routine's instructions as they are listed: with the calls they make, and where instructions between them never ran.
+// A routine's instructions as listed: with their calls, and with gaps where instructions never ran.
 import type { CodeText } from '../../base/code-text.ts';
 import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
-import { rowAt, rowsOn } from './instr-calls.ts';
+import { rowAt, rowsOfRun } from './instr-calls.ts';
 
 export interface InstrListing {
   readonly routine: number;
   readonly instrs: MergedInstrs;
-  /** The run that jumps, gaps and texts are of: 2, the base, where the other has no such routine. */
+  /** The run that provides jumps, gaps and texts: 2, the base, if only the base has the routine. */
   readonly side: 1 | 2;
   /** The rows that this run has. */
   readonly own: Uint32Array;
@@ -35,23 +35,25 @@ export interface Gap {
 /** No instruction of any processor is longer. */
 const LONGEST = 15;
 
-/** Whether a row is an instruction of the run that jumps, gaps and texts are of. */
-export const isOwn = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>
+/** Whether the listed run has the row. */
+export const isOfListedRun = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>
   ((instrs.sides?.[row] ?? 3) & side) !== 0;
 
 /** The row of an address that a jump has; -1 if it was not recorded. */
 export const instrAt = ({ instrs, own }: InstrListing, high: number, low: number): number => rowAt(instrs, high, low, own);
 
-/** The row of the same instruction in another listing of the routine: pairs change when texts say where lines are now. -1 if it is not there. */
+/**
+ * The row of the same instruction in another listing of the routine, whose pairs may differ once texts are known. -1 if missing.
+ */
 export function rowIn(to: InstrListing, from: InstrListing, row: number): number {
   const { high, low, sides } = from.instrs;
   if (row < 0 || from.instrs === to.instrs) return row;
   if (sides?.[row] !== 2) return instrAt(to, high[row], low[row]);
   const { highBefore = high, lowBefore = low } = to.instrs;
-  return rowAt({ high: highBefore, low: lowBefore }, high[row], low[row], rowsOn(to.instrs, 2));
+  return rowAt({ high: highBefore, low: lowBefore }, high[row], low[row], rowsOfRun(to.instrs, 2));
 }
 
-/** Whether calls have the address of the instruction that makes them. A sampled stack records where they return to. */
+/** Whether calls have the address of the calling instruction. Sampled stacks record return addresses instead. */
 export function hasInstrCalls({ costing }: Analysis): boolean {
   return costing.can.has('calls') && !costing.can.has('stacks');
 }
@@ -61,28 +63,28 @@ export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number)
   return formatAddress(instrs.high[row], instrs.low[row]);
 }
 
-/** The address in the base; undefined if the base does not have the row, or there is none. */
+/** The address in the base; undefined if the base lacks the row. */
 export function addressBefore({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string | undefined {
   const { highBefore, lowBefore, sides } = instrs;
   return highBefore && lowBefore && sides && sides[row] & 2 ? formatAddress(highBefore[row], lowBefore[row]) : undefined;
 }
 
-/** `whole`: with the functions that are inlined into the routine, where these are shown. */
+/** `whole`: including functions that are inlined into the routine, if those are shown. */
 export const listInstrs = memo(
   (analysis: Analysis, routine: number, code: CodeText | undefined, whole: boolean): InstrListing => {
-    const known = costed(analysis, routine, whole);
+    const known = listWithCosts(analysis, routine, whole);
     return { ...known, code, gaps: gapsOf(known, code) };
   },
   3,
 );
 
 /** All that does not depend on the text. */
-const costed = memo((analysis: Analysis, routine: number, whole: boolean): Omit<InstrListing, 'code' | 'gaps'> => {
+const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean): Omit<InstrListing, 'code' | 'gaps'> => {
   const { profile } = analysis;
   const costing = (whole && analysis.costing.code?.(routine)) || analysis.costing;
   const instrs = costing.instrs(routine);
   const side = profile.compared?.routineSides[routine] === 2 ? 2 : 1;
-  const listed = { routine, instrs, side, own: rowsOn(instrs, side), jumps: costing.jumps(routine) } as const;
+  const listed = { routine, instrs, side, own: rowsOfRun(instrs, side), jumps: costing.jumps(routine) } as const;
   const calls = hasInstrCalls(analysis) ? costing.instrCalls(routine) : undefined;
   const inclusive = instrs.costs.map((column) => column.slice());
   const callsAt = new Map<number, number[]>();
@@ -107,7 +109,7 @@ function gapsOf({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: Cod
     while (k < known.length && known[k][0] <= from) k++;
     const never: string[] = [];
     for (; k < known.length && known[k][0] < to; k++) never.push(known[k][1]);
-    // Without the text, only what no instruction can fill is certainly a gap.
+    // Without the text, only distances longer than any instruction are certainly gaps.
     if (never.length > 0 || to - from > LONGEST) out.set(own[at], { never, bytes: to - from });
   }
   return out;

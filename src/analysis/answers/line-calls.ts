@@ -3,30 +3,30 @@ import { Groups } from '../../model/groups.ts';
 import { pickRows } from '../../model/table.ts';
 import type { CallSites, LineCalls } from './costing.ts';
 
-/** True for calls that stay in the routine or in its cycle. `of`: cycle numbers by routine, 0 for none. */
+/** Whether a call stays within the routine or its cycle. `of`: cycle numbers by routine, 0 for none. */
 export function staysInside(of: Uint32Array, caller: number, callee: number): boolean {
   return caller === callee || (of[caller] !== 0 && of[caller] === of[callee]);
 }
 
 /**
- * Merges call sites of one file by line, callee, and whether the call stays inside; sums their counts and costs. `lines`: what stands
- * for the lines, where rows are something else.
+ * Merges the call sites of one file by line, callee and whether the call stays inside; sums counts and costs. `lines`: replaces
+ * the line numbers if rows are not lines.
  */
-export function mergeSites(sites: CallSites, of: Uint32Array, lines: Uint32Array = sites.line): LineCalls {
+export function mergeSitesByLine(sites: CallSites, of: Uint32Array, lines: Uint32Array = sites.line): LineCalls {
   const { caller, callee, estimated } = sites;
   const inside = Uint8Array.from(caller, (from, i) => (staysInside(of, from, callee[i]) ? 1 : 0));
-  const groups = Groups.by(lines.length, (i) => `${lines[i]}.${callee[i]}.${inside[i]}`);
+  const groups = Groups.groupBy(lines.length, (i) => `${lines[i]}.${callee[i]}.${inside[i]}`);
   return {
     ...pickRows({ line: lines, callee, inside }, groups.first),
     sites: Uint32Array.from(groups.sum(new Uint8Array(lines.length).fill(1))),
     count: groups.sum(sites.count),
     costs: groups.sums(sites.costs),
-    ...(estimated ? { estimated: groups.any(estimated) } : {}),
+    ...(estimated ? { estimated: groups.combineBits(estimated) } : {}),
   };
 }
 
 /** The sites whose line is in the file. */
-export function sitesIn(sites: CallSites, file: number): CallSites {
+export function sitesInFile(sites: CallSites, file: number): CallSites {
   return pickRows(
     sites,
     Array.from(sites.file.keys()).filter((i) => sites.file[i] === file),

@@ -1,12 +1,12 @@
 // Self cost by source line and by instruction: the file's rows, merged on demand for one routine or source file at a time,
 // never for all at once.
 import type { LineTables } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy, type Numbers } from '../../model/column.ts';
+import { type Index, indexBy, type NumericArray } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Head } from '../../model/head.ts';
-import { inOrder } from '../../model/table.ts';
+import { pickColumn } from '../../model/table.ts';
 import { sortedBy } from './compared/merge.ts';
-import type { Costing, Doubts, MergedInstrs, MergedLines } from './costing.ts';
+import type { Costing, EstimateFlags, MergedInstrs, MergedLines } from './costing.ts';
 import { type Active, once } from './once.ts';
 import { noInstrs } from './without.ts';
 
@@ -16,7 +16,7 @@ type LineProfile = Head & LineTables;
 export function lineCosting(
   profile: LineProfile,
   active: Active,
-  estimated?: Doubts,
+  estimated?: EstimateFlags,
 ): Pick<Costing, 'lines' | 'instrs'> & { readonly spansByFile: () => Index } {
   const { routine, file, part } = profile.spans;
   const index = (of: ArrayLike<number>, groups: number) =>
@@ -26,13 +26,19 @@ export function lineCosting(
   return {
     spansByFile: byFile,
     lines: (of) =>
-      mergeByLine(profile, 'routine' in of ? spansOf(byRoutine(), of.routine) : spansOf(byFile(), of.file), estimated),
-    instrs: (r) => instrsIn(profile, spansOf(byRoutine(), r)),
+      mergeByLine(profile, 'routine' in of ? spansOfKey(byRoutine(), of.routine) : spansOfKey(byFile(), of.file), estimated),
+    instrs: (r) => mergeByAddress(profile, spansOfKey(byRoutine(), r)),
   };
 }
 
 /** Sums line rows by a column of their spans and one of their own; the first row and span of each sum. Makes nothing for each row. */
-function sumRows({ spans, lines }: LineProfile, of: Uint32Array, upper: Numbers, lower: Numbers, doubts?: Doubts) {
+function sumRows(
+  { spans, lines }: LineProfile,
+  of: Uint32Array,
+  upper: NumericArray,
+  lower: NumericArray,
+  doubts?: EstimateFlags,
+) {
   const { start, routine } = spans;
   const [row, span, estimated]: number[][] = [[], [], []];
   const costs: number[][] = lines.costs.map(() => []);
@@ -45,9 +51,9 @@ function sumRows({ spans, lines }: LineProfile, of: Uint32Array, upper: Numbers,
       const ahead = last < 0 ? 1 : upper[s] - upper[span[last]] || lower[i] - lower[row[last]];
       if (ahead >= 0) return ahead > 0 ? row.length : last;
       known = new Numbering();
-      for (let sum = 0; sum <= last; sum++) known.of(keyOf(span[sum], row[sum]));
+      for (let sum = 0; sum <= last; sum++) known.numberOf(keyOf(span[sum], row[sum]));
     }
-    return known.of(keyOf(s, i));
+    return known.numberOf(keyOf(s, i));
   };
   for (const s of of)
     for (let from = start[s], to = from; from < start[s + 1]; from = to) {
@@ -66,19 +72,24 @@ function sumRows({ spans, lines }: LineProfile, of: Uint32Array, upper: Numbers,
   return { row, span, sums: doubts ? { ...sums, estimated: new Uint8Array(estimated) } : sums };
 }
 
-function mergeByLine(profile: LineProfile, spans: Uint32Array, estimated?: Doubts): MergedLines {
+function mergeByLine(profile: LineProfile, spans: Uint32Array, estimated?: EstimateFlags): MergedLines {
   const [{ file }, { line }] = [profile.spans, profile.lines];
   const { row, span, sums } = sumRows(profile, spans, file, line, estimated);
-  return sortedBy(['file', 'line'], { file: inOrder(file, span), line: inOrder(line, row), ...sums });
+  return sortedBy(['file', 'line'], { file: pickColumn(file, span), line: pickColumn(line, row), ...sums });
 }
 
-const spansOf = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
+const spansOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
 
 /** Instructions by address; an address recorded under several lines keeps the first. */
-function instrsIn(profile: LineProfile, spans: Uint32Array): MergedInstrs {
+function mergeByAddress(profile: LineProfile, spans: Uint32Array): MergedInstrs {
   const [{ high, file }, { address, line }] = [profile.spans, profile.lines];
   if (!address) return noInstrs();
   const { row, span, sums } = sumRows(profile, spans, high, address);
-  const columns = { high: inOrder(high, span), low: inOrder(address, row), file: inOrder(file, span), line: inOrder(line, row) };
+  const columns = {
+    high: pickColumn(high, span),
+    low: pickColumn(address, row),
+    file: pickColumn(file, span),
+    line: pickColumn(line, row),
+  };
   return sortedBy(['high', 'low'], { ...columns, ...sums });
 }

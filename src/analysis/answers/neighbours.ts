@@ -17,7 +17,7 @@ export interface Neighbour {
 }
 
 /** Numbers of the edges into a routine, or out of it. */
-function* edgesOf({ edges }: Analysis, routine: number, way: Way): Generator<number> {
+function* edgesInDirection({ edges }: Analysis, routine: number, way: Way): Generator<number> {
   if (way === 'callees') for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++) yield e;
   else for (let i = edges.into.from[routine]; i < edges.into.from[routine + 1]; i++) yield edges.into.order[i];
 }
@@ -31,9 +31,9 @@ export const edgesByNeighbour = memo(
   (analysis: Analysis, routine: number, cycle: number, way: Way): ReadonlyMap<number, readonly number[]> => {
     const { of } = analysis.totals.cycles;
     const edges = new Map<number, number[]>();
-    // Calls inside the cycle are neither callers nor callees: they are what makes it one.
+    // Calls inside the cycle count neither as callers nor as callees.
     for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
-      for (const edge of edgesOf(analysis, from, way)) {
+      for (const edge of edgesInDirection(analysis, from, way)) {
         const far = farEnd(analysis, edge, way);
         if (cycle > 0 && of[far] === cycle) continue;
         addTo(edges, far, edge);
@@ -69,15 +69,15 @@ function membersOf({ totals }: Analysis, cycle: number): number[] {
 const WAYS = ['callers', 'callees'] as const;
 
 /** All routines that are at most two calls away, for a filter. */
-export const reachedFrom = memo((analysis: Analysis, routine: number, cycle: number): readonly number[] => {
+export const routinesWithinTwoCalls = memo((analysis: Analysis, routine: number, cycle: number): readonly number[] => {
   const out = new Set<number>();
   for (const way of WAYS) {
     const near = new Set<number>();
     for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
-      for (const edge of edgesOf(analysis, from, way)) near.add(farEnd(analysis, edge, way));
+      for (const edge of edgesInDirection(analysis, from, way)) near.add(farEnd(analysis, edge, way));
     for (const from of near) {
       out.add(from);
-      for (const edge of edgesOf(analysis, from, way)) out.add(farEnd(analysis, edge, way));
+      for (const edge of edgesInDirection(analysis, from, way)) out.add(farEnd(analysis, edge, way));
     }
   }
   return [...out];
@@ -105,12 +105,12 @@ export interface GraphEdge {
  */
 export function edgesAround(analysis: Analysis, event: Event, routine: number): GraphEdge[] {
   if (routine < 0) return [];
-  const near = WAYS.map((way) => [...edgesOf(analysis, routine, way)]);
+  const near = WAYS.map((way) => [...edgesInDirection(analysis, routine, way)]);
   const far = WAYS.map((way, i) => {
     const from = new Set(near[i].map((edge) => farEnd(analysis, edge, way)));
     // Its own edges are near ones.
     from.delete(routine);
-    return [...from].flatMap((r) => [...edgesOf(analysis, r, way)]);
+    return [...from].flatMap((r) => [...edgesInDirection(analysis, r, way)]);
   });
   const inOrder = (edges: readonly number[], level: EdgeLevel): GraphEdge[] => {
     const costs = magnitudes(edges.map((e) => eventValue(event, analysis.edges.costs, e)));

@@ -1,24 +1,24 @@
-// Rows that lie in each other, such as slices and processes, as calling contexts: all rows of one path of names are one context, so a
-// profile that does the same a million times has few. Who asks for calls and trees gets what recorded contexts give.
+// Makes calling contexts of nested rows such as slices and processes: all rows with the same path of names are one context, so
+// repeated work stays small. Calls and trees are then answered as for recorded contexts.
 
 import { depthFirst } from '../../model/inputs/contexts.ts';
 import type { Contexts, InputCosts } from '../../model/inputs/tables.ts';
-import { Pairs } from '../../model/pairs.ts';
+import { PairTable } from '../../model/pairs.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
 import type { Tree, TreeSource } from './tree.ts';
 
-/** By row: the row around it, -1 for none, its routine and its part. */
-export interface Nested {
+/** By row: its parent (-1 for none), routine and part. */
+export interface NestedRows {
   readonly parent: Int32Array;
   readonly routine: Uint32Array | Int32Array;
   readonly part: Uint32Array;
 }
 
-/** Paths of routine numbers from the outermost row, each once; parents come before what is in them. */
-interface Paths {
+/** Distinct paths of routine numbers from the outermost row; parents come before children. */
+interface NamePaths {
   readonly parent: Int32Array;
   readonly routine: Int32Array;
   readonly part: readonly number[];
@@ -26,21 +26,21 @@ interface Paths {
   readonly of: Int32Array;
 }
 
-function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean): Paths {
+function collectPaths(rows: NestedRows, counts: (row: number) => boolean, byPart: boolean): NamePaths {
   const n = rows.parent.length;
   const of = new Int32Array(n).fill(-1);
   const part: number[] = [];
-  const known = new Pairs();
+  const known = new PairTable();
   const inside: number[] = [];
   for (let first = 0; first < n; first++) {
-    // The rows around it come first: of a deep one, that many.
+    // Visit the unvisited ancestors first.
     for (let i = first; i >= 0 && of[i] < 0 && counts(i); i = rows.parent[i]) inside.push(i);
     for (let i = inside.pop(); i !== undefined; i = inside.pop()) {
       const p = rows.parent[i];
       const above = p < 0 ? -1 : of[p];
       const own = byPart ? rows.part[i] : 0;
       // Roots of each part are below a number of their own.
-      of[i] = known.of(above < 0 ? -1 - own : above, rows.routine[i]);
+      of[i] = known.numberOf(above < 0 ? -1 - own : above, rows.routine[i]);
       if (of[i] === part.length) part.push(own);
     }
   }
@@ -52,11 +52,11 @@ function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean
  * parts are two; else all contexts are of part 0.
  */
 export function nestedContexts(
-  rows: Nested,
+  rows: NestedRows,
   counts: (row: number) => boolean,
   byPart: boolean,
 ): { readonly contexts: Contexts; readonly of: Int32Array } {
-  const paths = pathsOf(rows, counts, byPart);
+  const paths = collectPaths(rows, counts, byPart);
   const { order, place, end } = depthFirst(paths.parent);
   const contexts = {
     id: Float64Array.from(order.keys()),
@@ -68,14 +68,14 @@ export function nestedContexts(
   return { contexts, of: paths.of.map((path) => (path < 0 ? -1 : place[path])) };
 }
 
-/** By context: how many rows it has, and what they cost with all that is inside and without. */
+/** By context: its number of rows, and their cost with and without the rows inside. */
 export interface NestedCosts {
   readonly calls: Float64Array;
   readonly sum: Float64Array;
   readonly selfSum: Float64Array;
 }
 
-/** The tables of a profile with these contexts: one point for each says what it costs. */
+/** The tables of a profile with these contexts: one point per context holds its cost. */
 export function contextTables(contexts: Contexts, costs: NestedCosts): InputCosts {
   const n = contexts.id.length;
   return {
@@ -94,7 +94,7 @@ export function contextTables(contexts: Contexts, costs: NestedCosts): InputCost
   };
 }
 
-/** Answers from contexts. Rows of parts that are off must be left out of them already. */
+/** Answers from contexts. The contexts must not contain rows of switched-off parts. */
 export function nestedCosting(
   contexts: () => ProfileOf<'inputs'>,
 ): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {
@@ -108,7 +108,7 @@ export function nestedCosting(
   };
 }
 
-/** A tree without the contexts of its nodes: they are in no table of the profile. */
+/** A tree without context numbers, because no table of the profile has these contexts. */
 function withoutContexts(source: TreeSource): TreeSource {
   const plain = (tree: Tree, ids: readonly number[]) => {
     for (const id of ids) {

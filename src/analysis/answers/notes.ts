@@ -2,7 +2,7 @@
 import type { Profile } from '../../model/profile.ts';
 import { fileName, objectName, routineName } from '../names/names.ts';
 
-/** A routine as it is called, wherever it is numbered. */
+/** A routine identified by name, independent of its number. */
 export interface NamedRoutine {
   readonly routine: string;
   readonly file: string | null;
@@ -40,7 +40,7 @@ export function marksIn(notes: ReadonlyMap<string, KeptNote>, profile: Profile):
   return out;
 }
 
-/** With a routine's note or mark changed; an entry that says nothing any more is gone. */
+/** The notes with one note or mark changed. Empty entries are removed. */
 export function withNote(
   notes: ReadonlyMap<string, KeptNote>,
   of: NamedRoutine,

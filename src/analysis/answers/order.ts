@@ -2,7 +2,7 @@
 import { Background } from '../../base/background.ts';
 import type { Strings } from '../../model/strings.ts';
 
-/** Absolute values if some are negative: in the difference of two runs, what changed most comes first. */
+/** Absolute values if some are negative: in a difference of two runs, the largest changes come first. */
 export function magnitudes(values: ArrayLike<number>): ArrayLike<number> {
   for (let i = 0; i < values.length; i++) if (values[i] < 0) return Float64Array.from(values, Math.abs);
   return values;
@@ -24,7 +24,7 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
       break;
     }
   }
-  if (whole) return radix(rows, flipped(low, descending));
+  if (whole) return radixSort(rows, invertIfDescending(low, descending));
   // Doubles: as two halves that compare as unsigned numbers, the lower half first.
   const values = new Float64Array(n);
   const unknown = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -42,10 +42,10 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
     high[i] = h & 0x80000000 ? ~h : h | 0x80000000;
   }
   const places = Uint32Array.from(rows.keys());
-  const byLow = radix(places, flipped(low, descending));
-  const order = radix(
+  const byLow = radixSort(places, invertIfDescending(low, descending));
+  const order = radixSort(
     byLow,
-    flipped(
+    invertIfDescending(
       byLow.map((i) => high[i]),
       descending,
     ),
@@ -53,13 +53,13 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   return order.map((i) => rows[i]);
 }
 
-function flipped(keys: Uint32Array, descending: boolean): Uint32Array {
+function invertIfDescending(keys: Uint32Array, descending: boolean): Uint32Array {
   if (descending) for (let i = 0; i < keys.length; i++) keys[i] = ~keys[i];
   return keys;
 }
 
-/** Rows sorted by their keys, which move along with them: reading both sequentially is what makes it fast. */
-function radix(rows: Uint32Array, keys: Uint32Array): Uint32Array {
+/** Sorts rows by keys that move along with them: sequential reads make it fast. */
+function radixSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   const n = rows.length;
   let spareRows: Uint32Array = new Uint32Array(n);
   let spareKeys: Uint32Array = new Uint32Array(n);
@@ -89,21 +89,21 @@ export function orderByString(
   descending: boolean,
   among?: Uint32Array,
 ): Uint32Array {
-  return orderBySorted(sortOf(strings, idOf, rows), idOf, rows, descending, among);
+  return orderBySorted(sortStrings(strings, idOf, rows), idOf, rows, descending, among);
 }
 
-/** A sort of the distinct strings of rows (-1: none): the rank of each among them, from 1, at its number plus one; 0 for none. */
-export function sortOf(strings: Strings, idOf: (row: number) => number, rows: number): Background<Uint32Array> {
+/** Ranks the distinct strings of rows, from 1, at index id + 1; 0 at index 0 for rows without a string (-1). */
+export function sortStrings(strings: Strings, idOf: (row: number) => number, rows: number): Background<Uint32Array> {
   const used = new Uint8Array(strings.start.length);
   for (let row = 0; row < rows; row++) used[idOf(row) + 1] = 1;
   const ids = new Uint32Array(Math.min(rows, used.length));
   let count = 0;
   for (let i = 1; i < used.length; i++) if (used[i]) ids[count++] = i - 1;
-  return new Background(ranked(strings, ids.slice(0, count)));
+  return new Background(rankStrings(strings, ids.slice(0, count)));
 }
 
-function* ranked(strings: Strings, ids: Uint32Array): Generator<undefined, Uint32Array> {
-  yield* sorted(strings, ids);
+function* rankStrings(strings: Strings, ids: Uint32Array): Generator<undefined, Uint32Array> {
+  yield* sortByBytes(strings, ids);
   const ranks = new Uint32Array(strings.start.length);
   for (let i = 0; i < ids.length; i++) ranks[ids[i] + 1] = i + 1;
   return ranks;
@@ -136,7 +136,7 @@ const SLICE = 20_000;
  * large ones by counting sort, others packed with their index into doubles, which the engine sorts fast. The rest of a run's
  * common prefix is skipped at once.
  */
-function* sorted(strings: Strings, ids: Uint32Array): Generator<undefined, void> {
+function* sortByBytes(strings: Strings, ids: Uint32Array): Generator<undefined, void> {
   const runs: [from: number, to: number, depth: number][] = [[0, ids.length, 0]];
   const spare = new Uint32Array(ids.length);
   const words = new Uint32Array(ids.length);
@@ -151,10 +151,10 @@ function* sorted(strings: Strings, ids: Uint32Array): Generator<undefined, void>
       yield;
     }
     if (n < FEW) {
-      insert(strings, ids, from, to, known);
+      insertionSort(strings, ids, from, to, known);
       continue;
     }
-    const depth = commonTo(strings, ids, from, to, known);
+    const depth = commonPrefixEnd(strings, ids, from, to, known);
     if (n > SLICE) yield;
     for (let i = from; i < to; i++) words[i] = wordOf(strings, ids[i], depth);
     if (n < MANY) {
@@ -194,7 +194,7 @@ function wordOf({ bytes, start }: Strings, id: number, depth: number): number {
 }
 
 /** Where the strings of a run begin to differ. */
-function commonTo({ bytes, start }: Strings, ids: Uint32Array, from: number, to: number, depth: number): number {
+function commonPrefixEnd({ bytes, start }: Strings, ids: Uint32Array, from: number, to: number, depth: number): number {
   const first = start[ids[from]] + depth;
   let most = start[ids[from] + 1] - first;
   for (let i = from + 1; i < to && most > 0; i++) {
@@ -207,7 +207,7 @@ function commonTo({ bytes, start }: Strings, ids: Uint32Array, from: number, to:
   return depth + most;
 }
 
-function insert(strings: Strings, ids: Uint32Array, from: number, to: number, depth: number): void {
+function insertionSort(strings: Strings, ids: Uint32Array, from: number, to: number, depth: number): void {
   for (let i = from + 1; i < to; i++) {
     const id = ids[i];
     let k = i;

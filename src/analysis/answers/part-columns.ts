@@ -1,4 +1,4 @@
-// Costs that can have a column beside those of the routines: of single parts or threads, and the sums that the file has of a recursion.
+// Costs that can have a column beside the usual ones: single parts or threads, and recorded sums of recursions.
 import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
@@ -13,10 +13,11 @@ export interface PartColumn {
   readonly parts: ReadonlySet<number>;
 }
 
-/** With two runs, parts can be distinguished only where both have as many. */
-export const sameParts = ({ parts, compared }: Profile): boolean => !compared || compared.before.parts.length === parts.length;
+/** Parts can be told apart in two runs only if both have equally many. */
+export const canDistinguishParts = ({ parts, compared }: Profile): boolean =>
+  !compared || compared.before.parts.length === parts.length;
 
-/** The name of each part's thread, with its process where threads of several have one number. */
+/** By part: the name of its thread, with the process if threads of several processes share a number. */
 export function threadNames(parts: readonly Part[]): readonly (string | null)[] {
   const processes = new Map(
     [...listsBy(parts, (p) => p.thread)].map(([thread, own]) => [thread, new Set(own.map((p) => p.pid)).size]),
@@ -28,10 +29,10 @@ export function threadNames(parts: readonly Part[]): readonly (string | null)[] 
 /** As numbered in Info. */
 export const partName = (at: number): string => `part ${at + 1}`;
 
-/** The columns that a profile can have: none if it is of one part. */
+/** The columns that a profile can have; none if it has only one part. */
 export function partColumns(profile: Profile): PartColumn[] {
   const { parts } = profile;
-  if (parts.length < 2 || !sameParts(profile)) return [];
+  if (parts.length < 2 || !canDistinguishParts(profile)) return [];
   const names = threadNames(parts);
   const threads = [...listsBy(parts.keys(), (i) => names[i])].flatMap(([name, own]): PartColumn[] =>
     name === null ? [] : [{ name, parts: new Set(own) }],
@@ -43,7 +44,7 @@ export function partColumns(profile: Profile): PartColumn[] {
 export const partsOfSort = (profile: Profile, sort: string): PartColumn[] =>
   partColumns(profile).filter(({ name }) => name.startsWith(`${sort} `));
 
-/** Threads, or parts where there are no threads, the most expensive first: by the first event, as the file states it or as its stacks have it. */
+/** Threads, else parts, most expensive first by the first event, as stated in the file or summed from its stacks. */
 export function partsByCost(profile: Profile): PartColumn[] {
   const columns = partColumns(profile);
   const threads = partsOfSort(profile, 'thread');
@@ -56,7 +57,7 @@ export function partsByCost(profile: Profile): PartColumn[] {
   return (threads.length > 0 ? threads : columns).sort((a, b) => cost(b) - cost(a));
 }
 
-/** The profile with only the parts of a column, those among them that are on. */
+/** The analysis of a column's parts only, without those that are switched off. */
 export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | undefined => {
   const column = partColumns(of.profile).find((c) => c.name === name);
   if (!column) return undefined;
@@ -64,7 +65,7 @@ export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | un
   return analyse(of.profile, of.events, new Set(off));
 }, 32);
 
-/** The column with self cost and all calls as the file has them, where that is more than the inclusive cost. */
+/** The column for self cost plus all calls as recorded, which may exceed the inclusive cost. */
 export const RECORDED = 'recorded';
 
 /** The names of columns beside events: parts, threads, recorded sums. */
@@ -75,7 +76,7 @@ export function extraNames({ profile, totals }: Analysis): string[] {
 /** Sorts of columns that the user can add to a table. */
 export type ColumnSort = 'events' | 'parts' | 'recorded';
 
-export function columnSort({ events }: Analysis, name: string): ColumnSort {
+export function columnKind({ events }: Analysis, name: string): ColumnSort {
   if (events.some((event) => event.name === name)) return 'events';
   return name === RECORDED ? 'recorded' : 'parts';
 }

@@ -2,8 +2,8 @@
 import { ChoiceError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profile.ts';
 
-/** The parts that a list like `1,3-5` leaves out, `all` none of them. Numbers start at 1, as in Info. Without a list: older parts. */
-export function partsOff(profile: Profile, list: string | undefined): ReadonlySet<number> {
+/** The parts switched off by a list like `1,3-5` or `all`, numbered from 1 as in Info. Without a list: older parts. */
+export function inactiveParts(profile: Profile, list: string | undefined): ReadonlySet<number> {
   if (list === undefined) return olderParts(profile);
   if (list.trim() === 'all') return new Set();
   const on = new Set<number>();

@@ -1,31 +1,31 @@
-// Exact trees of paths, unfolded on demand: a node is the set of rows whose paths begin alike; its children are found by looking one
-// place further.
+// Exact trees of paths, unfolded on demand. A node is the set of rows whose paths share a beginning; its children come from one
+// step further along these paths.
 import type { Event } from '../../model/head.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from './tree.ts';
 
-export interface Paths {
-  /** Rows, and the place where the path of each begins; below 0 for those that are left out. */
-  starts(): Held;
-  /** The place after this one; below 0 at the end. */
+export interface PathSource {
+  /** Rows and the position where each path begins; negative for rows that are left out. */
+  starts(): NodePaths;
+  /** The next position on a row's path; negative at its end. */
   next(row: number, place: number): number;
   routineAt(place: number): number;
   /** By row. */
   readonly costs: readonly ArrayLike<number>[];
-  /** The node of a cost is where its path ends, not where it begins. */
+  /** Whether a cost belongs to the end of its path instead of the beginning. */
   readonly downwards?: boolean;
   /** How often the rows of a root were called; unknown if absent. */
   readonly calls?: ArrayLike<number>;
-  /** By place. */
+  /** By position. */
   inlinedAt?(place: number): boolean;
 }
 
-interface Held {
+interface NodePaths {
   readonly rows: readonly number[];
   readonly places: readonly number[];
 }
 
-export function pathTree({ starts, next, routineAt, costs, downwards, calls, inlinedAt }: Paths): TreeSource {
-  const held: Held[] = [];
+export function pathTree({ starts, next, routineAt, costs, downwards, calls, inlinedAt }: PathSource): TreeSource {
+  const pathsOfNode: NodePaths[] = [];
   const group = (tree: Tree, parent: TreeNode | undefined, rows: readonly number[], placeOf: (i: number) => number): number[] => {
     const members = new Map<number, { rows: number[]; places: number[] }>();
     for (let i = 0; i < rows.length; i++) {
@@ -45,7 +45,7 @@ export function pathTree({ starts, next, routineAt, costs, downwards, calls, inl
       const called = parent || !calls ? -1 : own.rows.reduce((all, row) => all + calls[row], 0);
       const inlined = inlinedAt && own.places.every(inlinedAt) ? { inlined: true } : {};
       const id = addNode(tree, parent, { routine, calls: called, inclusive, self, ...inlined });
-      held[id] = own;
+      pathsOfNode[id] = own;
       return id;
     });
   };
@@ -57,9 +57,9 @@ export function pathTree({ starts, next, routineAt, costs, downwards, calls, inl
       const roots = group(tree, undefined, rows, (i) => places[i]).sort((a, b) => value(b) - value(a));
       return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
     },
-    canUnfold: (_, { id }) => held[id].rows.some((row, i) => next(row, held[id].places[i]) >= 0),
+    canUnfold: (_, { id }) => pathsOfNode[id].rows.some((row, i) => next(row, pathsOfNode[id].places[i]) >= 0),
     unfold(tree, node) {
-      const { rows, places } = held[node.id];
+      const { rows, places } = pathsOfNode[node.id];
       return group(tree, node, rows, (i) => next(rows[i], places[i]));
     },
   };

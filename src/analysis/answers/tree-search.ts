@@ -1,21 +1,21 @@
-// Looks for routines in a tree that is unfolded on demand: the most expensive places first, and without unfolding what cannot
-// lead to them. A call graph unfolds to more nodes than fit into memory, so the search ends after a number of them.
+// Searches a tree that unfolds on demand for routines, the most expensive nodes first. Only nodes that can lead to a wanted
+// routine are unfolded. A call graph unfolds to more nodes than fit into memory, so the search has limits.
 import { Heap } from '../../base/heap.ts';
 import type { Event } from '../../model/head.ts';
 import type { Edges } from './costing.ts';
 import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
 
-/** Nodes to look at between checks of the clock. */
+/** Nodes per slice of the search. */
 const SLICE = 200;
-/** The same of routines that lead to wanted ones. */
+/** Routines per slice of the search for callers. */
 const LED = 5000;
 /** Nodes that a search looks at, and that it makes, at most. */
 const MOST_NODES = 200_000;
 /** Nodes of a tree beyond which no search makes any: about 700 MB. */
 const MOST_MADE = 1_000_000;
 
-/** 1 for routines that are wanted, or from which the tree leads to one: callers of those, or callees where it is inverted. */
-function* leadsTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generator<undefined, Uint8Array> {
+/** By routine: 1 if it is wanted or the tree leads from it to a wanted one: its callers, or its callees if inverted. */
+function* routinesLeadingTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generator<undefined, Uint8Array> {
   const { from, into, caller, callee } = edges;
   const to = wanted.slice();
   const queue: number[] = [];
@@ -36,11 +36,11 @@ function* leadsTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generato
 export class TreeSearch {
   /** Nodes of wanted routines, the most expensive first. */
   readonly found: number[] = [];
-  /** Nothing is left to look at, or too much was. */
+  /** Whether the search has ended. */
   done = false;
   /** The search ended before it had seen everything. */
   cut = false;
-  /** Nodes looked at. */
+  /** The number of visited nodes. */
   seen = 0;
   private readonly steps: Generator<undefined, void>;
 
@@ -58,23 +58,23 @@ export class TreeSearch {
     return this.done;
   }
 
-  /** Yields after each place that it finds, too. */
+  /** Yields between slices, and after each found node. */
   private *search(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges): Generator<undefined, void> {
-    const leads = yield* leadsTo(wanted, edges, tree.inverted);
-    /** The size of the tree at which this search only looks at what has been made. */
+    const mayLead = yield* routinesLeadingTo(wanted, edges, tree.inverted);
+    /** At this size of the tree, the search visits only existing nodes. */
     const largest = Math.min(tree.nodes.length + MOST_NODES, MOST_MADE);
     const waiting = new Heap();
-    const wait = (id: number) => {
+    const enqueue = (id: number) => {
       const node = tree.nodes[id];
-      if (leads[node.routine] === 1) waiting.push(-nodeValue(event, node), id);
+      if (mayLead[node.routine] === 1) waiting.push(-nodeValue(event, node), id);
     };
-    for (const id of tree.roots) wait(id);
+    for (const id of tree.roots) enqueue(id);
     while (waiting.size > 0 && this.seen < MOST_NODES) {
       const id = waiting.pop();
       const isWanted = wanted[tree.nodes[id].routine] === 1;
       if (isWanted) this.found.push(id);
       if (tree.nodes.length >= largest && !tree.childrenOf.has(id)) this.cut ||= canUnfold(tree, id);
-      else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) wait(child);
+      else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) enqueue(child);
       if (++this.seen % SLICE === 0 || isWanted) yield;
     }
     this.cut ||= waiting.size > 0;

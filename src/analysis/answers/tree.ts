@@ -4,17 +4,17 @@ import type { Exact } from '../../base/units.ts';
 import { exactValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 
-export interface Roots {
+export interface TreeRoots {
   readonly shown: readonly number[];
   readonly leftOut: number;
 }
 
-/** Where a tree's nodes come from; it creates them with addNode(). */
+/** Creates the nodes of a tree with addNode(). */
 export interface TreeSource {
   /** True if no cost is an estimate. */
   readonly exact: boolean;
   /** The roots, the most expensive first, `most` of them. */
-  roots(tree: Tree, event: Event, most: number): Roots;
+  roots(tree: Tree, event: Event, most: number): TreeRoots;
   canUnfold(tree: Tree, node: TreeNode): boolean;
   unfold(tree: Tree, node: TreeNode): number[];
 }
@@ -42,7 +42,7 @@ export interface TreeNode {
   readonly sides?: number;
   /** The estimated part of the base's costs. */
   readonly before?: { readonly estimated: boolean; readonly selfEstimated: boolean };
-  /** With two runs, inverted, of nodes below a root: the root whose cost the node has a part of. */
+  /** With two runs in an inverted tree: the root that the node is below. */
   readonly top?: TreeNode;
 }
 
@@ -52,7 +52,7 @@ export interface Tree {
   readonly nodes: TreeNode[];
   readonly source: TreeSource;
   readonly roots: readonly number[];
-  /** Number of roots beyond the most expensive ones, to which nobody would scroll. */
+  /** The number of roots beyond the shown ones. */
   readonly rootsLeftOut: number;
   readonly childrenOf: Map<number, readonly number[]>;
 }
@@ -72,18 +72,18 @@ type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
 /** Adds a node below a parent, or a root; returns its id. */
 export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {
   const id = tree.nodes.length;
-  const place = { id, parent: parent?.id ?? -1, depth: parent ? parent.depth + 1 : 0 };
-  tree.nodes.push({ estimated: false, selfEstimated: false, recursive: false, ...place, ...node });
+  const position = { id, parent: parent?.id ?? -1, depth: parent ? parent.depth + 1 : 0 };
+  tree.nodes.push({ estimated: false, selfEstimated: false, recursive: false, ...position, ...node });
   return id;
 }
 
 /** Whether a routine is that of a node, or of one above it. */
-export function isAbove(tree: Tree, node: TreeNode | undefined, routine: number): boolean {
+export function isOnPath(tree: Tree, node: TreeNode | undefined, routine: number): boolean {
   for (let at = node; at; at = tree.nodes[at.parent]) if (at.routine === routine) return true;
   return false;
 }
 
-/** Children of a node, made on first use, the most expensive first: the most changed, of two runs. */
+/** Children of a node, created on first use: most expensive first; with two runs, most changed first. */
 export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
   const known = tree.childrenOf.get(id);
   if (known) return known;
@@ -114,7 +114,7 @@ export function nodeSelf(event: Event, node: TreeNode): number {
   return termsValue(event, node.self);
 }
 
-/** True if none of the columns that an event is made of has any cost. */
+/** Whether all columns of an event are 0. */
 export function costsNothing({ terms, per = [] }: Event, costs: Float64Array): boolean {
   return terms.every(([, column]) => costs[column] === 0) && per.every(([, column]) => costs[column] === 0);
 }
@@ -129,7 +129,7 @@ export function termsValue(event: Event, costs: Float64Array): number {
   return below === 0 ? 0 : value / below;
 }
 
-/** The same, exact: a bigint beyond 2^53, but for estimates. */
+/** The value of an event in costs by raw column, exact: a bigint beyond 2^53, except for estimates. */
 export function exactTerms(event: Event, costs: Float64Array): Exact {
   if (!event.exact) return termsValue(event, costs);
   return exactValue(

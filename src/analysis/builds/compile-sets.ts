@@ -1,20 +1,20 @@
-// Sets of compiles that somebody who captured a build wants to know of: repeated, not optimized, not seen.
+// Noteworthy sets of compiles in a captured build: repeated, not optimized, or by an unknown compiler.
 import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { compileOf, isWrapper } from '../answers/processes/compiles.ts';
-import { compilesOf, type Process, processAt, processTree, projectCompiles } from '../answers/processes/processes.ts';
+import { type BuildProcess, compilesOf, processAt, processTree, projectCompiles } from '../answers/processes/processes.ts';
 
 type ProjectCompile = ReturnType<typeof projectCompiles>[number];
 
-/** Options that say where output goes, with their values: two compiles that differ in these alone do the same work. */
+/** Options that name outputs, followed by a value. Two compiles that differ only in these do the same work. */
 const OUTPUT = /^(?:-o|-MF|-MT|-MQ|-dumpbase|-dumpdir|-aux-info|--serialize-diagnostics)$/;
 const JOINED_OUTPUT = /^(?:-o.|-MF.|-MT.|-MQ.|[/-]F[odpa])/;
 
-/** The arguments of a compile without what names its output. */
-export function argumentsBut(args: readonly string[]): string[] {
+/** The arguments of a compile without those that name its outputs. */
+export function argumentsWithoutOutput(args: readonly string[]): string[] {
   const kept: string[] = [];
   for (let i = 0; i < args.length; i++) {
     if (OUTPUT.test(args[i])) i++;
@@ -23,17 +23,17 @@ export function argumentsBut(args: readonly string[]): string[] {
   return kept;
 }
 
-export interface Repeated {
+export interface RepeatedCompiles {
   readonly compiles: number;
   /** Sources that are compiled more than once, the most often compiled first. */
   readonly sources: readonly { readonly file: string; readonly times: number; readonly process: number }[];
-  /** Compiles of these beyond the first, and those of them with the same arguments as another one. */
+  /** Compiles beyond the first of each source, and those of them with the same arguments as another. */
   readonly again: number;
   readonly alike: number;
 }
 
 /** The project's sources that are compiled several times. */
-export const repeatedCompiles = memo((analysis: Analysis<'processes'>): Repeated => {
+export const repeatedCompiles = memo((analysis: Analysis<'processes'>): RepeatedCompiles => {
   const list = projectCompiles(analysis);
   const byFile = new Map<string, ProjectCompile[]>();
   for (const compile of list) addTo(byFile, compile.file, compile);
@@ -42,7 +42,7 @@ export const repeatedCompiles = memo((analysis: Analysis<'processes'>): Repeated
     .map(([file, compiles]) => ({ file, times: compiles.length, process: compiles[1].process }))
     .sort((a, b) => b.times - a.times || (a.file < b.file ? -1 : 1));
   const differing = (compiles: readonly ProjectCompile[]) =>
-    new Set(compiles.map((c) => `${c.directory}\0${argumentsBut(c.arguments).join('\0')}`)).size;
+    new Set(compiles.map((c) => `${c.directory}\0${argumentsWithoutOutput(c.arguments).join('\0')}`)).size;
   const again = several.reduce((n, [, compiles]) => n + compiles.length - 1, 0);
   const alike = several.reduce((n, [, compiles]) => n + compiles.length - differing(compiles), 0);
   return { compiles: list.length, sources, again, alike };
@@ -51,15 +51,15 @@ export const repeatedCompiles = memo((analysis: Analysis<'processes'>): Repeated
 const isOptimizing = (arg: string): boolean => /^-O(?![0n]$)|^[/-]O[12xst]/.test(arg);
 const isLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(arg);
 
-/** The project's compiles of C, C++ and the like whose last level of optimization is none. Assembler is left out. */
-export const unoptimized = memo((analysis: Analysis<'processes'>) => {
+/** The project's compiles without optimization, judged by their last -O option. Assembler is left out. */
+export const unoptimizedCompiles = memo((analysis: Analysis<'processes'>) => {
   const all = projectCompiles(analysis).filter((c) => c.language !== 'assembler');
   const without = all.filter((c) => !isOptimizing(c.arguments.findLast(isLevel) ?? ''));
   return { all, without };
 }, 2);
 
 /** Programs that may have a source and `-c` or `-o` among their arguments, and yet do not compile it. */
-const NO_COMPILER =
+const NON_COMPILERS =
   /^(?:\w*(?:sh|make|test)|cmd|busybox|env|sudo|time|nice|xargs|ninja|libtool|cp|mv|ln|rm|install|touch|cat|cut|sort|uniq|wc|head|tail|tr|g?sed|[gm]?awk|[ef]?grep|find|diff|cmp|tar|zip|git|svn|patch|perl|python[\d.]*|ruby|node|java|tclsh|[ce]tags|gcov|lcov|indent|astyle|clang-format|clang-tidy|cppcheck|cpplint|splint|doxygen|xgettext|nm|strip|objcopy|objdump|flex|lex|bison|yacc|moc|uic|rcc|protoc|swig|gperf|(?:[\w.]*-)*(?:as|ld)(?:\.\w+)?)(?:\.exe)?$/i; // bounded: one name of a program
 
 export interface UnknownCompiler {
@@ -70,12 +70,12 @@ export interface UnknownCompiler {
 }
 
 /** Whether the program would compile something, if it were a compiler. */
-const looksCompiling = (process: Process, program: string): boolean =>
+const looksCompiling = (process: BuildProcess, program: string): boolean =>
   process.args.some((arg) => /^[/-]c$|^-o|\.o(?:bj)?$/.test(arg)) && compileOf(process, [program]).length > 0;
 
 /**
- * Programs that may be compilers, though their names do not say so: they got a source, and where to write. Neither what runs below a
- * compile counts, nor what runs one itself. The most often run one first.
+ * Programs that may be compilers under other names: they got a source and an output. Processes below a compile do not count, nor
+ * do programs that run a compile themselves. Most frequent first.
  */
 export const unknownCompilers = memo((analysis: Analysis<'processes'>): readonly UnknownCompiler[] => {
   const { profile } = analysis;
@@ -85,14 +85,14 @@ export const unknownCompilers = memo((analysis: Analysis<'processes'>): readonly
   const runsCompile = new Uint8Array(parent.length);
   for (const { process } of list) for (let k = parent[process]; k >= 0 && runsCompile[k] === 0; k = parent[k]) runsCompile[k] = 1;
   const names = Array.from(profile.routines.name, (name) => stringAt(profile.strings, name));
-  const isNone = names.map((name) => NO_COMPILER.test(name) || isWrapper(name));
+  const isNone = names.map((name) => NON_COMPILERS.test(name) || isWrapper(name));
   const found = new Map<number, { count: number; process: number }>();
   for (let k = 0; k < order.length; ) {
     const i = order[k];
     k = kind[i] === 'compile' ? end[place[i]] : k + 1;
     if (kind[i] !== 'other' || runsCompile[i] === 1 || isNone[programs[i]]) continue;
     const process = processAt(profile, i);
-    if (NO_COMPILER.test(programName(process.args[0] ?? '')) || !looksCompiling(process, names[programs[i]])) continue;
+    if (NON_COMPILERS.test(programName(process.args[0] ?? '')) || !looksCompiling(process, names[programs[i]])) continue;
     const known = found.get(programs[i]);
     if (known) known.count++;
     else found.set(programs[i], { count: 1, process: i });

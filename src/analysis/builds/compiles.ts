@@ -7,7 +7,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Compiles, Work } from '../../model/steps/compiles.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { simulatedWith } from './simulate.ts';
+import { simulateWithSavings } from './simulate.ts';
 
 export const COMPILE_TABLES = [
   'headers',
@@ -24,7 +24,7 @@ export type CompileTable = (typeof COMPILE_TABLES)[number];
 /** A row of any of the tables. Times are microseconds; NaN where the table has no such time. */
 export interface CompileRow {
   readonly table: CompileTable | 'rebuilds';
-  /** Its place in the table, as far as that is one of the profile's; -1 for what is summed up here. */
+  /** The row's index in the profile's table; -1 for rows computed here. */
   readonly at: number;
   readonly name: string;
   readonly us: number;
@@ -42,13 +42,14 @@ export interface CompileRow {
 }
 
 /** The units that a row's is one of. */
-const unitsOf = ({ steps: { compiles, rebuilds } }: ProfileOf<'steps'>, { table }: CompileRow) =>
+const unitTableOf = ({ steps: { compiles, rebuilds } }: ProfileOf<'steps'>, { table }: CompileRow) =>
   (table === 'rebuilds' ? rebuilds : compiles)?.units;
 
 /** The step of a row's unit; -1 if there is none. */
-export const stepOfRow = (profile: ProfileOf<'steps'>, row: CompileRow): number => unitsOf(profile, row)?.step[row.unit] ?? -1;
+export const stepOfRow = (profile: ProfileOf<'steps'>, row: CompileRow): number =>
+  unitTableOf(profile, row)?.step[row.unit] ?? -1;
 
-/** Path of the trace of a row's unit; undefined if there is none any more. */
+/** Path of the trace of a row's unit; undefined if it no longer exists. */
 export function traceOfRow(profile: ProfileOf<'steps'>, row: CompileRow): string | undefined {
   const id = row.table === 'rebuilds' ? -1 : (compilesOf(profile).units.trace[row.unit] ?? -1);
   if (id >= 0) return stringAt(profile.strings, id);
@@ -58,7 +59,7 @@ export function traceOfRow(profile: ProfileOf<'steps'>, row: CompileRow): string
 }
 
 export const unitName = (profile: ProfileOf<'steps'>, row: CompileRow): string =>
-  stringAt(profile.strings, unitsOf(profile, row)?.name[row.unit] ?? -1);
+  stringAt(profile.strings, unitTableOf(profile, row)?.name[row.unit] ?? -1);
 
 export function compilesOf(profile: ProfileOf<'steps'>): Compiles {
   const { compiles } = profile.steps;
@@ -83,7 +84,7 @@ function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Work, 
   }));
 }
 
-/** Functions of templates, by set. A set is as often in a unit as its functions are; the unit is that of the most expensive. */
+/** Functions of templates, grouped by template. The unit of a group is that of its most expensive function. */
 function functionSets(rows: readonly CompileRow[]): CompileRow[] {
   const ofTemplates = rows.filter((row) => row.name.includes('<'));
   return Array.from(
@@ -98,7 +99,7 @@ function functionSets(rows: readonly CompileRow[]): CompileRow[] {
   );
 }
 
-/** The tree of includes, the most expensive first, each below what includes it; without what is not worth a line. */
+/** The tree of includes, most expensive first, each header below its includer; cheap includes are left out. */
 function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRow[] {
   const { includes, headers } = compiles;
   const n = includes.header.length;
@@ -109,7 +110,7 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
   const whole = includes.us.reduce((sum, us, k) => (includes.parent[k] < 0 ? sum + us : sum), 0);
   const belowOf = (node: number) =>
     Array.from(order.subarray(from[node + 1], from[node + 2]))
-      .filter((k) => includes.us[k] >= whole * LEAST)
+      .filter((k) => includes.us[k] >= whole * MIN_INCLUDE_SHARE)
       .sort((a, b) => includes.us[b] - includes.us[a] || a - b);
   const rows: CompileRow[] = [];
   const waiting = belowOf(-1)
@@ -132,17 +133,17 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
 }
 
 /** A share of the time in all headers: less is left out of the tree. */
-const LEAST = 0.0005;
+const MIN_INCLUDE_SHARE = 0.0005;
 
 /** The rows of a table, the most expensive first; includes in the order of their tree. */
 export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
   const { profile } = analysis;
   const compiles = compilesOf(profile);
   if (table === 'includes') return includeRows(profile, compiles);
-  return rowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
+  return compileRowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
 }, 16);
 
-function rowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'includes'>, compiles: Compiles): CompileRow[] {
+function compileRowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'includes'>, compiles: Compiles): CompileRow[] {
   const { headers, templates, templateSets, phases, functions, units } = compiles;
   if (table === 'units')
     return Array.from(units.name, (name, unit) => {
@@ -157,7 +158,7 @@ function rowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'inclu
   return rows.map((row, at) => ({ ...row, more: { userUs: userUs[at], systemUs: systemUs[at], bytes: bytes[at] } }));
 }
 
-/** The order of rows: both halves of the compiler's work. */
+/** Both parts of a row's compiler time added up: the sort order of rows. */
 export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
 
 /** The base of a table's percentages: the time of all compilers. */
@@ -165,19 +166,19 @@ export const allCompilersUs = memo((analysis: Analysis<'steps'>): number =>
   compilesOf(analysis.profile).units.totalUs.reduce((sum, us) => sum + us, 0),
 );
 
-/** A way in which a header is included: what lies between a source and it, and how often and how long that was. */
-export interface Chain {
-  /** From what the source includes down to what includes the header; empty where the source does so itself. */
+/** One path by which a header is included, with its time and count. */
+export interface IncludeChain {
+  /** The files from the one that the source includes down to the one that includes the header; empty for a direct include. */
   readonly through: readonly string[];
   readonly us: number;
   readonly count: number;
 }
 
 /** The ways in which a header is included, the most expensive first. */
-export function chainsOf(profile: ProfileOf<'steps'>, header: number): Chain[] {
+export function includeChains(profile: ProfileOf<'steps'>, header: number): IncludeChain[] {
   const { includes, headers } = compilesOf(profile);
-  const chains: Chain[] = [];
-  for (const node of nodesOf(compilesOf(profile)).get(header) ?? []) {
+  const chains: IncludeChain[] = [];
+  for (const node of nodesByHeader(compilesOf(profile)).get(header) ?? []) {
     const through: string[] = [];
     for (let at = includes.parent[node]; at >= 0; at = includes.parent[at])
       through.push(stringAt(profile.strings, headers.name[includes.header[at]]));
@@ -186,7 +187,7 @@ export function chainsOf(profile: ProfileOf<'steps'>, header: number): Chain[] {
   return chains.sort((a, b) => b.us - a.us);
 }
 
-const nodesOf = memo(({ includes }: Compiles): ReadonlyMap<number, readonly number[]> => {
+const nodesByHeader = memo(({ includes }: Compiles): ReadonlyMap<number, readonly number[]> => {
   return listsBy(includes.header.keys(), (node) => includes.header[node]);
 });
 
@@ -194,18 +195,19 @@ const nodesOf = memo(({ includes }: Compiles): ReadonlyMap<number, readonly numb
 export interface Gain {
   readonly leastUs: number;
   readonly mostUs: number;
-  /** The end of the build was simulated; else it is only what the compilers would do less. */
+  /** Whether the build was simulated; otherwise only the compilers' time is counted. */
   readonly simulated: boolean;
 }
 
-/** A gain that is known only within a factor of more than two is said by its lower end. */
+/** Whether the gain is known only within a factor of more than two: then only the lower end is shown. */
 export const isWide = ({ leastUs, mostUs }: Gain): boolean => mostUs > 2 * leastUs;
 
 /**
- * At least its own time, at most also that of the headers below: others may include these, and include guards hide that. Steps are taken
- * to be as much shorter, and to start when what they need is there and a place is free.
+ * The gain without a header: at least its own time, at most also that of the headers below it. Other files may include those
+ * too, which include guards hide. The simulation shortens the steps accordingly, and starts each when its dependencies and a job
+ * slot are free.
  */
-export const gainWithout = memo((analysis: Analysis<'steps'>, header: number): Gain => {
+export const gainWithoutHeader = memo((analysis: Analysis<'steps'>, header: number): Gain => {
   const { units, uses } = compilesOf(analysis.profile);
   const [self, inclusive] = [new Map<number, number>(), new Map<number, number>()];
   let [selfUs, us] = [0, 0];
@@ -218,8 +220,8 @@ export const gainWithout = memo((analysis: Analysis<'steps'>, header: number): G
     self.set(step, (self.get(step) ?? 0) + Math.max(0, uses.selfUs[k]));
     inclusive.set(step, (inclusive.get(step) ?? 0) + uses.us[k]);
   }
-  const whole = simulatedWith(analysis, new Map());
-  const [with1, with2] = [simulatedWith(analysis, self), simulatedWith(analysis, inclusive)];
+  const whole = simulateWithSavings(analysis, new Map());
+  const [with1, with2] = [simulateWithSavings(analysis, self), simulateWithSavings(analysis, inclusive)];
   if (whole === undefined || with1 === undefined || with2 === undefined) return { leastUs: selfUs, mostUs: us, simulated: false };
   return { leastUs: Math.max(0, whole - with1), mostUs: Math.max(0, whole - Math.min(with1, with2)), simulated: true };
 }, 64);

@@ -9,15 +9,15 @@ import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { foldsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
-import { endUs, jobConcurrency, ranBefore, slackUs, stepName, stepText } from '../answers/steps/steps.ts';
+import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
 import { FullPools } from './full-pools.ts';
 import { dependencies, dependenciesOf, longestChain } from './needs.ts';
-import { builtJobs, type Stages, stagesOf, stagesWorked } from './stages.ts';
+import { builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 
 /** Where the dependencies come from. */
-export type Basis = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lanes';
+export type DependencySource = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lanes';
 
-const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
+const BASIS: Readonly<Record<DependencySource, { readonly short: string; readonly text: string }>> = {
   recorded: { short: 'recorded by the build tool', text: "the build tool's own critical path" },
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
   make: { short: 'by Makefile2', text: 'target order in Makefile2 and outputs used by later commands' },
@@ -25,14 +25,17 @@ const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: str
   lanes: { short: 'inferred from times only', text: 'times only' },
 };
 
-/** The reason that a step waited: a step that it needs, a step that left its full pool or the last place, what only ended before it, or nothing. */
-export type Waited = 'needs' | 'pool' | 'place' | 'after' | 'start';
+/**
+ * Why a step waited: for a step it needs, for a full pool, for a job slot, for a step that merely ended before it, or for
+ * nothing.
+ */
+export type WaitReason = 'needs' | 'pool' | 'place' | 'after' | 'start';
 
-export interface Link {
+export interface CriticalLink {
   readonly step: number;
   /** From the end of the previous link to this one's start; for the first of a stage, from the start of that. */
   readonly waitUs: number;
-  readonly waited: Waited;
+  readonly waited: WaitReason;
   /** The step it waited for; -1 for the start. */
   readonly before: number;
   /** How long it waited for its pool, from the end of the last step that it needs. */
@@ -40,21 +43,25 @@ export interface Link {
 }
 
 export interface CriticalPath {
-  readonly basis: Basis;
+  readonly basis: DependencySource;
   /** In order of time. */
-  readonly links: readonly Link[];
-  /** 1 for steps on it. */
+  readonly links: readonly CriticalLink[];
+  /** By step: 1 if it is on the path. */
   readonly on: Uint8Array;
 }
 
 /** The same in few words, for a narrow column. */
-export function shortWhyText(profile: ProfileOf<'steps'>, link: Link): string {
+export function shortWhyText(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   const name = (step: number) => stepFile(profile, step);
   return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
 }
 
 /** The reason for a link's wait, in words. */
-export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: number) => stepName(profile, step)): string {
+export function whyText(
+  profile: ProfileOf<'steps'>,
+  link: CriticalLink,
+  name = (step: number) => stepName(profile, step),
+): string {
   switch (link.waited) {
     case 'needs':
       return `needs ${name(link.before)}`;
@@ -65,16 +72,16 @@ export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: n
     case 'after':
       return `after ${name(link.before)}`;
     case 'start':
-      if (!profile.steps.clip) return isLate(link) ? 'no step that it needs' : 'the start';
-      return ranBefore(profile.steps, link.step) ? 'nothing: it ran before the range' : 'nothing in the range';
+      if (!profile.steps.clip) return startsLate(link) ? 'no step that it needs' : 'the start';
+      return startedBeforeRange(profile.steps, link.step) ? 'nothing: it ran before the range' : 'nothing in the range';
   }
 }
 
-/** A first link that began long after the stage did was no start of it. */
-const isLate = ({ waitUs }: Link): boolean => waitUs > START_US;
+/** Whether a first link began long after its stage: it did not start with the stage. */
+const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > START_US;
 
-/** The same as a sentence about the step. */
-export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
+/** The reason for a link's wait as a sentence. */
+export function whySentence(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   const why = () => whyText(profile, link, (step) => shortStepName(profile, step));
   switch (link.waited) {
     case 'needs':
@@ -85,53 +92,55 @@ export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
     case 'after':
       return `it began ${why()}`;
     case 'start':
-      if (!profile.steps.clip) return isLate(link) ? 'it waited for no step that it needs' : 'it began with the build';
-      return ranBefore(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
+      if (!profile.steps.clip) return startsLate(link) ? 'it waited for no step that it needs' : 'it began with the build';
+      return startedBeforeRange(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
   }
 }
 
-const basisOf = (analysis: Analysis<'steps'>): Basis => {
+const dependencySource = (analysis: Analysis<'steps'>): DependencySource => {
   const { needs, targetNeeds, critical } = analysis.profile.steps;
   if (critical) return 'recorded';
   return !dependencies(analysis) ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
 };
 
 /** Whether it is known which step needs which: only then can other builds be simulated. */
-export function* knowsNeeds(analysis: Analysis<'steps'>): Generator<undefined, boolean> {
+export function* hasKnownNeeds(analysis: Analysis<'steps'>): Generator<undefined, boolean> {
   yield* dependenciesOf(analysis).wait();
-  const basis = basisOf(analysis);
+  const basis = dependencySource(analysis);
   return basis !== 'lanes' && basis !== 'recorded';
 }
 
-/** Where the dependencies come from, and what makes them doubtful. */
+/** The source of the dependencies, and reasons to doubt them. */
 export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
-  const basis = basisOf(analysis);
+  const basis = dependencySource(analysis);
   const caveat = analysis.profile.steps.needsCaveat ?? (basis === 'lanes' ? 'no command names an output' : '');
   return `${BASIS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
 }
 
 /** How many places were taken just before a time, at which one became free. */
-function takenBefore({ stages }: Stages, slack: number): (us: number) => number {
+function takenSlotsBefore({ stages }: Stages, slack: number): (us: number) => number {
   const units = stages.flatMap((s) => s.units);
   const starts = Float64Array.from(units, (u) => u.startUs).sort();
   const ends = Float64Array.from(units, (u) => u.endUs).sort();
   return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - slack);
 }
 
-/** A step that was ready begins so soon after a place became free. */
+/** A ready step starts within this time after a job slot became free. */
 const START_US = 1_000_000;
 
-/** Follows what each step waited for, back from the one that ended last. */
+/** Follows the waits back from the step that ended last. */
 export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
 
-/** The same, worked out a slice at a time. */
+/** criticalPath(), computed in slices. */
 export const criticalPathOf = memo(
   (analysis: Analysis<'steps'>) =>
-    new Background(analysis.profile.steps.critical ? recorded(analysis, analysis.profile.steps.critical) : followed(analysis)),
+    new Background(
+      analysis.profile.steps.critical ? recordedPath(analysis, analysis.profile.steps.critical) : followWaits(analysis),
+    ),
   4,
 );
 
-function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
+function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const needs = yield* dependenciesOf(analysis).wait();
@@ -140,20 +149,23 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   yield;
   foldsOf(analysis);
   yield;
-  const stages = yield* stagesWorked(analysis).wait();
+  const stages = yield* stagesInSlices(analysis).wait();
   const { unitOf, stageOf } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
-  const taken = takenBefore(stages, slack);
+  const taken = takenSlotsBefore(stages, slack);
   const on = new Uint8Array(steps.name.length);
-  const links: Link[] = [];
-  /** The jobs to end before a time, the last one first, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
+  const links: CriticalLink[] = [];
+  /**
+   * Jobs that ended by a time and began before the step, latest end first. Steps of a millisecond may each seem to end before
+   * the other.
+   */
   function* endedBefore(us: number, self: number): Generator<number> {
     for (let k = firstWhere(ends.length, (i) => ends[i] > us) - 1; k >= 0; k--)
       if (byEnd[k] < self && on[byEnd[k]] === 0) yield byEnd[k];
   }
   /** The job that left the last place before a step that was ready began; -1 if there was a free one. The tool takes its time to start the step. */
-  const leftPlace = (step: number, readyUs: number): number => {
+  const stepThatLeftSlot = (step: number, readyUs: number): number => {
     const stage = stageOf.get(step);
     const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
     /** The last one to end counts whenever that was. */
@@ -167,13 +179,13 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     return -1;
   };
   const pools = new FullPools(analysis, stages);
-  const linkOf = (step: number): Pick<Link, 'waited' | 'before' | 'poolUs'> => {
+  const linkOf = (step: number): Pick<CriticalLink, 'waited' | 'before' | 'poolUs'> => {
     const unit = unitOf.get(step)?.steps ?? [step];
     const own = unit.indexOf(step);
     // The commands of one rule follow each other, whatever else is free or ends.
     if (own > 0) return { waited: 'needs', before: unit[own - 1] };
-    // The reason for its wait was before the range.
-    if (ranBefore(steps, step)) return { waited: 'start', before: -1 };
+    // The step waited before the range began, so the reason is outside of it.
+    if (startedBeforeRange(steps, step)) return { waited: 'start', before: -1 };
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
@@ -182,10 +194,10 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     const [before = -1] = endedBefore(steps.startUs[step] + slack, step);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
-    const pool = pools.leftFor(step, readyUs, slack);
+    const pool = pools.stepThatLeftPool(step, readyUs, slack);
     if (pool && on[pool.before] === 0) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };
-    const left = leftPlace(step, readyUs);
+    const left = stepThatLeftSlot(step, readyUs);
     if (left >= 0) return { waited: 'place', before: left };
     return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
@@ -195,7 +207,7 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
     links.push({ step: at, waitUs: waitUs(steps, stages, at, before), before, ...why });
     at = before;
   }
-  return { basis: basisOf(analysis), links: links.reverse(), on };
+  return { basis: dependencySource(analysis), links: links.reverse(), on };
 }
 
 /** The step that ended last; -1 of none. */
@@ -203,25 +215,25 @@ const latestOf = (steps: Steps, list: readonly number[]): number =>
   list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
 
 /** The path that the build tool recorded: of several files, that of the last one which is on. */
-function* recorded(analysis: Analysis<'steps'>, critical: Uint32Array): Generator<undefined, CriticalPath> {
+function* recordedPath(analysis: Analysis<'steps'>, critical: Uint32Array): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
-  const stages = yield* stagesWorked(analysis).wait();
+  const stages = yield* stagesInSlices(analysis).wait();
   const on = new Uint8Array(steps.name.length);
   const active = critical.filter((step) => !analysis.partsOff.has(steps.part[step]));
   const last = steps.part[active[active.length - 1]];
   const path = active.filter((step) => steps.part[step] === last);
   for (const step of path) on[step] = 1;
-  return { basis: 'recorded', links: linksOf(steps, stages, path), on };
+  return { basis: 'recorded', links: linksOfChain(steps, stages, path), on };
 }
 
 /** Steps that need each other, each the one before it. */
-const linksOf = (steps: Steps, stages: Stages, path: ArrayLike<number>): Link[] =>
+const linksOfChain = (steps: Steps, stages: Stages, path: ArrayLike<number>): CriticalLink[] =>
   Array.from(path, (step, k) => {
     const before = k > 0 ? path[k - 1] : -1;
     return { step, waitUs: waitUs(steps, stages, step, before), waited: before < 0 ? 'start' : 'needs', before };
   });
 
-/** Time between two stages is nobody's wait. */
+/** The wait before a step; time between two stages does not count. */
 function waitUs(steps: Steps, { stageOf }: Stages, step: number, before: number): number {
   const stage = stageOf.get(step);
   const since = before >= 0 && stageOf.get(before) === stage ? endUs(steps, before) : stage?.units[0].startUs;
@@ -229,6 +241,6 @@ function waitUs(steps: Steps, { stageOf }: Stages, step: number, before: number)
 }
 
 /** The longest chain as links: each step needs the one before it. */
-export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
-  return linksOf(analysis.profile.steps, stagesOf(analysis), longestChain(analysis));
+export const chainLinks = memo((analysis: Analysis<'steps'>): readonly CriticalLink[] => {
+  return linksOfChain(analysis.profile.steps, stagesOf(analysis), longestChain(analysis));
 }, 4);

@@ -3,18 +3,18 @@ import { addTo } from '../../base/lists.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { stepText } from '../answers/steps/steps.ts';
-import type { Stages, Unit } from './stages.ts';
+import type { BuildUnit, Stages } from './stages.ts';
 
 /** The units of a pool in one stage. */
-interface Pooled {
+interface PoolUnits {
   readonly depth: number;
   readonly starts: Float64Array;
   /** In order of end. */
-  readonly byEnd: readonly Unit[];
+  readonly byEnd: readonly BuildUnit[];
 }
 
 export class FullPools {
-  private readonly pools = new Map<Unit, Pooled>();
+  private readonly pools = new Map<BuildUnit, PoolUnits>();
 
   constructor(
     { profile }: Analysis<'steps'>,
@@ -23,7 +23,7 @@ export class FullPools {
     const depths = new Map((profile.steps.pools ?? []).map(({ name, depth }) => [name, depth]));
     if (depths.size === 0) return;
     for (const { units } of stages.stages) {
-      const byPool = new Map<string, Unit[]>();
+      const byPool = new Map<string, BuildUnit[]>();
       for (const unit of units) addTo(byPool, stepText(profile, 'pool', unit.steps[0]) ?? '', unit);
       for (const [name, own] of byPool) {
         const depth = depths.get(name);
@@ -39,7 +39,7 @@ export class FullPools {
    * The step that left the full pool before a step could start, and for how long that had waited; undefined if its pool was not full when
    * all that it needs had ended.
    */
-  leftFor(step: number, readyUs: number, slack: number): { before: number; poolUs: number } | undefined {
+  stepThatLeftPool(step: number, readyUs: number, slack: number): { before: number; poolUs: number } | undefined {
     const unit = this.stages.unitOf.get(step);
     const pool = unit && this.pools.get(unit);
     if (!pool) return undefined;

@@ -1,4 +1,4 @@
-// The kept builds of a tree: how long each took, and the course of each step and target over the builds in which it ran.
+// The kept builds of a tree: their durations, and the series of durations of each step and target over the builds.
 import { falseDiscoveryLimit } from '../../base/chance.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
@@ -15,7 +15,7 @@ import {
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { wholeWindowOf } from '../answers/steps/steps.ts';
-import { type Change, changePoint, FALSE_CHANGES } from './change-point.ts';
+import { type ChangePoint, FALSE_CHANGES, findChangePoint } from './change-point.ts';
 
 export const HISTORIES = ['builds', 'steps', 'targets'] as const;
 export type HistoryTable = (typeof HISTORIES)[number];
@@ -25,13 +25,13 @@ export interface HistoryRow {
   readonly name: string;
   /** The build; absent for courses. */
   readonly build?: KeptBuild;
-  /** Milliseconds in each build, the oldest first; NaN where it did not run. Of a build: its duration up to it. */
+  /** Milliseconds in each build, oldest first; NaN if it did not run. For a build: the durations of all builds up to it. */
   readonly ms: readonly number[];
   readonly runs: number;
   /** In the last build in which it ran. */
   readonly lastMs: number;
   readonly medianMs: number;
-  readonly change: (Change & { readonly build: number }) | undefined;
+  readonly change: (ChangePoint & { readonly build: number }) | undefined;
 }
 
 export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
@@ -40,138 +40,142 @@ export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
   return history;
 }
 
-/** Steps whose changes are looked for: those that took the longest. */
-const LOOKED_AT = 5000;
+/** Only this many rows, those that took longest, are tested for changes. */
+const MAX_TESTED_ROWS = 5000;
 /** Courses that end with at least this part of all work are judged together, and the small ones that are many by themselves. */
 const LARGE = 0.02;
-/** Milliseconds by which a time must change to be told. */
+/** Smaller changes in milliseconds are not reported. */
 const LEAST_MS = 5;
 
-/**
- * Whether builds can be compared with the one that is shown: made by the same host with the same -j and configuration, as far as both say
- * these.
- */
-function alikeIn(analysis: Analysis<'steps'>): readonly boolean[] {
+/** By build: whether it is comparable with the shown one: same host, -j and configuration, as far as both record them. */
+function comparableBuilds(analysis: Analysis<'steps'>): readonly boolean[] {
   const { builds } = historyOf(analysis.profile);
-  const shown = builds[openBuild(analysis)] ?? builds.findLast(({ about }) => about.what === 'build') ?? builds.at(-1);
+  const shownBuild =
+    builds[shownBuildIndex(analysis)] ?? builds.findLast(({ buildInfo }) => buildInfo.what === 'build') ?? builds.at(-1);
   const same = <T>(a: T | undefined, b: T | undefined) => a === undefined || b === undefined || a === b;
   return builds.map(
-    ({ about }) =>
-      same(about.host, shown?.about.host) &&
-      same(about.parallel, shown?.about.parallel) &&
-      sharesConfig(about.configs, shown?.about.configs),
+    ({ buildInfo }) =>
+      same(buildInfo.host, shownBuild?.buildInfo.host) &&
+      same(buildInfo.parallel, shownBuild?.buildInfo.parallel) &&
+      sharesConfig(buildInfo.configs, shownBuild?.buildInfo.configs),
   );
 }
 
-/** Complete builds that did not fail, of those that are alike. */
-function fullIn(analysis: Analysis<'steps'>): readonly boolean[] {
-  const alike = alikeIn(analysis);
+/** By build: whether it is comparable, complete and did not fail. */
+function completeBuilds(analysis: Analysis<'steps'>): readonly boolean[] {
+  const alike = comparableBuilds(analysis);
   const { builds } = historyOf(analysis.profile);
-  const sizes = builds.map(({ about }, b) => (alike[b] && about.what === 'build' ? (about.jobs ?? about.steps ?? 0) : 0));
+  const sizes = builds.map(({ buildInfo }, b) =>
+    alike[b] && buildInfo.what === 'build' ? (buildInfo.jobs ?? buildInfo.steps ?? 0) : 0,
+  );
   const most = sizes.reduce((a, b) => Math.max(a, b), 0);
-  return builds.map(({ about }, b) => sizes[b] > 0 && sizes[b] >= FULL * most && about.failed !== true);
+  return builds.map(({ buildInfo }, b) => sizes[b] > 0 && sizes[b] >= FULL * most && buildInfo.failed !== true);
 }
 
-/** `fits`: whether the times of a build can be compared with those of the others. */
-function courseRow(name: string, ms: readonly number[], isLookedAt: boolean, fits: readonly boolean[]): HistoryRow {
+/** `fits`: by build, whether its times are comparable with those of the others. */
+function seriesRow(name: string, ms: readonly number[], isLookedAt: boolean, fits: readonly boolean[]): HistoryRow {
   const values = ms.filter((value) => !Number.isNaN(value));
-  const places = ms.flatMap((value, b) => (Number.isNaN(value) || !fits[b] ? [] : [b]));
-  const found = isLookedAt ? changePoint(places.map((b) => ms[b])) : undefined;
+  const buildIndexes = ms.flatMap((value, b) => (Number.isNaN(value) || !fits[b] ? [] : [b]));
+  const found = isLookedAt ? findChangePoint(buildIndexes.map((b) => ms[b])) : undefined;
   return {
     name,
     ms,
     runs: values.length,
     lastMs: values.at(-1) ?? Number.NaN,
     medianMs: values.length > 0 ? medianOf(values) : Number.NaN,
-    change: found && Math.abs(found.after - found.before) >= LEAST_MS ? { ...found, build: places[found.at] } : undefined,
+    change: found && Math.abs(found.after - found.before) >= LEAST_MS ? { ...found, build: buildIndexes[found.at] } : undefined,
   };
 }
 
-/** How much longer it takes since it changed; 0 where it did not. */
+/** The change in duration since it changed; 0 without a change. */
 export const changeMs = ({ change }: HistoryRow): number => (change ? change.after - change.before : 0);
 
 /** The times of a step, or of the steps of a target, in each build, and how many of them ran there. */
-interface Course {
+interface DurationSeries {
   readonly ms: number[];
   readonly ran: number[];
 }
 
-const courses = (rows: ReadonlyMap<string, Course>, alike: readonly boolean[]): readonly HistoryRow[] => {
-  const last = ({ ms }: Course) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
+const seriesRows = (rows: ReadonlyMap<string, DurationSeries>, alike: readonly boolean[]): readonly HistoryRow[] => {
+  const last = ({ ms }: DurationSeries) => ms.findLast((value) => !Number.isNaN(value)) ?? 0;
   const all = [...rows]
     .sort((a, b) => last(b[1]) - last(a[1]) || (a[0] < b[0] ? -1 : 1))
     .map(([name, { ms, ran }], k) => {
       const most = ran.reduce((a, b) => Math.max(a, b), 0);
-      return courseRow(
+      return seriesRow(
         name,
         ms,
-        k < LOOKED_AT,
+        k < MAX_TESTED_ROWS,
         alike.map((is, b) => is && ran[b] >= FULL * most),
       );
     });
   const least = LARGE * all.reduce((sum, { lastMs }) => sum + (lastMs || 0), 0);
-  return [true, false].flatMap((large) => credible(all.filter(({ lastMs }) => lastMs >= least === large)));
+  return [true, false].flatMap((large) => dropChanceChanges(all.filter(({ lastMs }) => lastMs >= least === large)));
 };
 
-/** Some of many courses look changed by chance: a change is kept where so many others are as unlikely that at most FALSE_CHANGES are false. */
-function credible(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+/**
+ * Removes changes that are likely chance: among many series some look changed. At most FALSE_CHANGES of the kept ones are false.
+ */
+function dropChanceChanges(rows: readonly HistoryRow[]): readonly HistoryRow[] {
   const limit = falseDiscoveryLimit(
-    rows.slice(0, LOOKED_AT).map(({ change }) => change?.chance ?? 1),
+    rows.slice(0, MAX_TESTED_ROWS).map(({ change }) => change?.chance ?? 1),
     FALSE_CHANGES,
   );
   return rows.map((row) => (row.change && row.change.chance > limit ? { ...row, change: undefined } : row));
 }
 
-/** Builds from the newest on; courses by what became slower most, then by how long they took last. */
+/** Builds, newest first; or series, those that slowed down most first, then by their last duration. */
 export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTable): readonly HistoryRow[] => {
   const { profile } = analysis;
   const { builds, key, target, ms } = historyOf(profile);
   const count = builds.length;
   if (table === 'builds') {
-    const took = builds.map(({ about }) => about.durationMs ?? Number.NaN);
-    const full = fullIn(analysis);
-    const rows = builds.map((build, b) => ({ ...courseRow(buildLabel(build), took.slice(0, b + 1), false, full), build }));
-    const { change } = courseRow('', took, true, full);
+    const took = builds.map(({ buildInfo }) => buildInfo.durationMs ?? Number.NaN);
+    const full = completeBuilds(analysis);
+    const rows = builds.map((build, b) => ({ ...seriesRow(buildLabel(build), took.slice(0, b + 1), false, full), build }));
+    const { change } = seriesRow('', took, true, full);
     return rows.map((row, b) => (change?.kind === 'step' && change.build === b ? { ...row, change } : row)).reverse();
   }
-  const rows = new Map<string, Course>();
+  const rows = new Map<string, DurationSeries>();
   for (let i = 0; i < key.length; i++) {
     const name = stringAt(profile.strings, table === 'steps' ? key[i] : target[i]);
     if (name === '') continue;
     const own = ms.subarray(i * count, (i + 1) * count);
-    const course = rows.get(name) ?? { ms: new Array<number>(count).fill(Number.NaN), ran: new Array<number>(count).fill(0) };
-    rows.set(name, course);
+    const series = rows.get(name) ?? { ms: new Array<number>(count).fill(Number.NaN), ran: new Array<number>(count).fill(0) };
+    rows.set(name, series);
     own.forEach((value, b) => {
       if (Number.isNaN(value)) return;
-      course.ms[b] = value + (course.ms[b] || 0);
-      course.ran[b]++;
+      series.ms[b] = value + (series.ms[b] || 0);
+      series.ran[b]++;
     });
   }
-  return [...courses(rows, alikeIn(analysis))].sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
+  return [...seriesRows(rows, comparableBuilds(analysis))].sort(
+    (a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0),
+  );
 }, 4);
 
-/** The place of the build that is shown among the kept ones, by its file, else by when it started; -1 if it is none of them. */
-export const openBuild = memo((analysis: Analysis<'steps'>): number => {
+/** The index of the shown build among the kept ones, by file, else by start time; -1 if it is not kept. */
+export const shownBuildIndex = memo((analysis: Analysis<'steps'>): number => {
   const { steps, paths } = analysis.profile;
   const { builds } = historyOf(analysis.profile);
   const byFile = builds.findIndex(({ path }) => paths.includes(path));
   if (byFile >= 0 || steps.originUs === null) return byFile;
   const startMs = (steps.originUs + wholeWindowOf(analysis)[0]) / 1000;
-  return builds.findIndex(({ about }) => about.startMs !== undefined && Math.abs(about.startMs - startMs) < 1);
+  return builds.findIndex(({ buildInfo }) => buildInfo.startMs !== undefined && Math.abs(buildInfo.startMs - startMs) < 1);
 }, 4);
 
-/** How a compiler cache served the build that is shown; undefined where no log of it was kept. */
+/** How a compiler cache served the shown build; undefined if no log was kept. */
 export function cacheOf(analysis: Analysis<'steps'>): CacheUse | undefined {
   if (!analysis.profile.steps.history) return undefined;
-  const cache = historyOf(analysis.profile).builds[openBuild(analysis)]?.about.cache;
+  const cache = historyOf(analysis.profile).builds[shownBuildIndex(analysis)]?.buildInfo.cache;
   return cache && cacheTotal(cache) > 0 ? cache : undefined;
 }
 
 /** Where a build's change came from, as far as it is known: `2026-11-21 01:39 (3f2a9c1, job 77)`. */
-export function originOf({ builds }: BuildHistory, build: number): string {
+export function buildOriginText({ builds }: BuildHistory, build: number): string {
   const at = builds[build];
   if (!at) return '';
-  const { git, job } = at.about;
+  const { git, job } = at.buildInfo;
   const more = [git?.slice(0, 10), job === undefined ? undefined : `job ${job}`].filter((x) => x);
   return `${buildLabel(at)}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
 }

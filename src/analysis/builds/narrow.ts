@@ -1,21 +1,21 @@
-// Where a build was narrow, and which of its steps would gain most if they were otherwise.
+// Finds the times when a build ran few jobs, and the steps whose change would shorten it most.
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { buildUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
+import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from './critical.ts';
 import { longestChain, unitGraphOf } from './needs.ts';
-import { asItWasOf, isClose, measuredUsOf, type Otherwise, simulating } from './simulate.ts';
-import { builtJobs, placesIn, stagesOf } from './stages.ts';
+import { type Counterfactual, isClose, measuredUsOf, simulateInSlices, unchangedUsOf } from './simulate.ts';
+import { builtJobs, mostSlotsOf, stagesOf } from './stages.ts';
 
-/** A stretch of time in which fewer jobs ran than half of those that could. */
+/** A period with fewer than half of the possible jobs running. */
 export interface NarrowWindow {
   readonly fromUs: number;
   readonly toUs: number;
   /** The mean number of running jobs. */
   readonly running: number;
-  /** The step that ran for most of it, preferably on the critical path: the others waited for it. -1 where nothing ran. */
+  /** The step that ran for most of it, preferably on the critical path: the others waited for it. -1 if nothing ran. */
   readonly step: number;
 }
 
@@ -23,17 +23,17 @@ export interface NarrowWindow {
 const LEAST = 0.005;
 
 /** A job that runs alone is narrow, however few could. */
-const ALONE = 1.5;
+const MIN_PARALLELISM = 1.5;
 
-/** How many jobs could run: as many as the host has cores, else as the build had places. */
-export const couldRun = (analysis: Analysis<'steps'>): number =>
-  analysis.profile.steps.cores ?? placesIn(stagesOf(analysis)).places;
+/** How many jobs could run at once: the host's cores, else the job slots of the build. */
+export const availableParallelism = (analysis: Analysis<'steps'>): number =>
+  analysis.profile.steps.cores ?? mostSlotsOf(stagesOf(analysis)).places;
 
 /** The longest first. */
 export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly NarrowWindow[] => {
   const { steps } = analysis.profile;
-  const half = Math.max(ALONE, couldRun(analysis) / 2);
-  const wholeUs = buildUs(analysis);
+  const half = Math.max(MIN_PARALLELISM, availableParallelism(analysis) / 2);
+  const wholeUs = buildDurationUs(analysis);
   const least = Math.max(1, wholeUs * LEAST);
   const jobs = builtJobs(analysis);
   const starts = Float64Array.from(jobs, (i) => steps.startUs[i]);
@@ -52,7 +52,7 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
     }
     windows.push({ fromUs, toUs, running: work / (toUs - fromUs), step: best });
   };
-  // Nothing is narrow between two stages.
+  // Time between two stages does not count as narrow.
   for (const { units } of stagesOf(analysis).stages) {
     const { us, running } = concurrencyOf(
       steps,
@@ -78,34 +78,34 @@ export const endOfBuild = (analysis: Analysis<'steps'>): number =>
   builtJobs(analysis).reduce((end, i) => Math.max(end, endUs(analysis.profile.steps, i)), 0);
 
 /** The build's time if a step were different, simulated. */
-export interface Chance {
+export interface Speedup {
   readonly step: number;
   readonly what: 'two parallel halves' | 'not waited for' | 'no time' | 'started first';
   readonly us: number;
-  /** How much less than the build as it was, simulated. */
+  /** The time saved, compared with the simulation of the unchanged build. */
   readonly gainUs: number;
 }
 
-/** Steps that are tried, of the longest chain; as many of the critical path are tried as the first to start. */
+/** How many of the longest steps are tried, of the longest chain and of the critical path. */
 const TRIED = 5;
 
 /**
- * For the longest steps of the longest chain and of the critical path, the largest gain first; none where simulations of this build are not
- * close.
+ * Simulated speedups for the longest steps of the longest chain and of the critical path, largest gain first. Empty if
+ * simulations of this build are inaccurate.
  */
-export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chancesOf(analysis).now();
+export const speedups = (analysis: Analysis<'steps'>): readonly Speedup[] => speedupsOf(analysis).now();
 
 /** The same, worked out a simulation at a time. */
-export const chancesOf = memo((analysis: Analysis<'steps'>) => new Background(tried(analysis)), 4);
+export const speedupsOf = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
 
-function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chance[]> {
+function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readonly Speedup[]> {
   yield* unitGraphOf(analysis).wait();
-  const asItWasUs = yield* asItWasOf(analysis).wait();
+  const asItWasUs = yield* unchangedUsOf(analysis).wait();
   if (asItWasUs === undefined || !isClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
   const { durationUs } = analysis.profile.steps;
   const longest = (steps: readonly number[]) => [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
   const { links } = yield* criticalPathOf(analysis).wait();
-  const ways: readonly (readonly [Chance['what'], number, Otherwise])[] = [
+  const ways: readonly (readonly [Speedup['what'], number, Counterfactual])[] = [
     ...longest(longestChain(analysis)).flatMap((step) => [
       ['two parallel halves', step, { halved: step }] as const,
       ['not waited for', step, { unawaited: step }] as const,
@@ -113,9 +113,9 @@ function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chan
     ]),
     ...longest(links.map((link) => link.step)).map((step) => ['started first', step, { first: step }] as const),
   ];
-  const found: Chance[] = [];
+  const found: Speedup[] = [];
   for (const [what, step, how] of ways) {
-    const us = (yield* simulating(analysis, undefined, how)) ?? asItWasUs;
+    const us = (yield* simulateInSlices(analysis, undefined, how)) ?? asItWasUs;
     if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
   }
   return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);

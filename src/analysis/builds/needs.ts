@@ -1,4 +1,4 @@
-// The dependencies of each job: by the build system's own file, else the steps whose outputs its command names.
+// The dependencies of each job: from the build system's file, else from outputs that its command names.
 import { Background } from '../../base/background.ts';
 import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
@@ -6,12 +6,12 @@ import { absolutePath } from '../../base/paths.ts';
 import { inSlices } from '../../base/slices.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
-import { builtJobs, stagesWorked, type Unit } from './stages.ts';
+import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
 
-type Needs = ReadonlyMap<number, readonly number[]>;
+type DependencyMap = ReadonlyMap<number, readonly number[]>;
 
-/** By pairs of a build file; only what ended before the job began: a record may hold several runs. */
-function byBuildFile(
+/** Needs from the pairs of a build file, without steps that ended after the job began: a record may hold several runs. */
+function needsFromPairs(
   analysis: Analysis<'steps'>,
   needs: { readonly step: Uint32Array; readonly of: Uint32Array },
 ): Map<number, number[]> {
@@ -29,39 +29,39 @@ function byBuildFile(
 }
 
 /** The dependencies of each job. Undefined if there is no build file and no command names an output. */
-export const dependencies = (analysis: Analysis<'steps'>): Needs | undefined => dependenciesOf(analysis).now();
+export const dependencies = (analysis: Analysis<'steps'>): DependencyMap | undefined => dependenciesOf(analysis).now();
 
-/** The same, worked out a slice at a time. */
-export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(found(analysis)), 4);
+/** dependencies(), computed in slices. */
+export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(findNeeds(analysis)), 4);
 
 /**
- * When all that a job needs was there, as soon as dependencies are known; NaN where nothing says so. By a build file, a job without needs
- * could have run when its stage began.
+ * When the last dependency of a job ended, once dependencies are known; NaN if unknown. With a build file, a job without needs
+ * was ready when its stage began.
  */
 export function readyUs(analysis: Analysis<'steps'>, step: number): number {
   const { steps } = analysis.profile;
   const needs = dependenciesOf(analysis).ready?.get(step);
   if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
-  const stage = steps.needs && stagesWorked(analysis).ready?.stageOf.get(step);
+  const stage = steps.needs && stagesInSlices(analysis).ready?.stageOf.get(step);
   return stage?.units[0]?.startUs ?? Number.NaN;
 }
 
 /** Commands that are looked at in a slice. */
 const SLICE = 500;
 
-function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undefined> {
+function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, DependencyMap | undefined> {
   const { profile } = analysis;
   const steps = profile.steps;
   const jobs = builtJobs(analysis);
-  // A build file that names no dependencies still says that there are none.
-  if (steps.needs) return byBuildFile(analysis, steps.needs);
+  // A build file without dependencies means that there are none.
+  if (steps.needs) return needsFromPairs(analysis, steps.needs);
   const slack = slackUs(steps);
-  const out = steps.targetNeeds ? byBuildFile(analysis, steps.targetNeeds) : new Map<number, number[]>();
+  const out = steps.targetNeeds ? needsFromPairs(analysis, steps.targetNeeds) : new Map<number, number[]>();
   const known = () => (out.size > 0 ? out : undefined);
   // A log of ninja alone has hundreds of thousands of outputs, and no command that names them.
   if (!jobs.some((i) => steps.command[i] >= 0)) return known();
   const madeBy = new Map<string, number[]>();
-  /** The names of what is made, without folders: most words of a command are none of them. */
+  /** File names of all outputs. Most words of a command are not among them, so this test is fast. */
   const names = new Set<string>();
   const pathsOf = (i: number) => {
     const directory = stepText(profile, 'directory', i) ?? '';
@@ -78,7 +78,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
     },
     SLICE,
   );
-  const look = (i: number) => {
+  const addNeedsOf = (i: number) => {
     const command = stepText(profile, 'command', i);
     if (command === null || madeBy.size === 0) return;
     const directory = stepText(profile, 'directory', i) ?? '';
@@ -97,7 +97,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
     }
     if (needed.size > 0) out.set(i, [...needed]);
   };
-  yield* inSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(look), SLICE);
+  yield* inSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(addNeedsOf), SLICE);
   return known();
 }
 
@@ -106,21 +106,21 @@ const OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
 
 export interface UnitGraph {
   /** In order of start. */
-  readonly units: readonly Unit[];
-  /** By unit: the places in `units` of those it needs, all before its own, so there are no circles. */
+  readonly units: readonly BuildUnit[];
+  /** By unit: the indices in `units` of the units it needs. All are smaller than its own, so there are no cycles. */
   readonly needs: readonly (readonly number[])[];
 }
 
-/** The same for units: what any of its commands needs, outside the unit. */
+/** The dependencies of units: those of any command, outside the unit. */
 export const unitGraph = (analysis: Analysis<'steps'>): UnitGraph | undefined => unitGraphOf(analysis).now();
 
-/** The same, worked out a slice at a time. */
-export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(graphed(analysis)), 4);
+/** unitGraph(), computed in slices. */
+export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(buildUnitGraph(analysis)), 4);
 
-function* graphed(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
+function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
   const needs = yield* dependenciesOf(analysis).wait();
   if (!needs) return undefined;
-  const { stages } = yield* stagesWorked(analysis).wait();
+  const { stages } = yield* stagesInSlices(analysis).wait();
   const units = stages.flatMap((s) => s.units);
   const at = new Int32Array(analysis.profile.steps.name.length).fill(-1);
   units.forEach((u, k) => {
@@ -141,7 +141,7 @@ function* graphed(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph |
   return { units, needs: of };
 }
 
-/** The chain of dependencies that takes the longest by itself, its steps in order of time; empty if no dependencies are known. */
+/** The chain of dependencies with the largest total duration, in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const graph = unitGraph(analysis);
   if (!graph) return [];
@@ -154,7 +154,7 @@ export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[
     took[k] = u.endUs - u.startUs + (before[k] < 0 ? 0 : took[before[k]]);
     if (last < 0 || took[k] > took[last]) last = k;
   });
-  const chain: Unit[] = [];
+  const chain: BuildUnit[] = [];
   for (let k = last; k >= 0; k = before[k]) chain.push(units[k]);
   return chain.reverse().flatMap((u) => u.steps);
 }, 4);

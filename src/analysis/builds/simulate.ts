@@ -1,19 +1,19 @@
-// How long a build would take with other numbers of jobs: list scheduling over the dependency graph, stage by stage. A simulation:
-// steps take as long as they did, whatever runs beside them, and start in the same order as they did, as soon as their
-// dependencies are done and a place is free. The commands of one rule keep their place until the last has ended.
+// Simulates a build with other numbers of jobs: list scheduling over the dependency graph, stage by stage. Steps keep their
+// duration, whatever runs beside them, and their order. Each starts as soon as its dependencies are done and a job slot is free.
+// The commands of one rule keep their slot until the last has ended.
 
 import { Background } from '../../base/background.ts';
 import { Heap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
-import { atOnce } from '../../base/slices.ts';
+import { runToEnd } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { buildUs, stepText } from '../answers/steps/steps.ts';
+import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
 import { unitGraph } from './needs.ts';
-import { placesIn, stagesOf, type Unit } from './stages.ts';
+import { type BuildUnit, mostSlotsOf, stagesOf } from './stages.ts';
 
-/** The counterfactual. */
-export interface Otherwise {
+/** How the simulated build differs from the real one. */
+export interface Counterfactual {
   /** By step: microseconds that it would take less. */
   readonly savedUs?: ReadonlyMap<number, number>;
   /** A step that nothing waits for. */
@@ -27,17 +27,20 @@ export interface Otherwise {
 }
 
 /**
- * Microseconds from the first start to the last end; undefined if nothing ran, or no dependencies are known. `jobs`: as many places in every
- * stage; undefined for as many as there were. O(n log n).
+ * Microseconds from the first start to the last end; undefined if nothing ran or no dependencies are known. `jobs`: the job
+ * slots of every stage; undefined for as many as each had. O(n log n).
  */
-export const simulate = (analysis: Analysis<'steps'>, jobs: number | undefined, otherwise: Otherwise = {}): number | undefined =>
-  atOnce(simulating(analysis, jobs, otherwise));
-
-/** The same, a slice at a time. */
-export function* simulating(
+export const simulate = (
   analysis: Analysis<'steps'>,
   jobs: number | undefined,
-  otherwise: Otherwise = {},
+  otherwise: Counterfactual = {},
+): number | undefined => runToEnd(simulateInSlices(analysis, jobs, otherwise));
+
+/** simulate(), in slices. */
+export function* simulateInSlices(
+  analysis: Analysis<'steps'>,
+  jobs: number | undefined,
+  otherwise: Counterfactual = {},
 ): Generator<undefined, number | undefined> {
   const graph = unitGraph(analysis);
   if (!graph || graph.units.length === 0) return undefined;
@@ -49,11 +52,12 @@ export function* simulating(
     const saved = savedUs ? u.steps.reduce((sum, i) => sum + (savedUs.get(i) ?? 0), 0) : 0;
     return u.leadUs + Math.max(0, u.endUs - u.startUs - saved);
   });
-  const placeOf = (step: number | undefined) => (step === undefined ? -1 : units.findIndex((u) => u.steps.includes(step)));
-  const late = placeOf(unawaited);
-  if (late >= 0) needs = needs.map((list) => (list.includes(late) ? list.filter((d) => d !== late) : list));
+  const unitIndexOf = (step: number | undefined) => (step === undefined ? -1 : units.findIndex((u) => u.steps.includes(step)));
+  const unawaitedUnit = unitIndexOf(unawaited);
+  if (unawaitedUnit >= 0)
+    needs = needs.map((list) => (list.includes(unawaitedUnit) ? list.filter((d) => d !== unawaitedUnit) : list));
   yield;
-  const half = placeOf(halved);
+  const half = unitIndexOf(halved);
   const { steps: members = [] } = units[half] ?? {};
   const { durationUs } = analysis.profile.steps;
   // Among the commands of one rule, one is cut in half; the other half of it is a unit of its own.
@@ -62,12 +66,12 @@ export function* simulating(
   const pools = poolsOf(analysis, units, depths);
   let now = 0;
   let from = 0;
-  const foremost = placeOf(otherwise.first);
+  const firstUnit = unitIndexOf(otherwise.first);
   for (const stage of stages) {
     const to = from + stage.units.length;
     const isHere = half >= from && half < to;
     const plan = {
-      ...{ from, to, needs, took, ...pools, first: foremost },
+      ...{ from, to, needs, took, ...pools, first: firstUnit },
       ...{ places: jobs ?? stage.places, half: isHere ? half : -1, secondUs: second },
     };
     now = yield* runStage(plan, now);
@@ -76,8 +80,8 @@ export function* simulating(
   return now;
 }
 
-/** The same build with steps that take so much less; undefined if simulations of this build are not close. */
-export function simulatedWith(analysis: Analysis<'steps'>, savedUs: ReadonlyMap<number, number>): number | undefined {
+/** The simulated build with shortened steps; undefined if simulations of this build are inaccurate. */
+export function simulateWithSavings(analysis: Analysis<'steps'>, savedUs: ReadonlyMap<number, number>): number | undefined {
   const s = simulation(analysis);
   return s && isClose(s) ? simulate(analysis, undefined, { savedUs }) : undefined;
 }
@@ -92,14 +96,14 @@ interface StagePlan {
   /** By unit: its pool; -1 for none. By pool: how many of its units can run at once. */
   readonly poolOf: Int32Array;
   readonly depths: readonly number[];
-  /** A unit with a second half, which needs the same, and is waited for as well; -1 for none. */
+  /** A unit with a second half, which has the same dependencies and dependents; -1 for none. */
   readonly half: number;
   readonly secondUs: number;
   /** A unit that starts before others that are ready; -1 for none. */
   readonly first: number;
 }
 
-/** The place of a unit among those that are ready: one that is to be the first is before all others. */
+/** The rank of a unit among the ready ones: the unit to start first comes before all others. */
 const rankOf = ({ first }: Pick<StagePlan, 'first'>, k: number): number => (k === first ? -1 : k);
 
 /** Ends of steps between pauses. */
@@ -108,7 +112,7 @@ const TURNS = 1 << 13;
 /** When the last unit of a stage ends. */
 function* runStage(plan: StagePlan, start: number): Generator<undefined, number> {
   const { from, to, needs, took, places, half, secondUs } = plan;
-  const pools = new Pools(plan);
+  const pools = new PoolSlots(plan);
   const waits = new Uint32Array(to - from);
   /** How many halves of a split unit have not ended. */
   let halves = half < 0 ? 1 : 2;
@@ -124,7 +128,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
   const running = new Heap();
   const begin = (k: number) => {
     ready.push(rankOf(plan, k), k);
-    // Its second half has a number of its own.
+    // The second half of a split unit has the number `to`.
     if (k === half) ready.push(k, to);
   };
   for (let k = from; k < to; k++) if (waits[k - from] === 0) begin(k);
@@ -154,7 +158,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
 }
 
 /** How many units of each pool run, and which wait for that. */
-class Pools {
+class PoolSlots {
   private readonly running: number[];
   private readonly waiting: readonly Heap[];
 
@@ -163,7 +167,7 @@ class Pools {
     this.waiting = plan.depths.map(() => new Heap());
   }
 
-  /** False if the unit's pool is full: it waits as `entry` then. */
+  /** Enters the unit into its pool. If the pool is full, returns false and queues `entry`. */
   enter(unit: number, entry: number): boolean {
     const pool = this.plan.poolOf[unit];
     if (pool < 0) return true;
@@ -175,7 +179,7 @@ class Pools {
     return false;
   }
 
-  /** The first entry that waited for the unit's pool; undefined if none did. */
+  /** The first queued entry of the unit's pool; undefined if the queue is empty. */
   leave(unit: number): number | undefined {
     const pool = this.plan.poolOf[unit];
     if (pool < 0) return undefined;
@@ -186,8 +190,8 @@ class Pools {
 
 function poolsOf(
   { profile }: Analysis<'steps'>,
-  units: readonly Unit[],
-  depths: Otherwise['depths'],
+  units: readonly BuildUnit[],
+  depths: Counterfactual['depths'],
 ): Pick<StagePlan, 'poolOf' | 'depths'> {
   const pools = profile.steps.pools ?? [];
   const at = new Map<string | null, number>(pools.map(({ name }, k) => [name, k]));
@@ -198,34 +202,35 @@ function poolsOf(
 }
 
 export interface Simulation {
-  /** The places that the build had, and whether its command said so. */
+  /** The job slots of the build, and whether its command records them. */
   readonly jobs: number;
   readonly recorded: boolean;
   readonly measuredUs: number;
-  /** The build as it was, simulated: how far the simulation can be trusted. */
+  /** Simulated time of the unchanged build: shows how accurate the simulation is. */
   readonly asItWasUs: number;
   readonly withJobs: readonly { readonly jobs: number; readonly us: number }[];
-  /** With other depths of the build's pools, and as many jobs as there were. */
+  /** Simulated times with other pool depths and the same number of jobs. */
   readonly withDepths: readonly { readonly pool: string; readonly depth: number; readonly us: number }[];
   /** With unlimited jobs: the longest chain of each stage. */
   readonly unlimitedUs: number;
 }
 
-/** The build as it was, simulated. */
-export const asItWasOf = memo((analysis: Analysis<'steps'>) => new Background(simulating(analysis, undefined)), 4);
+/** The simulated time of the unchanged build. */
+export const unchangedUsOf = memo((analysis: Analysis<'steps'>) => new Background(simulateInSlices(analysis, undefined)), 4);
 
 /** The time measured of all that is simulated: idle time, in and between stages, is not. */
 export const measuredUsOf = (analysis: Analysis<'steps'>): number =>
   stagesOf(analysis).stages.reduce((sum, { busyUs }) => sum + busyUs, 0);
 
 /** Whether far more ran than is simulated: configuring, tests and installs are not. */
-export const ranMore = (analysis: Analysis<'steps'>): boolean => measuredUsOf(analysis) < 0.95 * buildUs(analysis);
+export const ranMoreThanSimulated = (analysis: Analysis<'steps'>): boolean =>
+  measuredUsOf(analysis) < 0.95 * buildDurationUs(analysis);
 
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
-  const asItWasUs = asItWasOf(analysis).now();
+  const asItWasUs = unchangedUsOf(analysis).now();
   if (asItWasUs === undefined) return undefined;
   const stages = stagesOf(analysis);
-  const { places: jobs, recorded } = placesIn(stages);
+  const { places: jobs, recorded } = mostSlotsOf(stages);
   const cores = analysis.profile.steps.cores ?? 0;
   const counts = [...new Set([1, 2, 4, 8, 16, 32, 64, cores])].filter((n) => n > 0 && n !== jobs).sort((a, b) => a - b);
   const unlimitedUs = simulate(analysis, Number.POSITIVE_INFINITY) ?? Number.NaN;
@@ -247,9 +252,9 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
   };
 }, 2);
 
-/** Deeper pools that are simulated: the depth times these. */
+/** Pool depths to simulate, as multiples of the real depth. */
 const DEEPER = [2, 4, 8];
-/** One thing at a time has the terminal, whatever the build file says. */
+/** Ninja's console pool always runs one job at a time. */
 const CONSOLE = 'console';
 
 function withDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
@@ -260,53 +265,56 @@ function withDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
       const us = (d: number) => simulate(analysis, undefined, { depths: new Map([[name, d]]) }) ?? Number.NaN;
       const least = us(Number.POSITIVE_INFINITY);
       const deeper = DEEPER.map((times) => ({ pool: name, depth: depth * times, us: us(depth * times) }));
-      // A depth beyond the first that changes nothing more says nothing.
+      // Stop at the first depth that reaches the best possible time.
       const enough = deeper.findIndex((d) => d.us <= least);
       return enough < 0 ? deeper : deeper.slice(0, enough + 1);
     });
 }
 
-/** The share of the measured time by which the build as it was, simulated, may differ from it. */
+/** The largest relative error of the simulated unchanged build that counts as accurate. */
 const CLOSE = 0.1;
 
-type Measured = Pick<Simulation, 'measuredUs' | 'asItWasUs'>;
+type SimulatedAndMeasured = Pick<Simulation, 'measuredUs' | 'asItWasUs'>;
 
-/** By what share of the measured time the build as it was, simulated, differs from it: positive if it is longer. */
-export const offBy = (s: Measured): number => (s.measuredUs > 0 ? (s.asItWasUs - s.measuredUs) / s.measuredUs : 0);
+/** The relative error of the simulated unchanged build; positive if it is longer than measured. */
+export const simulationErrorShare = (s: SimulatedAndMeasured): number =>
+  s.measuredUs > 0 ? (s.asItWasUs - s.measuredUs) / s.measuredUs : 0;
 
-/** Whether what is simulated is near enough to what was measured to say what a single step costs. */
-export const isClose = (s: Measured): boolean => Math.abs(offBy(s)) <= CLOSE;
+/** Whether the simulation is accurate enough to tell what a single step costs. */
+export const isClose = (s: SimulatedAndMeasured): boolean => Math.abs(simulationErrorShare(s)) <= CLOSE;
 
-/** How far the build as it was, simulated, is from what was measured: `12.34% shorter`; '' if it is close. */
-export function difference(s: Simulation): string {
+/** The error of the simulated unchanged build: `12.34% shorter`; '' if it is accurate. */
+export function simulationErrorText(s: Simulation): string {
   if (isClose(s)) return '';
-  return `${formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs)} ${offBy(s) > 0 ? 'longer' : 'shorter'}`;
+  return `${formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs)} ${simulationErrorShare(s) > 0 ? 'longer' : 'shorter'}`;
 }
 
-/** Why simulations of this build are doubtful; '' if they are not. */
-export function doubt(s: Simulation): string {
-  const off = difference(s);
+/** A warning if simulations of this build are inaccurate; otherwise ''. */
+export function simulationWarning(s: Simulation): string {
+  const off = simulationErrorText(s);
   return off === '' ? '' : `the simulated build is ${off} than measured; simulations are unreliable here`;
 }
 
 /** The build's time if a step took no time; undefined if simulations of this build are not close. */
-export const withoutStep = memo(
+export const buildUsWithoutStep = memo(
   (analysis: Analysis<'steps'>, step: number): number | undefined =>
-    simulatedWith(analysis, new Map([[step, analysis.profile.steps.durationUs[step]]])),
+    simulateWithSavings(analysis, new Map([[step, analysis.profile.steps.durationUs[step]]])),
   64,
 );
 
 /** The most steps that all simulations of a report may process together. */
 const BUDGET = 5_000_000;
 
-/** The same for each link of the critical path; in a huge build, only for the longest ones. */
-export function withoutEach(analysis: Analysis<'steps'>, links: readonly number[]): ReadonlyMap<number, number> {
+/**
+ * By link of the critical path: the build's simulated time without its duration. In a huge build, only for the longest links.
+ */
+export function simulateWithoutEachLink(analysis: Analysis<'steps'>, links: readonly number[]): ReadonlyMap<number, number> {
   const { durationUs, name } = analysis.profile.steps;
   const most = Math.max(10, Math.floor(BUDGET / name.length));
   const chosen = [...links].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, most);
   return new Map(
     chosen.flatMap((step): [number, number][] => {
-      const us = withoutStep(analysis, step);
+      const us = buildUsWithoutStep(analysis, step);
       return us === undefined ? [] : [[step, us]];
     }),
   );

@@ -1,5 +1,5 @@
-// Stages of a build: what ran one after the other as a whole (configure, generate, each build, test, install), and how many places
-// the jobs of each had. The commands of one rule are one unit: they hold one place until the last of them ends.
+// Stages of a build that ran one after the other (configure, generate, each build, test, install), and the job slots of each.
+// The commands of one rule form one unit, which holds one job slot until the last of them ends.
 import { Background } from '../../base/background.ts';
 import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
@@ -9,36 +9,46 @@ import { inSlices } from '../../base/slices.ts';
 import { jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { foldsOf } from '../answers/steps/folds.ts';
-import { activeSteps, concurrencyOf, endUs, failed, jobsOf, slackUs, spansOf, stepText, WHOLE } from '../answers/steps/steps.ts';
+import {
+  activeSteps,
+  concurrencyOf,
+  endUs,
+  jobsOf,
+  slackUs,
+  stageSpansOf,
+  stepFailed,
+  stepText,
+  WHOLE,
+} from '../answers/steps/steps.ts';
 
-/** Nothing is compiled before the build files are written, or tested before it is built. */
+/** The order of stages: build files are written before compiling, and tests run after building. */
 const PHASES: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
 const BUILDING = 2;
 
-export interface Unit {
+export interface BuildUnit {
   /** In order of time; the first stands for all. */
   readonly steps: readonly number[];
   readonly startUs: number;
   readonly endUs: number;
-  /** Time in which nothing ran before it, and which it needs to start up: it holds its place then. */
+  /** Idle time before the unit that it needs to start up; it occupies its job slot then. */
   readonly leadUs: number;
 }
 
 export interface Stage {
   /** In order of start. */
-  readonly units: readonly Unit[];
+  readonly units: readonly BuildUnit[];
   /** From the first start to the last end, without idle time. */
   readonly busyUs: number;
   /** How many jobs could run at once. */
   readonly places: number;
-  /** Whether `places` is from a recorded command (-j), not from what was measured. */
+  /** Whether `places` is from a recorded command (-j) instead of measured. */
   readonly recorded: boolean;
 }
 
 export interface Stages {
   readonly stages: readonly Stage[];
   /** The unit and stage of each job. */
-  readonly unitOf: ReadonlyMap<number, Unit>;
+  readonly unitOf: ReadonlyMap<number, BuildUnit>;
   readonly stageOf: ReadonlyMap<number, Stage>;
 }
 
@@ -51,7 +61,7 @@ export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] =
   const jobs = jobsOf(analysis);
   const last = jobs.reduce((most, i) => Math.max(most, steps.part[i]), -1);
   if (steps.runs) return jobs.filter((i) => steps.part[i] === last);
-  const byPart = listsBy(spansOf(analysis), (s) => s.part);
+  const byPart = listsBy(stageSpansOf(analysis), (s) => s.part);
   const built = jobs.filter((i) => spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
   return built.length > 0 ? built : jobs;
 }, 4);
@@ -66,28 +76,29 @@ export function runsTests({ profile }: Analysis<'steps'>, i: number): boolean {
 }
 
 /**
- * The steps that made a build fail: not tests, of which a runner says what their exit codes mean. A whole that failed counts where none of its
- * steps did.
+ * The steps that made a build fail, without tests: only their runner interprets exit codes. A failed whole step counts only if
+ * none of its own steps failed.
  */
 export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { profile } = analysis;
   const { steps } = profile;
-  const byPart = listsBy(spansOf(analysis), (s) => s.part);
+  const byPart = listsBy(stageSpansOf(analysis), (s) => s.part);
   const isTest = (i: number) =>
     stepText(profile, 'role', i) === 'test' || spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
-  const all = Array.from(activeSteps(analysis)).filter((i) => failed(steps, i) && !isTest(i) && !runsTests(analysis, i));
+  const all = Array.from(activeSteps(analysis)).filter((i) => stepFailed(steps, i) && !isTest(i) && !runsTests(analysis, i));
   const own = all.filter((i) => steps.kind[i] !== WHOLE);
   return own.length > 0 ? own : all;
 }, 4);
 
 /**
- * Whether a build came to its end. It is unknown of a log of ninja, which has only commands that succeeded, and of a build that ninja or make
- * ran without CMake's hooks: CMake writes a step of the whole at the end of `cmake --build`, and, with hooks, of ninja and make.
+ * Whether a build finished. Unknown for ninja logs, which record only successful commands, and for builds by ninja or make
+ * without CMake's hooks. CMake writes a step for the whole at the end of `cmake --build`, and with hooks also for ninja and
+ * make.
  */
-export function endOf(analysis: Analysis<'steps'>): 'reached' | 'missing' | 'unknown' {
+export function buildEndState(analysis: Analysis<'steps'>): 'reached' | 'missing' | 'unknown' {
   const { stages, endsAreRecorded, live } = analysis.profile.steps;
   if (live) return 'unknown';
-  if (stages && spansOf(analysis).every((s) => s.name !== 'build' || s.hasWhole)) return 'reached';
+  if (stages && stageSpansOf(analysis).every((s) => s.name !== 'build' || s.hasWhole)) return 'reached';
   return endsAreRecorded ? 'missing' : 'unknown';
 }
 
@@ -95,10 +106,10 @@ export function endOf(analysis: Analysis<'steps'>): 'reached' | 'missing' | 'unk
 const spanAt = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
   spans[firstWhere(spans.length, (k) => spans[k].startUs > us) - 1];
 
-function unitsOf(analysis: Analysis<'steps'>): Unit[] {
+function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
   const { steps } = analysis.profile;
-  const { lead } = foldsOf(analysis);
-  const lists = listsBy(builtJobs(analysis), (i) => lead[i]);
+  const { firstStep } = foldsOf(analysis);
+  const lists = listsBy(builtJobs(analysis), (i) => firstStep[i]);
   return Array.from(lists.values(), (list) => ({
     steps: list,
     startUs: steps.startUs[list[0]],
@@ -117,12 +128,12 @@ function outermost(parent: Int32Array, step: number): number {
 /** A level counts if that many jobs ran for more than this share of the time: starts and ends are only known to a millisecond. */
 const HELD = 0.01;
 
-function placesOf(analysis: Analysis<'steps'>, units: readonly Unit[]): Pick<Stage, 'places' | 'recorded'> {
+function slotsOfStage(analysis: Analysis<'steps'>, units: readonly BuildUnit[]): Pick<Stage, 'places' | 'recorded'> {
   const { profile } = analysis;
   const wholes = new Set(units.map((u) => outermost(profile.steps.parent, u.steps[0])));
-  const said = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
-  if (said.length > 0 && said.every((n) => n !== undefined))
-    return { places: said.reduce((sum, n) => sum + n, 0), recorded: true };
+  const recordedJobs = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
+  if (recordedJobs.length > 0 && recordedJobs.every((n) => n !== undefined))
+    return { places: recordedJobs.reduce((sum, n) => sum + n, 0), recorded: true };
   const { atLevel } = concurrencyOf(
     profile.steps,
     units.flatMap((u) => u.steps),
@@ -130,7 +141,7 @@ function placesOf(analysis: Analysis<'steps'>, units: readonly Unit[]): Pick<Sta
   return { places: Math.max(1, heldLevel(atLevel)), recorded: false };
 }
 
-/** The most jobs that ran at once for longer than a moment; 0 if none ran. */
+/** The largest number of jobs that ran at once for more than a moment; 0 if none ran. */
 export function heldLevel(atLevel: Float64Array): number {
   const busy = atLevel.reduce((sum, us, n) => sum + (n > 0 ? us : 0), 0);
   let above = 0;
@@ -141,25 +152,25 @@ export function heldLevel(atLevel: Float64Array): number {
   return 0;
 }
 
-export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesWorked(analysis).now();
+export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesInSlices(analysis).now();
 
-/** The same, worked out a slice at a time. */
-export const stagesWorked = memo((analysis: Analysis<'steps'>) => new Background(staged(analysis)), 4);
+/** stagesOf(), computed in slices. */
+export const stagesInSlices = memo((analysis: Analysis<'steps'>) => new Background(findStages(analysis)), 4);
 
 /** Units between pauses. */
 const UNITS = 1 << 13;
 
-function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
+function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);
   foldsOf(analysis);
   yield;
-  const units = unitsOf(analysis);
+  const units = collectUnits(analysis);
   yield;
-  const groups: Unit[][] = [];
+  const groups: BuildUnit[][] = [];
   let kinds = new Set<string>();
   let end = Number.NEGATIVE_INFINITY;
-  const put = (unit: Unit) => {
+  const addUnit = (unit: BuildUnit) => {
     const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
     const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
     // A step that ran at the same time did not wait for the other's end.
@@ -171,28 +182,28 @@ function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
     groups.at(-1)?.push(unit);
     end = Math.max(end, unit.endUs);
   };
-  yield* inSlices(units.length, (a, b) => units.slice(a, b).forEach(put), UNITS);
+  yield* inSlices(units.length, (a, b) => units.slice(a, b).forEach(addUnit), UNITS);
   const stages: Stage[] = [];
-  const unitOf = new Map<number, Unit>();
+  const unitOf = new Map<number, BuildUnit>();
   const stageOf = new Map<number, Stage>();
   for (const group of groups) {
-    const own = startedUp(group);
-    const stage = { ...own, ...placesOf(analysis, own.units) };
+    const own = withStartUpTimes(group);
+    const stage = { ...own, ...slotsOfStage(analysis, own.units) };
     stages.push(stage);
     yield;
-    const note = (unit: Unit) => {
+    const indexUnit = (unit: BuildUnit) => {
       for (const i of unit.steps) {
         unitOf.set(i, unit);
         stageOf.set(i, stage);
       }
     };
-    yield* inSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(note), UNITS);
+    yield* inSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(indexUnit), UNITS);
   }
   return { stages, unitOf, stageOf };
 }
 
 /** A stage's units with the time that each needs to start up. A much longer gap is idle time: somebody waited, or the machine slept. */
-function startedUp(units: readonly Unit[]): Pick<Stage, 'units' | 'busyUs'> {
+function withStartUpTimes(units: readonly BuildUnit[]): Pick<Stage, 'units' | 'busyUs'> {
   let end = units[0].startUs;
   const gaps = units.map((unit) => {
     const gap = Math.max(0, unit.startUs - end);
@@ -208,7 +219,7 @@ function startedUp(units: readonly Unit[]): Pick<Stage, 'units' | 'busyUs'> {
 }
 
 /** The most places of any stage, and whether all of that is recorded. */
-export function placesIn({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {
+export function mostSlotsOf({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {
   return stages.reduce<Pick<Stage, 'places' | 'recorded'>>(
     (most, s) => (s.places > most.places || (s.places === most.places && s.recorded) ? s : most),
     { places: 1, recorded: false },

@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import type { TextName } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { activeSteps, failed, isWork, ran, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';
+import { activeSteps, hasRun, isWork, stepFailed, stepName, stepText, weightedUs } from '../answers/steps/steps.ts';
 import type { CriticalPath } from './critical.ts';
 
 export interface TargetRow {
@@ -20,7 +20,7 @@ export interface TargetRow {
   readonly failed: number;
   /** The step that took longest. */
   readonly longest: number;
-  /** The target's compile that ended last, and from its end to the start of the link; -1 and NaN where there is none. */
+  /** The target's compile that ended last, and the time from its end to the start of the link; -1 and NaN if there is none. */
   readonly lastObject: number;
   readonly waitedUs: number;
 }
@@ -72,10 +72,10 @@ function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly 
   for (const i of activeSteps(analysis)) {
     const target = stepText(profile, 'target', i);
     const role = stepText(profile, 'role', i);
-    if (target === null || !ran(profile.steps, i) || (role !== 'compile' && role !== 'link')) continue;
+    if (target === null || !hasRun(profile.steps, i) || (role !== 'compile' && role !== 'link')) continue;
     const of = getOrMake(last, target, () => ({ compile: -1, link: -1 }));
     const before = of[role];
-    // An archive has two links, of which the first counts: ar and ranlib.
+    // An archive has two links, ar and ranlib; the first counts.
     const isOf =
       role === 'link' ? startUs[i] < startUs[before] : startUs[i] + durationUs[i] > startUs[before] + durationUs[before];
     if (before < 0 || isOf) of[role] = i;
@@ -123,14 +123,20 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
       sum.weightedUs += weighted[i];
       if (role === 'compile') sum.compileUs += us;
       if (role === 'link') sum.linkUs += us;
-      if (failed(steps, i)) sum.failed++;
+      if (stepFailed(steps, i)) sum.failed++;
     }
   }
   const waits = by === 'target' ? linkWaits(analysis) : undefined;
   return [...sums]
     .map(([target, sum]) => {
-      const said = by === 'target' ? known.get(target) : undefined;
-      return { target, type: said?.type ?? null, labels: said?.labels ?? [], ...sum, ...(waits?.get(target) ?? NO_LINK) };
+      const knownTarget = by === 'target' ? known.get(target) : undefined;
+      return {
+        target,
+        type: knownTarget?.type ?? null,
+        labels: knownTarget?.labels ?? [],
+        ...sum,
+        ...(waits?.get(target) ?? NO_LINK),
+      };
     })
     .sort((a, b) => b.durationUs - a.durationUs || (a.target < b.target ? -1 : 1));
 }, 8);

@@ -1,9 +1,9 @@
 // Results of tests: their steps, and what became of them since another run.
-import { type Pair, pairedBy } from '../../base/lists.ts';
+import { pairByKey, type RunPair } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { failed, recordedName, stepText } from '../answers/steps/steps.ts';
+import { recordedName, stepFailed, stepText } from '../answers/steps/steps.ts';
 
 const testsOf = ({ profile }: Analysis<'steps'>): readonly TestResult[] => profile.steps.tests ?? [];
 
@@ -17,9 +17,9 @@ const stepsAndTests = memo((analysis: Analysis<'steps'>) => {
   const rows = Array.from(steps.name.keys()).filter((i) => stepText(profile, 'role', i) === 'test');
   const tests = testsOf(analysis);
   const name = (k: number, isTest: boolean) => (isTest ? `test: ${tests[k].name}` : recordedName(profile, k));
-  const hasFailed = (k: number, isTest: boolean) => (isTest ? tests[k].status === 'failed' : failed(steps, k));
-  const alike = pairedBy(rows, [...tests.keys()], (k, isTest) => `${name(k, isTest)}\n${hasFailed(k, isTest)}`);
-  const others = pairedBy(alike.alone, alike.left, name);
+  const hasFailed = (k: number, isTest: boolean) => (isTest ? tests[k].status === 'failed' : stepFailed(steps, k));
+  const alike = pairByKey(rows, [...tests.keys()], (k, isTest) => `${name(k, isTest)}\n${hasFailed(k, isTest)}`);
+  const others = pairByKey(alike.alone, alike.left, name);
   const pairs = [...alike.pairs, ...others.pairs].map(([step, k]) => [step, tests[k]] as const);
   const ofStep = new Map(pairs);
   const ofTest = new Map(pairs.map(([step, test]) => [test, step]));
@@ -33,15 +33,15 @@ export const stepOfTest = (analysis: Analysis<'steps'>, test: TestResult): numbe
 export const testOfStep = (analysis: Analysis<'steps'>, step: number): TestResult | undefined =>
   stepsAndTests(analysis).ofStep.get(step);
 
-export type TestPair = Pair<TestResult>;
+export type TestPair = RunPair<TestResult>;
 
 /** How a test ended and why: `failed, Timeout`. */
 export const statusText = ({ status, reason }: TestResult): string => status + (reason === '' ? '' : `, ${reason}`);
 
 /** It fails, and passed before. */
-export const broke = ({ now, before }: TestPair): boolean => now?.status === 'failed' && before?.status === 'passed';
+export const isNewFailure = ({ now, before }: TestPair): boolean => now?.status === 'failed' && before?.status === 'passed';
 /** It passes, and failed before. */
-export const mended = ({ now, before }: TestPair): boolean => now?.status === 'passed' && before?.status === 'failed';
+export const isFixed = ({ now, before }: TestPair): boolean => now?.status === 'passed' && before?.status === 'failed';
 
 /** Failed first, then tests that did not run, then the slowest. */
 const testOrder = (a: TestResult, b: TestResult): number =>
@@ -52,13 +52,13 @@ export const rankOf = ({ status }: TestResult): number => (status === 'failed' ?
 export const testPairs = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined): readonly TestPair[] => {
   const sorted = (a: Analysis<'steps'>) => [...testsOf(a)].sort(testOrder);
   const tests = sorted(analysis);
-  const { pairs, left } = pairedBy(tests, base ? sorted(base) : [], ({ name }) => name);
+  const { pairs, left } = pairByKey(tests, base ? sorted(base) : [], ({ name }) => name);
   const before = new Map(pairs);
   const all = tests.map((now): TestPair => ({ now, before: before.get(now) }));
   if (!base) return all;
   return [
-    ...all.filter(broke),
-    ...all.filter((pair) => !broke(pair)),
-    ...left.map((gone): TestPair => ({ now: undefined, before: gone })),
+    ...all.filter(isNewFailure),
+    ...all.filter((pair) => !isNewFailure(pair)),
+    ...left.map((removed): TestPair => ({ now: undefined, before: removed })),
   ];
 }, 4);

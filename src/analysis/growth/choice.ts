@@ -1,13 +1,23 @@
-// Which law the points of a curve follow: the robust fits of all classes and of a power law are compared, and what they do not
-// settle is said. Each rule is in docs/numbers.md.
+// Chooses the law that the points of a curve follow. Robust fits of all classes and of a power law are compared; doubts are
+// recorded. docs/numbers.md explains each rule.
 
 import { medianOf } from '../../base/median.ts';
-import { CLASS_NAMES, type ClassName, classOf, degreeOf, type Law, type LawName, labelOf, shapeOf, sumOf } from './classes.ts';
-import { LEAST_SCALE, type Line, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import {
+  CLASS_NAMES,
+  type ClassName,
+  degreeOf,
+  growthClassOf,
+  growthFunction,
+  growthSumOf,
+  type Law,
+  type LawName,
+  lawLabel,
+} from './classes.ts';
+import { type FittedLine, LEAST_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
 import { exponentialLaw, sumLaws, type WideLaw } from './sums.ts';
-import { jumpOf, type Tail, tailFrom } from './tail.ts';
+import { rowAfterJump, type Tail, tailFrom } from './tail.ts';
 
-/** A law that was fitted, and how well. */
+/** A fitted law and the quality of its fit. */
 export interface Candidate extends Law {
   /** The spread of its relative errors. */
   readonly scale: number;
@@ -16,7 +26,7 @@ export interface Candidate extends Law {
   readonly aicc: number;
 }
 
-export interface Choice {
+export interface LawChoice {
   readonly best: Candidate | undefined;
   /** The best of the others. */
   readonly next: Candidate | undefined;
@@ -26,11 +36,11 @@ export interface Choice {
   readonly fitting: readonly Candidate[];
   /** All laws that could be fitted, the best one first. */
   readonly all: readonly Candidate[];
-  /** The largest sizes, where they do not follow the law, which is that of the others; and the law of all, if there is one. */
+  /** The largest sizes, if they do not follow the law of the other sizes; `over` is the law of all sizes, if any. */
   readonly tail?: Tail & { readonly over: Candidate | undefined };
 }
 
-const NO_CHOICE: Choice = { best: undefined, next: undefined, undecided: true, fitting: [], all: [] };
+const NO_CHOICE: LawChoice = { best: undefined, next: undefined, undecided: true, fitting: [], all: [] };
 
 /** Laws whose criteria differ by less fit equally well. */
 const CLOSE = 4;
@@ -47,17 +57,17 @@ const TAIL_LEAD = 6;
 const LEAST_RANGE = 2;
 /** An exponent so near that of the best class is the class, with lower terms. */
 const SAME_EXPONENT = 0.25;
-/** Scales of errors: a constant varies less, no law is certain above MOST_CERTAIN, and there is none above MOST. */
+/** Error scales: the most for a constant, for a certain law, and for any law. */
 const MOST_CONSTANT = 0.3;
 const MOST_CERTAIN = 0.15;
 const MOST = 0.5;
 /** A law that is worse by more than this after a few steps is given up. */
 const HOPELESS = 40;
-/** A law that is worse by more does not become the best by leaving out one point. */
+/** Leaving out one point does not make a law the best if it is worse by more than this. */
 const WITHIN_REACH = 25;
 /** How many rivals are tried when points are left out. */
 const RIVALS = 2;
-/** Curves with more points than this are judged by this many of them. */
+/** Larger curves are reduced to this many points. */
 const MOST_POINTS = 64;
 /** The floor of expected costs, by the median. */
 const FLOOR = 0.02;
@@ -70,13 +80,13 @@ export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
   return { size, cost, floor: FLOOR * medianOf(cost.map(Math.abs)) || 1 };
 }
 
-const corrected = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
+const correctedAic = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
 
-function judged(name: LawName, line: Line, exponent: number | undefined, n: number): Candidate {
+function scoreCandidate(name: LawName, line: FittedLine, exponent: number | undefined, n: number): Candidate {
   const { a, b, scale, loss } = line;
   const k = name === 'constant' ? 2 : 3;
   const aic = loss + 2 * k;
-  const aicc = corrected(aic, k, n);
+  const aicc = correctedAic(aic, k, n);
   return exponent === undefined ? { name, a, b, scale, aic, aicc } : { name, a, b, exponent, scale, aic, aicc };
 }
 
@@ -87,25 +97,25 @@ function valuesOf(of: (n: number) => number, sizes: Float64Array): Float64Array 
 }
 
 /** The fit of one law; undefined if it does not rise, or varies too much for a constant. */
-function candidate(name: LawName, points: Points, near?: Candidate): Candidate | undefined {
+function fitCandidate(name: LawName, points: Points, near?: Candidate): Candidate | undefined {
   const n = points.size.length;
   if (name === 'power') {
     const power = robustPower(points, near && { b: near.b, exponent: near.exponent ?? 1 });
-    return power && power.exponent > 0 ? judged(name, power, power.exponent, n) : undefined;
+    return power && power.exponent > 0 ? scoreCandidate(name, power, power.exponent, n) : undefined;
   }
   if (name === 'constant') {
     const level = robustLevel(points);
-    return level && level.scale <= MOST_CONSTANT ? judged(name, level, undefined, n) : undefined;
+    return level && level.scale <= MOST_CONSTANT ? scoreCandidate(name, level, undefined, n) : undefined;
   }
-  const line = robustLine(valuesOf(shapeOf({ name }), points.size), points, near);
-  return line && line.b > 0 ? judged(name, line, undefined, n) : undefined;
+  const line = robustLine(valuesOf(growthFunction({ name }), points.size), points, near);
+  return line && line.b > 0 ? scoreCandidate(name, line, undefined, n) : undefined;
 }
 
 /** The laws of these names that can be fitted, best first. */
-function candidates(points: Points, names: readonly LawName[], near?: ReadonlyMap<LawName, Candidate>): Candidate[] {
+function fitCandidates(points: Points, names: readonly LawName[], near?: ReadonlyMap<LawName, Candidate>): Candidate[] {
   const all: Candidate[] = [];
   for (const name of names) {
-    const fit = candidate(name, points, near?.get(name));
+    const fit = fitCandidate(name, points, near?.get(name));
     if (fit) all.push(fit);
   }
   return all.sort((p, q) => p.aicc - q.aicc);
@@ -114,7 +124,7 @@ function candidates(points: Points, names: readonly LawName[], near?: ReadonlyMa
 const NAMES: ReadonlySet<string> = new Set(CLASS_NAMES);
 const isClass = (c: Candidate): c is Candidate & { readonly name: ClassName } => NAMES.has(c.name);
 
-/** The best class, or the power law where it is better than all classes by far. */
+/** The best class, or the power law if it is better than all classes by a clear margin. */
 function pick(all: readonly Candidate[]): Candidate | undefined {
   const best = all.find(isClass);
   const power = all.find((c) => !isClass(c));
@@ -128,17 +138,17 @@ function pick(all: readonly Candidate[]): Candidate | undefined {
 /** Whether another law fits about as well as the chosen one. */
 function isClose(other: Candidate, best: Candidate): boolean {
   if (other === best) return false;
-  const room = isClass(best) ? CLOSE : POWER_CLEAR;
-  if (isClass(other)) return other.aic - best.aic < room || other.aicc - best.aicc < room;
+  const tolerance = isClass(best) ? CLOSE : POWER_CLEAR;
+  if (isClass(other)) return other.aic - best.aic < tolerance || other.aicc - best.aicc < tolerance;
   // The slope of logarithms is a measure of its own: it must agree with the class.
-  const [from, to] = isClass(best) ? classOf(best.name).slopes : [0, 0];
+  const [from, to] = isClass(best) ? growthClassOf(best.name).slopes : [0, 0];
   const { exponent = 1 } = other;
   return (exponent < from || exponent > to) && other.aicc - best.aicc < CLOSE;
 }
 
 /** Costs may be constant, but not so surely that log n, which rises least, is excluded. */
 function mayRise(all: readonly Candidate[], level: Candidate, { size }: Points): boolean {
-  const { of } = classOf('logN');
+  const { of } = growthClassOf('logN');
   const [from, to] = [of(size[0]), of(size[size.length - 1])];
   const rising = all.find((c) => c.name === 'logN');
   const rise = rising ? (rising.b * (to - from)) / Math.max(level.a / 10, rising.a + rising.b * from) : 0;
@@ -146,9 +156,9 @@ function mayRise(all: readonly Candidate[], level: Candidate, { size }: Points):
   return rise + 2 * error > (0.5 * (to - from)) / Math.max(1, from) || all.some((c) => isClass(c) && c.aic < level.aic - 2);
 }
 
-/** How unlikely a law makes each point. */
-function losses(law: Candidate, { size, cost, floor }: Points): Float64Array {
-  const expected = valuesOf(shapeOf(law), size);
+/** The loss of each point under a law: -2 log of its likelihood. */
+function pointLosses(law: Candidate, { size, cost, floor }: Points): Float64Array {
+  const expected = valuesOf(growthFunction(law), size);
   for (let i = 0; i < size.length; i++) {
     const at = law.a + law.b * expected[i];
     const s = Math.max(0, at) + floor;
@@ -158,8 +168,8 @@ function losses(law: Candidate, { size, cost, floor }: Points): Float64Array {
   return expected;
 }
 
-/** The points without one, and without the sizes right beside it. */
-function without({ size, cost, floor }: Points, row: number): Points {
+/** The points without one of them and its direct neighbours in size. */
+function withoutPoint({ size, cost, floor }: Points, row: number): Points {
   let from = row;
   let to = row + 1;
   while (from > 0 && size[from - 1] * SAME_SIZE >= size[row]) from--;
@@ -173,38 +183,38 @@ function without({ size, cost, floor }: Points, row: number): Points {
   return { size: rest(size), cost: rest(cost), floor };
 }
 
-function differences(values: Float64Array, from: Float64Array): Float64Array {
+function subtractInPlace(values: Float64Array, from: Float64Array): Float64Array {
   for (let i = 0; i < values.length; i++) values[i] -= from[i];
   return values;
 }
 
 /** The names of other laws that are chosen when one of the points is left out. */
-function withoutOne(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
+function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
   const n = points.size.length;
-  const mine = losses(best, points);
+  const mine = pointLosses(best, points);
   // The gain of each point for the lead over a rival.
   const rivals = all
     .filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH)
     .slice(0, RIVALS)
-    .map((law) => ({ law, lead: law.aic - best.aic, adds: differences(losses(law, points), mine) }));
+    .map((law) => ({ law, lead: law.aic - best.aic, adds: subtractInPlace(pointLosses(law, points), mine) }));
   const near = new Map([best, ...rivals.map((r) => r.law)].map((c) => [c.name, c]));
   const out = new Set<LawName>();
   for (let row = 0; row < n; row++) {
     const end = row < 2 || row >= n - 2;
-    // The line turns about the others most when an end is left out, so that its share of the lead says less.
+    // Without an end point the line tilts around the others, so that point's share of the lead means less.
     const names: LawName[] = rivals.filter((r) => r.lead - r.adds[row] < (end ? 3 : 1) * CLOSE).map((r) => r.law.name);
-    // A constant was no candidate if an outlier stood for the rise.
+    // An outlier at the end may have ruled out a constant.
     if (end && !names.includes('constant')) names.push('constant');
     if (names.length === 0) continue;
-    const rest = without(points, row);
-    const other = rest.size.length < 4 ? best : pick(candidates(rest, [best.name, ...names], near));
+    const rest = withoutPoint(points, row);
+    const other = rest.size.length < 4 ? best : pick(fitCandidates(rest, [best.name, ...names], near));
     if (other && other.name !== best.name) out.add(other.name);
   }
   return out;
 }
 
 /** At most MOST_POINTS of the points, evenly among the others, with both ends. */
-function thinned(points: Points): Points {
+function sampleEvenly(points: Points): Points {
   const n = points.size.length;
   if (n <= MOST_POINTS) return points;
   const take = (all: Float64Array) =>
@@ -213,49 +223,49 @@ function thinned(points: Points): Points {
 }
 
 /** Among laws that fit equally well, the one that grows least. */
-function lowest(best: Candidate, all: readonly Candidate[]): Candidate {
+function slowestGrowing(best: Candidate, all: readonly Candidate[]): Candidate {
   if (!isClass(best)) return best;
   const equal = all.filter(isClass).filter((c) => c.aicc - best.aicc < EQUAL && c.aic - best.aic < EQUAL);
   return CLASS_NAMES.map((name) => equal.find((c) => c.name === name)).find((c) => c !== undefined) ?? best;
 }
 
 /** Points must be in ascending order of size, with at least five sizes. */
-export function chooseLaw(every: Points): Choice {
-  const points = thinned(every);
-  const rough = candidates(points, [...CLASS_NAMES, 'power']);
+export function chooseLaw(every: Points): LawChoice {
+  const points = sampleEvenly(every);
+  const rough = fitCandidates(points, [...CLASS_NAMES, 'power']);
   if (rough.length === 0) return NO_CHOICE;
   // Only what can still win is fitted to the end.
   const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + HOPELESS).map((c) => [c.name, c]));
-  const all = [...candidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
+  const all = [...fitCandidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
   // A law that was fitted roughly may have no rise in the end.
   if (all.length === 0) return NO_CHOICE;
   const best = pick(all);
-  const wide = wideLaws(points, all);
+  const wide = fitWideLaws(points, all);
   const winner = wideWinner(wide, all, points);
   return (
     withTail(points, winner ?? best) ??
-    (winner ? chosenWide(points, winner, wide, all) : best ? chosenPlain(points, best, wide, all) : { ...NO_CHOICE, all })
+    (winner ? chooseWide(points, winner, wide, all) : best ? choosePlain(points, best, wide, all) : { ...NO_CHOICE, all })
   );
 }
 
 /** Whether logarithms less a constant rise as steeply as no logarithm does: few doublings of the size look like that for many laws. */
 function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
   if (name !== 'logN') return false;
-  const { of, slopes } = classOf(name);
+  const { of, slopes } = growthClassOf(name);
   const [from, to] = [size[0], size[size.length - 1]];
   const rise = (a + b * of(to)) / Math.max(Number.MIN_VALUE, a + b * of(from));
   return Math.log(rise) > slopes[1] * Math.log(to / Math.max(1, from));
 }
 
 /** The choice among classes and power laws. */
-function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
+function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
   if (best.scale > MOST) return { ...NO_CHOICE, all: plain };
   const close = plain.filter((c) => isClose(c, best));
   // Better laws, but not so much better, or with the higher term beyond the sizes.
   const wider = wide.filter((c) => c.aicc < best.aicc - CLOSE && degreeOf(c) > degreeOf(best) + SAME_EXPONENT);
   const uncertain = best.name === 'constant' ? mayRise(plain, best, points) || close.some((c) => !isClass(c)) : close.length > 0;
-  // A law in doubt needs no further doubt.
-  const others = uncertain ? new Set<LawName>() : withoutOne(best, plain, points);
+  // Skip the leave-one-out test if the law is uncertain already.
+  const others = uncertain ? new Set<LawName>() : lawsWithoutOnePoint(best, plain, points);
   const fitting = [
     best,
     ...plain.filter((c) => c !== best && (others.has(c.name) || (uncertain && close.includes(c)))),
@@ -264,7 +274,7 @@ function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[]
   if (others.has('constant') && !fitting.some((c) => c.name === 'constant')) {
     fitting.push({ ...best, name: 'constant', a: medianOf(points.cost), b: 0 });
   }
-  const named = uncertain ? lowest(best, plain) : best;
+  const named = uncertain ? slowestGrowing(best, plain) : best;
   const steep = risesTooMuch(named, points) ? plain.filter((c) => c.name === 'n' && !fitting.includes(c)) : [];
   fitting.push(...steep);
   const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
@@ -272,68 +282,69 @@ function chosenPlain(points: Points, best: Candidate, wide: readonly Candidate[]
 }
 
 /** The sums and the exponential law that can be fitted, the best one first. */
-function wideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
+function fitWideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
   const n = points.size.length;
-  // Nothing fits better than exactly.
+  // An exact fit cannot be improved.
   if (plain[0].scale <= LEAST_SCALE) return [];
-  const laws = sumLaws(points, plain[0].aic + HOPELESS).map((law) => judgedWide(law, n));
-  // A class that fits well leaves nothing to an exponential law.
+  const laws = sumLaws(points, plain[0].aic + HOPELESS).map((law) => scoreWide(law, n));
+  // If a class fits well, no exponential law is tried.
   const exponential = plain[0].scale > MOST_CERTAIN / 5 ? exponentialLaw(points) : undefined;
-  if (exponential) laws.push(judgedWide(exponential, n));
+  if (exponential) laws.push(scoreWide(exponential, n));
   return laws.sort((p, q) => p.aicc - q.aicc);
 }
 
-function judgedWide({ loss, parameters, ...law }: WideLaw, n: number): Candidate {
+function scoreWide({ loss, parameters, ...law }: WideLaw, n: number): Candidate {
   const aic = loss + 2 * parameters;
-  return { ...law, aic, aicc: corrected(aic, parameters, n) };
+  return { ...law, aic, aicc: correctedAic(aic, parameters, n) };
 }
 
-const leadOf = (c: Candidate) => (c.name === 'exponential' ? EXPONENTIAL_LEAD : SUM_LEAD);
+const requiredLead = (c: Candidate) => (c.name === 'exponential' ? EXPONENTIAL_LEAD : SUM_LEAD);
 
 /** The sum or exponential law that is so much better than all classes and power laws that it is the law. */
 function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { size }: Points): Candidate | undefined {
   const inside = (c: Candidate) => c.from === undefined || c.from <= size[size.length - 1];
-  return wide.find((c) => inside(c) && c.aicc < plain[0].aicc - leadOf(c));
+  return wide.find((c) => inside(c) && c.aicc < plain[0].aicc - requiredLead(c));
 }
 
-function chosenWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): Choice {
+function chooseWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
   const all = [...wide, ...plain].sort((p, q) => p.aicc - q.aicc);
   if (best.scale > MOST) return { ...NO_CHOICE, all };
-  const close = wide.filter((c) => !growsAs(c, best) && c.aicc - best.aicc < CLOSE);
+  const close = wide.filter((c) => !growsLike(c, best) && c.aicc - best.aicc < CLOSE);
   const undecided = close.length > 0 || best.scale > MOST_CERTAIN || !holdsWithoutEnd(points, best);
   return { best, next: plain[0], undecided, fitting: [best, ...close], all };
 }
 
 /** Whether the law is still better than the others without the largest size. */
 function holdsWithoutEnd(points: Points, best: Candidate): boolean {
-  const rest = below(points, points.size.length - 1);
-  const plain = candidates(rest, [...CLASS_NAMES, 'power']);
+  const rest = firstPoints(points, points.size.length - 1);
+  const plain = fitCandidates(rest, [...CLASS_NAMES, 'power']);
   if (plain.length === 0) return false;
-  return wideLaws(rest, plain).some((c) => growsAs(c, best) && c.aicc < plain[0].aicc);
+  return fitWideLaws(rest, plain).some((c) => growsLike(c, best) && c.aicc < plain[0].aicc);
 }
 
 /** n + n² and n log n + n² are one; so are all exponential laws. */
-const growsAs = (c: Candidate, d: Candidate) => c.name === d.name || (sumOf(c.name) !== undefined && labelOf(c) === labelOf(d));
+const growsLike = (c: Candidate, d: Candidate) =>
+  c.name === d.name || (growthSumOf(c.name) !== undefined && lawLabel(c) === lawLabel(d));
 
 /** The points up to a size. */
-export function upTo(points: Points, size: number): Points {
+export function pointsUpTo(points: Points, size: number): Points {
   const row = points.size.findIndex((n) => n > size);
-  return row < 0 ? points : below(points, row);
+  return row < 0 ? points : firstPoints(points, row);
 }
 
-const below = ({ size, cost, floor }: Points, row: number): Points => ({
+const firstPoints = ({ size, cost, floor }: Points, row: number): Points => ({
   size: size.subarray(0, row),
   cost: cost.subarray(0, row),
   floor,
 });
 
-/** The law of the lower sizes, where the largest ones do not follow it and no law of all explains them better. */
-function withTail(points: Points, best: Candidate | undefined): Choice | undefined {
+/** The law of the smaller sizes, if the largest ones do not follow it and no law of all sizes explains them better. */
+function withTail(points: Points, best: Candidate | undefined): LawChoice | undefined {
   const n = points.size.length;
-  const row = jumpOf(points);
+  const row = rowAfterJump(points);
   if (row < 0) return undefined;
-  const rest = candidates(below(points, row), [...CLASS_NAMES, 'power']);
-  // Over a range that is too small, growth is not told from scatter.
+  const rest = fitCandidates(firstPoints(points, row), [...CLASS_NAMES, 'power']);
+  // Over a narrow range, growth cannot be distinguished from scatter.
   const narrow = points.size[row - 1] < LEAST_RANGE * points.size[0];
   const law = narrow ? best : pick(rest);
   if (!law || law.scale > MOST_CERTAIN) return undefined;
@@ -342,12 +353,12 @@ function withTail(points: Points, best: Candidate | undefined): Choice | undefin
   const { times } = tail;
   const here = { ...law, a: law.a * times, b: law.b * times };
   const loss =
-    losses(law, below(points, row)).reduce((s, l) => s + l, 0) +
-    losses(here, points)
+    pointLosses(law, firstPoints(points, row)).reduce((s, l) => s + l, 0) +
+    pointLosses(here, points)
       .subarray(row)
       .reduce((s, l) => s + l, 0);
-  // Two parameters more: where the tail begins, and how far off it is.
-  const aicc = corrected(loss + 2 * 5, 5, n);
+  // Two more parameters: the start of the tail and its factor.
+  const aicc = correctedAic(loss + 2 * 5, 5, n);
   if (best && best.scale <= MOST && !tailFrom(row, best, points) && aicc > best.aicc - TAIL_LEAD) return undefined;
   return {
     best: law,
@@ -359,9 +370,9 @@ function withTail(points: Points, best: Candidate | undefined): Choice | undefin
   };
 }
 
-/** r² of a law over the points that are no outliers, and how many are. A constant explains nothing, so it has none. */
-export function explained(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
-  const left = valuesOf(shapeOf(law), size);
+/** r² of a law over the points that are not outliers, and the number of outliers. A constant has no r². */
+export function goodnessOfFit(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
+  const left = valuesOf(growthFunction(law), size);
   let n = 0;
   let sum = 0;
   for (let i = 0; i < size.length; i++) {

@@ -5,8 +5,8 @@ import { formatCount } from '../../base/units.ts';
 export const log2 = (n: number) => (n > 1 ? Math.log2(n) : 0);
 
 /**
- * The classes in order of growth. For n below 2 the logarithm is taken as 0. `slopes`: the exponents of n that a power law through costs
- * of the class may have: lower terms and offsets bend it that far. `degree`: about its exponent.
+ * The classes in order of growth. The logarithm of n below 2 counts as 0. `slopes`: the range of exponents that a power law
+ * through costs of the class may have, because lower terms and offsets bend it. `degree`: about its exponent.
  */
 export const CLASSES = [
   { name: 'logN', label: 'log n', of: log2, slopes: [0, 0.5], degree: 0.1 },
@@ -17,7 +17,7 @@ export const CLASSES = [
 ] as const;
 const CONSTANT = { name: 'constant', label: '1', of: (_: number) => 0, slopes: [-0.15, 0.15], degree: 0 } as const;
 
-/** Sums of two terms, of which the higher one takes over at `Law.from`. n and n log n cannot be told apart below n², so they have one label. */
+/** Sums of two terms; the higher term dominates from `Law.from` on. n and n log n look alike below n², so they share a label. */
 export const SUMS = [
   { name: 'nN2', label: 'n + n²', lower: 'n', higher: 'n2' },
   { name: 'nLogNN2', label: 'n + n²', lower: 'nLogN', higher: 'n2' },
@@ -36,7 +36,7 @@ export interface Law {
   readonly name: LawName;
   readonly a: number;
   readonly b: number;
-  /** A power law's alone. */
+  /** Only for power laws. */
   readonly exponent?: number;
   /** An exponential law's alone. */
   readonly base?: number;
@@ -49,48 +49,48 @@ type Shape = Pick<Law, 'name' | 'exponent' | 'base' | 'from'>;
 /** The degree of an exponential law: above that of all others. */
 const EXPONENTIAL = 100;
 
-export const sumOf = (name: LawName): Sum | undefined => SUMS.find((s) => s.name === name);
+export const growthSumOf = (name: LawName): Sum | undefined => SUMS.find((s) => s.name === name);
 
-export const classOf = (name: LawName): Class => CLASSES.find((c) => c.name === name) ?? CONSTANT;
+export const growthClassOf = (name: LawName): Class => CLASSES.find((c) => c.name === name) ?? CONSTANT;
 
 /** f of a law, so that its cost is a + b f(n). */
-export function shapeOf({ name, exponent = 1, base = 1, from = 1 }: Shape): (n: number) => number {
+export function growthFunction({ name, exponent = 1, base = 1, from = 1 }: Shape): (n: number) => number {
   if (name === 'power') return (n) => n ** exponent;
   if (name === 'exponential') return (n) => base ** (n - from);
-  const sum = sumOf(name);
-  if (!sum) return classOf(name).of;
-  const [low, high] = [classOf(sum.lower).of, classOf(sum.higher).of];
+  const sum = growthSumOf(name);
+  if (!sum) return growthClassOf(name).of;
+  const [low, high] = [growthClassOf(sum.lower).of, growthClassOf(sum.higher).of];
   const share = low(from) / high(from);
   return (n) => low(n) + share * high(n);
 }
 
 /** The cost of a call by a law; laws are not clipped, so an offset may make it negative. */
-export function lawAt(law: Law, n: number): number {
-  return law.a + law.b * shapeOf(law)(n);
+export function costByLaw(law: Law, n: number): number {
+  return law.a + law.b * growthFunction(law)(n);
 }
 
 /** A law as people write it: `n²`, `n^1.45`, `n + n²`, `2ⁿ`. */
-export function labelOf({ name, exponent, base }: Shape): string {
+export function lawLabel({ name, exponent, base }: Shape): string {
   if (name === 'power') return `n^${exponent?.toFixed(2) ?? '?'}`;
   if (name === 'exponential') return `${Number(base?.toFixed(base < 1.1 ? 3 : 2))}ⁿ`;
-  return sumOf(name)?.label ?? classOf(name).label;
+  return growthSumOf(name)?.label ?? growthClassOf(name).label;
 }
 
-/** The same, with the size where the higher term of a sum takes over: `n, n² from 4,000 on`. */
+/** The label of a law, with the size from which the higher term of a sum dominates: `n, n² from 4,000 on`. */
 export function growthText(law: Shape): string {
-  const sum = sumOf(law.name);
-  if (!sum || law.from === undefined) return labelOf(law);
+  const sum = growthSumOf(law.name);
+  if (!sum || law.from === undefined) return lawLabel(law);
   const from = formatCount(Number(law.from.toPrecision(2)));
-  return `${classOf(sum.lower).label}, ${classOf(sum.higher).label} from ${from} on`;
+  return `${growthClassOf(sum.lower).label}, ${growthClassOf(sum.higher).label} from ${from} on`;
 }
 
-/** The factors of exponential laws pass all numbers: no greater one is told. */
+/** Upper bound for the factors of exponential laws, which would exceed all numbers. */
 const MOST_FACTOR = 1e18;
 
-/** The factor by which a cost that follows the law grows from a size to one ten times as large; undefined where it has none. */
-export function tenfoldOf(law: Law, size: number): number | undefined {
-  const now = lawAt(law, size);
-  const then = lawAt(law, 10 * size);
+/** The growth factor of a cost from a size to ten times that size; undefined if the law gives none. */
+export function tenfoldFactor(law: Law, size: number): number | undefined {
+  const now = costByLaw(law, size);
+  const then = costByLaw(law, 10 * size);
   if (!(now > 0) || Number.isNaN(then)) return undefined;
   return law.name === 'exponential' ? Math.min(MOST_FACTOR, then / now) : Number.isFinite(then) ? then / now : undefined;
 }
@@ -99,5 +99,5 @@ export function tenfoldOf(law: Law, size: number): number | undefined {
 export function degreeOf({ name, exponent = 1 }: Shape): number {
   if (name === 'power') return exponent;
   if (name === 'exponential') return EXPONENTIAL;
-  return classOf(sumOf(name)?.higher ?? name).degree;
+  return growthClassOf(growthSumOf(name)?.higher ?? name).degree;
 }

@@ -2,8 +2,8 @@
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits.
 import { mean, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
 import { medianOf } from '../../base/median.ts';
-import { chooseLaw, explained, pointsFrom, upTo } from './choice.ts';
-import { CLASSES, type ClassName, type Law, type LawName, labelOf, tenfoldOf } from './classes.ts';
+import { chooseLaw, goodnessOfFit, pointsFrom, pointsUpTo } from './choice.ts';
+import { CLASSES, type ClassName, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
 import { type Points, theilSenLine } from './robust.ts';
 
 /** cost = a + b f(n); r2 = 1 - SSE/SST. */
@@ -16,7 +16,7 @@ export interface ClassFit {
 /** The law of a curve. */
 export interface LawFit {
   readonly points: number;
-  /** `power` is n^exponent; `none` where costs vary more than any law. */
+  /** `power` is n^exponent; `none` if costs vary too much for any law. */
   readonly best: LawName | 'none';
   readonly exponent?: number;
   /** The points do not settle the class. */
@@ -32,7 +32,7 @@ export interface LawFit {
   readonly fitting: readonly Law[];
   /** The best of the others. */
   readonly next: Law | undefined;
-  /** By how much the largest sizes cost more than the law, which is that of the sizes below them; undefined where they follow it. */
+  /** The factor between the costs of the largest sizes and the law of the smaller ones; undefined if they follow it. */
   readonly tail: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface LawFit {
 export interface Fit extends LawFit {
   readonly fits: { readonly [C in ClassName]?: ClassFit };
   readonly runnerUp: LawName | null;
-  /** By how much the greatest r2 of a class leads the second one; null where there is no second one. */
+  /** The lead of the greatest r² of a class over the second; null without a second one. */
   readonly margin: number | null;
   /** cost = factor n^slope, over the points where both are above 0. */
   readonly power: Power | null;
@@ -57,7 +57,7 @@ export const LEAST_POINTS = 5;
 /** Medians are over all pairs of points; of more points than this, an even sample is used. */
 const MOST_ROBUST = 200;
 
-function line(xs: readonly number[], ys: readonly number[]): ClassFit | undefined {
+function leastSquaresLine(xs: readonly number[], ys: readonly number[]): ClassFit | undefined {
   const variance = sampleVariance(xs as number[]);
   if (!(variance > 0)) return undefined;
   const b = sampleCovariance(xs as number[], ys as number[]) / variance;
@@ -101,7 +101,9 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
     };
   }
   const { best, next, undecided, fitting, tail } = chooseLaw(points);
-  const { r2, outliers } = best ? explained(best, tail ? upTo(points, tail.after) : points) : { r2: Number.NaN, outliers: 0 };
+  const { r2, outliers } = best
+    ? goodnessOfFit(best, tail ? pointsUpTo(points, tail.after) : points)
+    : { r2: Number.NaN, outliers: 0 };
   const { exponent } = best ?? {};
   const law = {
     points: n,
@@ -110,7 +112,7 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
     law: best,
     r2,
     outliers,
-    slope: slopeOf(points),
+    slope: logLogSlope(points),
     fitting,
     next,
     tail: tail?.times,
@@ -124,13 +126,13 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fi
   const points = law && knownPoints(sizes, costs);
   if (!law || !points) return undefined;
   const [ns, ys] = [Array.from(points.size), Array.from(points.cost)];
-  const power = powerLaw(ns, ys);
+  const power = leastSquaresPower(ns, ys);
   if (ys.every((y) => y === ys[0]))
     return { ...law, fits: { constant: { a: ys[0], b: 0, r2: 1 } }, runnerUp: null, margin: null, power };
   const fits: { [C in ClassName]?: ClassFit } = { constant: { a: sum(ys) / ys.length, b: 0, r2: 0 } };
   const rising: number[] = [];
   for (const c of CLASSES) {
-    const fit = line(ns.map(c.of), ys);
+    const fit = leastSquaresLine(ns.map(c.of), ys);
     if (!fit) continue;
     fits[c.name] = fit;
     if (fit.b > 0) rising.push(fit.r2);
@@ -140,7 +142,7 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fi
   return { ...law, fits, runnerUp: law.next?.name ?? null, margin, power };
 }
 
-function slopeOf({ size, cost }: Points): number {
+function logLogSlope({ size, cost }: Points): number {
   let [n, sumX, sumY, xx, xy] = [0, 0, 0, 0, 0];
   for (let i = 0; i < size.length; i++) {
     if (!(size[i] > 0 && cost[i] > 0)) continue;
@@ -156,10 +158,10 @@ function slopeOf({ size, cost }: Points): number {
   return spread > 1e-12 * xx ? (xy - (sumX * sumY) / n) / spread : Number.NaN;
 }
 
-function powerLaw(ns: readonly number[], ys: readonly number[]): Power | null {
+function leastSquaresPower(ns: readonly number[], ys: readonly number[]): Power | null {
   const use = ns.map((_, i) => i).filter((i) => ns[i] > 0 && ys[i] > 0);
   if (use.length < 2) return null;
-  const fit = line(
+  const fit = leastSquaresLine(
     use.map((i) => Math.log(ns[i])),
     use.map((i) => Math.log(ys[i])),
   );
@@ -180,16 +182,16 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): R
   const use = Array.from({ length: Math.min(known.length, MOST_ROBUST) }, (_, k) => known[Math.floor(k * step)]);
   const y = Float64Array.from(use, (i) => costs[i]);
   const middle = medianOf(y);
-  const left = (a: number, b: number, f: (n: number) => number) =>
+  const medianResidual = (a: number, b: number, f: (n: number) => number) =>
     medianOf(use.map((i, k) => Math.abs(y[k] - a - b * f(sizes[i]))));
   let best: RobustFit = { best: 'constant', a: middle, b: 0 };
-  let rest = left(middle, 0, () => 0);
+  let rest = medianResidual(middle, 0, () => 0);
   for (const c of CLASSES) {
     const x = Float64Array.from(use, (i) => c.of(sizes[i]));
     if (new Set(x).size < 2) continue;
     const { a, b } = theilSenLine(x, y, x.length, true);
     if (!(b > 0) || !Number.isFinite(a)) continue;
-    const mine = left(a, b, c.of);
+    const mine = medianResidual(a, b, c.of);
     if (mine >= rest) continue;
     best = { best: c.name, a, b };
     rest = mine;
@@ -200,13 +202,13 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): R
 /** How the law is written: `n²`, `n log n ?` if the points do not settle it, `none` if no law fits. */
 export function lawText(fit: LawFit | undefined): string {
   if (!fit) return '';
-  return fit.law ? labelOf(fit.law) + (fit.undecided ? ' ?' : '') : 'none';
+  return fit.law ? lawLabel(fit.law) + (fit.undecided ? ' ?' : '') : 'none';
 }
 
-/** The laws that fit as well as the one that is named, as people write them. */
+/** Labels of the other laws that still fit. */
 export function otherLaws({ fitting, law }: LawFit): string[] {
-  const labels = new Set(fitting.map(labelOf));
-  if (law) labels.delete(labelOf(law));
+  const labels = new Set(fitting.map(lawLabel));
+  if (law) labels.delete(lawLabel(law));
   return Array.from(labels);
 }
 
@@ -218,10 +220,10 @@ export function doubtText(fit: LawFit): string {
 }
 
 /**
- * The factor by which cost grows if the largest input grows tenfold, by the law that grows least of those that still fit:
- * growth that is certain. undefined without a law.
+ * The growth factor for ten times the largest input, by the slowest-growing law that still fits (a lower bound). Undefined
+ * without a law.
  */
-export function tenfold(fit: LawFit | undefined, largest: number): number | undefined {
-  const factors = (fit?.fitting ?? []).map((law) => tenfoldOf(law, largest)).filter((f) => f !== undefined);
+export function tenfoldGrowth(fit: LawFit | undefined, largest: number): number | undefined {
+  const factors = (fit?.fitting ?? []).map((law) => tenfoldFactor(law, largest)).filter((f) => f !== undefined);
   return factors.length > 0 ? Math.min(...factors) : undefined;
 }

@@ -7,24 +7,24 @@ import { once } from '../answers/once.ts';
 import { orderByNumber } from '../answers/order.ts';
 import { routineName } from '../names/names.ts';
 import { growthText } from './classes.ts';
-import { doubtText, fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
+import { doubtText, fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfoldGrowth } from './fit.ts';
 import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
-export type Measure = keyof typeof COSTS;
+export type CostKind = keyof typeof COSTS;
 
 const COSTS = {
-  worst: (curve: Curve) => curve.max ?? averages(curve),
-  average: averages,
+  worst: (curve: Curve) => curve.max ?? averageCosts(curve),
+  average: averageCosts,
   best: (curve: Curve) => curve.min,
   self: (curve: Curve) => curve.selfMax,
 } as const;
 
-/** The costs of a curve by point; NaN where the report does not say. */
-export const costsOf = (curve: Curve, measure: Measure): Float64Array =>
+/** The costs of a curve by point; NaN if the report does not record them. */
+export const costsOf = (curve: Curve, measure: CostKind): Float64Array =>
   COSTS[measure](curve) ?? new Float64Array(curve.size.length).fill(Number.NaN);
 
-function averages(curve: Curve): Float64Array | undefined {
+function averageCosts(curve: Curve): Float64Array | undefined {
   const { sum, calls } = curve;
   // 0 calls have no average.
   return sum && calls && sum.map((s, i) => (calls[i] > 0 ? s / calls[i] : Number.NaN));
@@ -47,7 +47,7 @@ export interface RoutineLaw {
   readonly sizes: number;
   readonly calls: number;
   readonly largest: number;
-  /** Over all points; NaN where the report does not say. */
+  /** Over all points; NaN if the report does not record it. */
   readonly worst: number;
   readonly average: number;
   readonly best: number;
@@ -58,8 +58,8 @@ export interface RoutineLaw {
   /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;
   /**
-   * Inclusive cost times that factor: what grows worst, weighted by what it costs. Routines with too few sizes for a law are
-   * below 0, so that they come after those that have one, by their cost.
+   * Inclusive cost times the tenfold factor, which ranks expensive routines that grow fast first. Routines with too few sizes
+   * for a law have a negative score: they come last, by cost.
    */
   readonly score: number;
   /** Few sizes, many calls of different costs: the input comes from somewhere the metric does not see. */
@@ -68,25 +68,25 @@ export interface RoutineLaw {
   readonly spark: readonly number[];
 }
 
-/** The worst cost of a routine that its law predicts for a size, as a sentence; with a base, what its law said there. */
+/** The predicted worst cost of a routine for a size, as a sentence; with a base, also the base's prediction. */
 export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeText: string, base?: Analysis<'inputs'>): string {
   const size = Number(sizeText);
   if (!(size >= 0) || sizeText.trim() === '') return 'a size must be a number, 0 or more';
   if (routine < 0) return 'no routine is in focus';
   const name = routineName(analysis.profile, routine);
-  const said = predictionOf(analysis, routine, size);
-  const then = base && predictionOf(base, routine, size);
-  const before = then ? `; before ${beforeText(then.predicted)}` : '';
-  if (!said) return `no law fits ${name}, so there is no prediction${before}`;
-  const { size: sizes } = said.curve;
+  const prediction = predictRoutine(analysis, routine, size);
+  const basePrediction = base && predictRoutine(base, routine, size);
+  const before = basePrediction ? `; before ${beforeText(basePrediction.predicted)}` : '';
+  if (!prediction) return `no law fits ${name}, so there is no prediction${before}`;
+  const { size: sizes } = prediction.curve;
   const beyond = size > sizes[sizes.length - 1] || size < sizes[0] ? ', outside the measured range' : '';
-  return `${name} ${predictedText(said.fit, said.predicted, size)}${beyond}${before}`;
+  return `${name} ${predictionText(prediction.fit, prediction.predicted, size)}${beyond}${before}`;
 }
 
 const beforeText = ({ cost, law, measured }: Prediction) =>
   measured ? formatCount(Math.round(cost)) : `≈${formatCount(Math.round(cost))} by ${growthText(law)}`;
 
-function predictionOf(
+function predictRoutine(
   analysis: Analysis<'inputs'>,
   routine: number,
   size: number,
@@ -99,7 +99,7 @@ function predictionOf(
 }
 
 /** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
-export function predictedText(fit: LawFit, predicted: Prediction, size: number): string {
+export function predictionText(fit: LawFit, predicted: Prediction, size: number): string {
   const round = (v: number) => formatCount(Math.round(v));
   const { cost, low, high, law, measured } = predicted;
   if (measured) return `at ${formatCount(size)}: ${round(cost)}, as measured`;
@@ -121,15 +121,21 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
   const routines = measuredRoutines(analysis);
   const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
   const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
-  return routines.map((r) => lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
+  return routines.map((r) => buildRoutineLaw(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
 }, 4);
 
-/** The laws by routine; of two runs side by side, routines have the same numbers in both. */
+/** The laws by routine number. Routines have the same number in both runs. */
 export const lawsByRoutine = memo(
   (analysis: Analysis<'inputs'>): ReadonlyMap<number, RoutineLaw> => new Map(routineLaws(analysis).map((l) => [l.routine, l])),
 );
 
-function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>, ranked: boolean): RoutineLaw {
+function buildRoutineLaw(
+  curve: Curve,
+  routine: number,
+  inclusive: number,
+  analysis: Analysis<'inputs'>,
+  ranked: boolean,
+): RoutineLaw {
   const n = curve.size.length;
   const worstCosts = costsOf(curve, 'worst');
   const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);
@@ -143,7 +149,7 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
   const largest = curve.size[n - 1];
   const fits = n >= LEAST_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= LEAST_POINTS;
   const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;
-  const factor = tenfold(now, largest);
+  const factor = tenfoldGrowth(now, largest);
   const law: RoutineLaw = {
     routine,
     sizes: n,
@@ -159,11 +165,11 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
     spark: sparkOf(curve.size, worstCosts),
   };
-  return fits && !ranked ? withLater(law, analysis) : law;
+  return fits && !ranked ? withLazyLaw(law, analysis) : law;
 }
 
-/** The same, with the law found when it is first looked at. The curve is not kept: there may be a million. */
-function withLater(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw {
+/** The routine's law, fitted on first use. The curve is not kept, because there may be a million. */
+function withLazyLaw(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw {
   const fit = once(() => {
     const curve = curveOfRoutine(analysis, law.routine);
     return fitLaw(curve.size, costsOf(curve, 'worst'));
@@ -174,7 +180,7 @@ function withLater(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw {
       return fit();
     },
     get tenfold() {
-      return tenfold(fit(), law.largest);
+      return tenfoldGrowth(fit(), law.largest);
     },
   };
 }

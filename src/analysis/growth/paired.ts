@@ -34,14 +34,14 @@ export function pairSizes(now: Curve, before: Curve): PairedSizes {
 export type PointState = 'both' | 'new' | 'gone';
 
 /** Whether both runs have the size of a row. */
-export const stateOf = ({ now, before }: PairedSizes, row: number): PointState =>
+export const pointState = ({ now, before }: PairedSizes, row: number): PointState =>
   now[row] < 0 ? 'gone' : before[row] < 0 ? 'new' : 'both';
 
 export interface PairedContexts {
-  /** The base's context by the context of this run; -1 where it has none. */
+  /** By context of this run: the context of the base; -1 if there is none. */
   readonly before: Int32Array;
   /** The contexts that only the base has, by their routine. */
-  readonly gone: ReadonlyMap<number, readonly number[]>;
+  readonly removed: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
@@ -52,10 +52,10 @@ export interface PairedContexts {
 export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis<'inputs'>): PairedContexts => {
   const [now, then] = [analysis.profile.contexts, base.profile.contexts];
   const before = new Int32Array(now?.id.length ?? 0).fill(-1);
-  if (!now || !then) return { before, gone: new Map() };
+  if (!now || !then) return { before, removed: new Map() };
   const routines = analysis.profile.routines.name.length;
   const keyOf = (parent: number, routine: number) => (parent + 1) * routines + routine;
-  // Contexts of the base that wait for their pair; backwards, so that the first is taken from the end.
+  // Unpaired contexts of the base, in reverse order, so that pop() takes the first one.
   const waiting = listsBy(activeContexts(base).reverse(), (c) => keyOf(then.parent[c], then.routine[c]));
   // Parents stand before their children.
   for (const c of activeContexts(analysis)) {
@@ -64,7 +64,7 @@ export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis
     before[c] = waiting.get(keyOf(parent, now.routine[c]))?.pop() ?? -1;
   }
   const left = [...waiting.values()].flat().sort((a, b) => a - b);
-  return { before, gone: listsBy(left, (c) => then.routine[c]) };
+  return { before, removed: listsBy(left, (c) => then.routine[c]) };
 });
 
 /** The curve of a routine or of a calling context in two runs. */
@@ -73,24 +73,24 @@ export interface CurvePair {
   /** The calling context in each run; -1 in the one that lacks it, and for a routine's curve. */
   readonly context: number;
   readonly contextBefore: number;
-  /** Without points in the run that lacks it. */
+  /** A run without this curve has no points. */
   readonly now: Curve;
   readonly before: Curve;
   readonly sizes: PairedSizes;
 }
 
-const pairOf = (of: Omit<CurvePair, 'sizes'>): CurvePair => ({ ...of, sizes: pairSizes(of.now, of.before) });
+const withPairedSizes = (of: Omit<CurvePair, 'sizes'>): CurvePair => ({ ...of, sizes: pairSizes(of.now, of.before) });
 
 /** Without a base, all is of this run. */
 export function routinePair(analysis: Analysis<'inputs'>, routine: number, base: Analysis<'inputs'> | undefined): CurvePair {
   const before = base ? curveOfRoutine(base, routine) : NO_POINTS;
-  return pairOf({ routine, context: -1, contextBefore: -1, now: curveOfRoutine(analysis, routine), before });
+  return withPairedSizes({ routine, context: -1, contextBefore: -1, now: curveOfRoutine(analysis, routine), before });
 }
 
 /** A calling context of this run, with the same one of the base. */
 function contextPair(analysis: Analysis<'inputs'>, context: number, base: Analysis<'inputs'> | undefined): CurvePair {
   const same = base ? pairedContexts(analysis, base).before[context] : -1;
-  return pairOf({
+  return withPairedSizes({
     ...{ routine: analysis.profile.contexts?.routine[context] ?? -1, context, contextBefore: same },
     now: curveOfContext(analysis, context),
     before: base && same >= 0 ? curveOfContext(base, same) : NO_POINTS,
@@ -113,8 +113,8 @@ export function* pairedCurves(
   }
   for (const c of contextsOfRoutine(analysis, routine)) yield contextPair(analysis, c, base);
   if (!base) return;
-  const gone = (context: number, before: Curve) =>
-    pairOf({ routine, context: -1, contextBefore: context, now: NO_POINTS, before });
-  if (!base.profile.contexts) yield gone(-1, curveOfRoutine(base, routine));
-  for (const c of pairedContexts(analysis, base).gone.get(routine) ?? []) yield gone(c, curveOfContext(base, c));
+  const removedCurve = (context: number, before: Curve) =>
+    withPairedSizes({ routine, context: -1, contextBefore: context, now: NO_POINTS, before });
+  if (!base.profile.contexts) yield removedCurve(-1, curveOfRoutine(base, routine));
+  for (const c of pairedContexts(analysis, base).removed.get(routine) ?? []) yield removedCurve(c, curveOfContext(base, c));
 }

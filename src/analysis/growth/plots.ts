@@ -1,7 +1,7 @@
 // The plots of a curve: costs of single calls, and values derived from them, point by point.
 
 import type { Analysis } from '../answers/analysis.ts';
-import { byField, type Curve, curveOfContext, curveOfRoutine, mergeOf } from '../answers/inputs/points.ts';
+import { type Curve, curveOfContext, curveOfRoutine, mapColumns, mergeFunction } from '../answers/inputs/points.ts';
 import { log2 } from './classes.ts';
 import { costsOf, variances } from './laws.ts';
 
@@ -37,7 +37,7 @@ export function guessOf(guess: number, log: number): { name: string; of: (n: num
   return { name: name + LOGS[log], of: (n) => (log === 1 ? of(n) * log2(n) : log === 2 ? of(n) / log2(n) : of(n)) };
 }
 
-/** The y values of any plot other than `cost`, by point; NaN where there is none. */
+/** The y values of any plot other than `cost`, by point; NaN if unknown. */
 export function plotValues(curve: Curve, kind: Exclude<PlotKind, 'cost'>, guess: { of: (n: number) => number }): Float64Array {
   const n = curve.size.length;
   const none = () => new Float64Array(n).fill(Number.NaN);
@@ -63,23 +63,23 @@ export function plotValues(curve: Curve, kind: Exclude<PlotKind, 'cost'>, guess:
 /** The curve of a routine or a context; sizes in buckets from base^k up to base^(k + 1) where a base is given. */
 export function plottedCurve(analysis: Analysis<'inputs'>, routine: number, context: number, base: number): Curve {
   const curve = context >= 0 ? curveOfContext(analysis, context) : curveOfRoutine(analysis, routine);
-  return base > 1 ? bucketed(curve, base) : curve;
+  return base > 1 ? bucketCurve(curve, base) : curve;
 }
 
-function bucketed(curve: Curve, base: number): Curve {
+function bucketCurve(curve: Curve, base: number): Curve {
   // Logarithms of exact powers come out a hair too small: 2^29 belongs in its own bucket.
   const bucket = (n: number) => (n < 1 ? 0 : base ** Math.floor(Math.log(n) / Math.log(base) + 1e-9));
   const of = Float64Array.from(curve.size, bucket);
   const from = Array.from(of.keys()).filter((i) => i === 0 || of[i] !== of[i - 1]);
-  const columns = byField(curve, (column, field) => {
-    const merge = mergeOf(field);
+  const columns = mapColumns(curve, (column, field) => {
+    const merge = mergeFunction(field);
     return Float64Array.from(from, (start, g) => column.subarray(start, from[g + 1]).reduce((a, b) => merge(a, b)));
   });
   return { size: Float64Array.from(from, (i) => of[i]), beyond: new Map(), ...columns };
 }
 
 /** Moving average over `reach` points to each side. */
-export function smoothed(values: ArrayLike<number>, reach: number): Float64Array {
+export function movingAverage(values: ArrayLike<number>, reach: number): Float64Array {
   return Float64Array.from(values, (_, i) => {
     let sum = 0;
     let n = 0;

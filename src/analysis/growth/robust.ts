@@ -1,6 +1,6 @@
-// Lines through points with outliers: relative errors count, and a point counts for less the further it is off. The errors are
-// taken to be distributed as Student's t with 3 degrees of freedom, whose tails are heavy enough for a call that costs ten
-// times what it should; the likelihood of two such fits can be compared (choice.ts).
+// Fits lines through points with outliers: errors are relative, and distant points have less weight. Errors are assumed to
+// follow Student's t with 3 degrees of freedom, whose tails allow for a call that costs ten times too much. The likelihoods of
+// two such fits can be compared (choice.ts).
 
 import { medianOf, middleOf } from '../../base/median.ts';
 
@@ -12,7 +12,7 @@ export interface Points {
   readonly floor: number;
 }
 
-export interface Line {
+export interface FittedLine {
   readonly a: number;
   readonly b: number;
   /** The spread of the relative errors: about their standard deviation, outliers left out. */
@@ -22,7 +22,7 @@ export interface Line {
 }
 
 const FREEDOM = 3;
-/** Costs are whole numbers, and laws have lower terms: to fit better than this means nothing. */
+/** The smallest scale: a better fit means nothing, because costs are integers and laws have lower terms. */
 export const LEAST_SCALE = 0.005;
 /** A line at first, and one from a line near by. */
 const FIRST_STEPS = 4;
@@ -31,17 +31,17 @@ const NEAR_STEPS = 12;
 const ENOUGH = 0.005;
 /** Instead of a floor: the numbers are logarithms. */
 const LOGARITHMS = -1;
-/** Up to this many points, the slopes of all pairs are taken; of more, those of pairs half of the points apart. */
+/** Up to this many points, all pairs give slopes; beyond, only pairs half of the points apart. */
 const ALL_PAIRS = 8;
 
-// Room that every fit uses again: to allocate it takes longer than a fit of ten points.
-let room = { e: new Float64Array(64), s: new Float64Array(64), w: new Float64Array(64), x: new Float64Array(64) };
+// Buffers shared by all fits: allocating them takes longer than a fit of ten points.
+let buffers = { e: new Float64Array(64), s: new Float64Array(64), w: new Float64Array(64), x: new Float64Array(64) };
 
-function roomFor(n: number): typeof room {
-  if (room.e.length >= n) return room;
+function ensureBuffers(n: number): typeof buffers {
+  if (buffers.e.length >= n) return buffers;
   const next = () => new Float64Array(2 * n);
-  room = { e: next(), s: next(), w: next(), x: next() };
-  return room;
+  buffers = { e: next(), s: next(), w: next(), x: next() };
+  return buffers;
 }
 
 /**
@@ -49,7 +49,7 @@ function roomFor(n: number): typeof room {
  * `every`: of all pairs, else of those half of the points apart.
  */
 export function theilSenLine(x: Float64Array, y: Float64Array, n: number, every: boolean): { a: number; b: number } {
-  const { w } = roomFor(every ? Math.max(n, (n * (n - 1)) / 2) : n);
+  const { w } = ensureBuffers(every ? Math.max(n, (n * (n - 1)) / 2) : n);
   let slopes = 0;
   for (let i = 0; i < n; i++)
     for (let j = every ? i + 1 : i + (n >> 1); j < n; j++) {
@@ -65,8 +65,8 @@ export function theilSenLine(x: Float64Array, y: Float64Array, n: number, every:
  * Errors of a line, and 1 divided by what they are relative to, in place; the scale that they have when weighted by another
  * one. Without a floor: differences of logarithms, which are relative.
  */
-function measure(x: Float64Array, y: Float64Array, n: number, a: number, b: number, floor: number, scale: number): number {
-  const { e, s } = room;
+function measureErrors(x: Float64Array, y: Float64Array, n: number, a: number, b: number, floor: number, scale: number): number {
+  const { e, s } = buffers;
   const per = 1 / scale;
   let sum = 0;
   for (let i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ function measure(x: Float64Array, y: Float64Array, n: number, a: number, b: numb
 }
 
 function lossOf(n: number, scale: number): number {
-  const { e, s } = room;
+  const { e, s } = buffers;
   let loss = 0;
   for (let i = 0; i < n; i++) {
     const u = e[i] / scale;
@@ -94,19 +94,19 @@ function lossOf(n: number, scale: number): number {
   return loss;
 }
 
-interface How {
+interface FitOptions {
   readonly floor: number;
-  /** b is 0. */
+  /** Whether b is fixed at 0. */
   readonly flat?: boolean;
   readonly steps: number;
 }
 
 /** Least squares with weights, again and again with the weights of the last errors (expectation maximization). */
-function fitted(x: Float64Array, y: Float64Array, n: number, from: { a: number; b: number }, how: How): Line {
+function fitReweighted(x: Float64Array, y: Float64Array, n: number, from: { a: number; b: number }, how: FitOptions): FittedLine {
   const { floor, flat = false, steps } = how;
-  const { e, s, w } = roomFor(n);
+  const { e, s, w } = ensureBuffers(n);
   let { a, b } = from;
-  measure(x, y, n, a, b, floor, 1);
+  measureErrors(x, y, n, a, b, floor, 1);
   for (let i = 0; i < n; i++) w[i] = Math.abs(e[i]);
   let scale = Math.max(LEAST_SCALE, 1.5 * middleOf(w, n));
   // Sums are of differences from a point in the middle, so that cubes of large sizes lose no digits.
@@ -130,48 +130,53 @@ function fitted(x: Float64Array, y: Float64Array, n: number, from: { a: number; 
     b = flat || !(spread > 0) ? 0 : (xy - (sumX * sumY) / sum) / spread;
     a = midY + sumY / sum - b * (midX + sumX / sum);
     const last = scale;
-    scale = measure(x, y, n, a, b, floor, scale);
+    scale = measureErrors(x, y, n, a, b, floor, scale);
     if (Math.abs(scale - last) <= ENOUGH * scale) break;
   }
   return { a, b, scale, loss: lossOf(n, scale) };
 }
 
-/** How much a point counts that is so many scales off. */
+/** The weight of a point whose error is `u` scales. */
 export const tWeight = (u: number): number => (FREEDOM + 1) / (FREEDOM + u * u);
 
-const finite = (line: Line) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
+const ifFinite = (line: FittedLine) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
 
-/** cost = a + b x; undefined where numbers are too large for it. `near`: a line near by, which saves looking for one. */
-export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): Line | undefined {
+/** Fits cost = a + b x; undefined if numbers are too large. `near`: a similar line, which saves finding a start. */
+export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): FittedLine | undefined {
   const n = cost.length;
-  return finite(
-    fitted(x, cost, n, near ?? theilSenLine(x, cost, n, n <= ALL_PAIRS), { floor, steps: near ? NEAR_STEPS : FIRST_STEPS }),
+  return ifFinite(
+    fitReweighted(x, cost, n, near ?? theilSenLine(x, cost, n, n <= ALL_PAIRS), {
+      floor,
+      steps: near ? NEAR_STEPS : FIRST_STEPS,
+    }),
   );
 }
 
 /** cost = a. */
-export function robustLevel({ cost, floor }: Points): Line | undefined {
-  return finite(fitted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: NEAR_STEPS }));
+export function robustLevel({ cost, floor }: Points): FittedLine | undefined {
+  return ifFinite(fitReweighted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: NEAR_STEPS }));
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
-export const robustPower = (points: Points, near?: { b: number; exponent: number }): (Line & { exponent: number }) | undefined =>
-  logarithmic(points, Math.log, (n, exponent) => n ** exponent, near);
+export const robustPower = (
+  points: Points,
+  near?: { b: number; exponent: number },
+): (FittedLine & { exponent: number }) | undefined => fitLogarithms(points, Math.log, (n, exponent) => n ** exponent, near);
 
 /** The same for cost = b e^(exponent (size - from)). */
-export const robustExponential = (points: Points, from: number): (Line & { exponent: number }) | undefined =>
-  logarithmic(
+export const robustExponential = (points: Points, from: number): (FittedLine & { exponent: number }) | undefined =>
+  fitLogarithms(
     points,
     (n) => n - from,
     (n, exponent) => Math.exp(exponent * (n - from)),
   );
 
-function logarithmic(
+function fitLogarithms(
   { size, cost, floor }: Points,
   of: (n: number) => number,
-  grown: (n: number, exponent: number) => number,
+  growthAt: (n: number, exponent: number) => number,
   near?: { b: number; exponent: number },
-): (Line & { exponent: number }) | undefined {
+): (FittedLine & { exponent: number }) | undefined {
   const x = new Float64Array(size.length);
   const y = new Float64Array(size.length);
   let n = 0;
@@ -182,11 +187,15 @@ function logarithmic(
   }
   if (n < 4) return undefined;
   const from = near ? { a: Math.log(near.b), b: near.exponent } : theilSenLine(x, y, n, n <= ALL_PAIRS);
-  const { a, b: exponent, scale: first } = fitted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
+  const {
+    a,
+    b: exponent,
+    scale: first,
+  } = fitReweighted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
   const b = Math.exp(a);
-  for (let i = 0; i < size.length; i++) x[i] = grown(size[i], exponent);
+  for (let i = 0; i < size.length; i++) x[i] = growthAt(size[i], exponent);
   let scale = first;
-  for (let step = 0; step < FIRST_STEPS; step++) scale = measure(x, cost, size.length, 0, b, floor, scale);
+  for (let step = 0; step < FIRST_STEPS; step++) scale = measureErrors(x, cost, size.length, 0, b, floor, scale);
   const loss = lossOf(size.length, scale);
   return Number.isFinite(loss) ? { a: 0, b, scale, loss, exponent } : undefined;
 }

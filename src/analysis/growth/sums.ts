@@ -1,20 +1,20 @@
 // Laws with two terms that grow, and exponential ones, fitted to relative errors as the lines of robust.ts are.
 import { medianOf } from '../../base/median.ts';
-import { classOf, type Law, SUMS } from './classes.ts';
-import { LEAST_SCALE, type Line, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
+import { growthClassOf, type Law, SUMS } from './classes.ts';
+import { type FittedLine, LEAST_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
 
-export interface WideLaw extends Line, Pick<Law, 'base' | 'from'> {
+export interface WideLaw extends FittedLine, Pick<Law, 'base' | 'from'> {
   readonly name: Law['name'];
   /** Coefficients that were fitted, with the scale. */
   readonly parameters: number;
 }
 
-/** Two terms cannot be told apart with fewer sizes, or over a smaller range; an exponential law needs costs over such a range. */
+/** Fewer sizes, or a smaller range, cannot separate two terms. An exponential law needs costs over such a range. */
 const LEAST_SIZES = 8;
 const LEAST_RANGE = 16;
-/** Where the higher term is a smaller share of the cost at the largest size, it is not told. */
+/** A higher term with a smaller share of the cost at the largest size is ignored. */
 const LEAST_SHARE = 0.2;
-/** With fewer sizes below the one where the higher term takes over, the higher term is all there is. */
+/** With fewer sizes below the crossover, the higher term alone is the law. */
 const LEAST_BELOW = 2;
 const STEPS = 12;
 /** After so many steps, a fit that is far worse than others is given up. */
@@ -29,9 +29,9 @@ export function sumLaws(points: Points, most: number): WideLaw[] {
   if (size.length < LEAST_SIZES || !(largest >= LEAST_RANGE * size[0])) return [];
   return SUMS.flatMap(({ name, lower, higher }) => {
     // Each term is 1 at the largest size.
-    const [low, high] = [lower, higher].map((term) => classOf(term).of);
+    const [low, high] = [lower, higher].map((term) => growthClassOf(term).of);
     const [perLow, perHigh] = [1 / low(largest), 1 / high(largest)];
-    const fit = twoTerms(
+    const fit = fitTwoTerms(
       size.map((n) => low(n) * perLow),
       size.map((n) => high(n) * perHigh),
       points,
@@ -40,19 +40,19 @@ export function sumLaws(points: Points, most: number): WideLaw[] {
     if (!fit) return [];
     const { a, b, c, scale, loss, free } = fit;
     if (!(c >= LEAST_SHARE * (a + b + c))) return [];
-    const from = takeover(lower === 'nLogN', (b * perLow) / (c * perHigh));
+    const from = crossoverSize(lower === 'nLogN', (b * perLow) / (c * perHigh));
     return from < size[LEAST_BELOW] ? [] : { name, a, b: b * perLow, scale, loss, from, parameters: free ? 4 : 3 };
   });
 }
 
 /** The size where b n = c n², or b n log n = c n². */
-function takeover(withLog: boolean, ratio: number): number {
+function crossoverSize(withLog: boolean, ratio: number): number {
   let from = Math.max(2, ratio);
   if (withLog) for (let i = 0; i < 20; i++) from = Math.max(2, ratio * Math.log2(from));
   return withLog ? from : ratio;
 }
 
-interface Terms {
+interface TwoTermFit {
   readonly a: number;
   readonly b: number;
   readonly c: number;
@@ -62,8 +62,8 @@ interface Terms {
   readonly loss: number;
 }
 
-/** cost = a + b x + c z with a ≥ 0, b > 0 and c > 0; undefined where no such fit is best, or it stays above a loss. */
-function twoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, most: number): Terms | undefined {
+/** Fits cost = a + b x + c z with a ≥ 0, b > 0, c > 0. Undefined if no such fit exists or its loss stays above `most`. */
+function fitTwoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, most: number): TwoTermFit | undefined {
   const n = cost.length;
   const weight = new Float64Array(n);
   const error = new Float64Array(n);
@@ -99,13 +99,13 @@ function twoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, mos
   return undefined;
 }
 
-/** Weighted least squares of y over 1, x and z; through 0 where the offset would be below it. */
+/** Weighted least squares of y over 1, x and z; without an offset if it would be negative. */
 function solve(
   x: Float64Array,
   z: Float64Array,
   y: Float64Array,
   weight: Float64Array,
-): Pick<Terms, 'a' | 'b' | 'c' | 'free'> | undefined {
+): Pick<TwoTermFit, 'a' | 'b' | 'c' | 'free'> | undefined {
   let [w, wx, wz, wy, xx, xz, zz, xy, zy] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < y.length; i++) {
     const g = weight[i];
@@ -134,11 +134,11 @@ function slopes(xx: number, xz: number, zz: number, xy: number, zy: number): { b
   return { b: (xy * zz - zy * xz) / determinant, c: (zy * xx - xy * xz) / determinant };
 }
 
-/** Steps of the search for the base, each of which divides what is left by 1.6. */
+/** Steps of the golden-section search for the base; each shrinks the interval by the factor 1.6. */
 const SEARCH = 14;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** cost = a + b base^(n - largest); undefined where costs do not range enough or the fit is no rise. */
+/** Fits cost = a + b base^(n - largest); undefined if costs have too small a range or the fit does not rise. */
 export function exponentialLaw(points: Points): WideLaw | undefined {
   const { size, cost } = points;
   const n = size.length;

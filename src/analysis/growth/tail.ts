@@ -1,27 +1,29 @@
-// The largest sizes, where they do not follow the law of the others: a cliff of a cache, another algorithm, one call that was slow. Nothing to
-// their right says which, so they are no outliers.
+// Finds the largest sizes if they do not follow the law of the others: a cache limit, another algorithm, or one slow call. No
+// larger sizes show which, so these points do not count as outliers.
 import { medianOf } from '../../base/median.ts';
-import { type Law, lawAt } from './classes.ts';
+import { costByLaw, type Law } from './classes.ts';
 import type { Points } from './robust.ts';
 
 export interface Tail {
   /** The largest size that was fitted below it. */
   readonly after: number;
-  /** Its costs, divided by the law of the sizes below it: the median. */
+  /** The median of the tail's costs divided by the law of the smaller sizes. */
   readonly times: number;
 }
 
-/** The law of the sizes below needs this many of them. */
+/** The fewest sizes below the tail that define a law. */
 const LEAST_BELOW = 5;
 /** Costs of a tail are off the law by this share at least, and by three deviations of its errors: of normal errors, the scale is 0.79 of it. */
 const LEAST_OFF = 0.25;
 const SCALES = 3 / 0.79;
 
-/** A tail that is so far off begins with a jump of its logarithms, which the scatter of one point makes smaller. */
+/** The smallest jump of logarithms that can begin a tail; the scatter of one point may reduce a jump. */
 const LEAST_JUMP = 0.12;
 
-/** Where the costs of the upper half of the sizes jump most against the growth around them: the row after the jump; -1 where there is none. */
-export function jumpOf({ size, cost, floor }: Points): number {
+/**
+ * The row after the largest jump of costs against the surrounding growth, in the upper half of the sizes; -1 if there is none.
+ */
+export function rowAfterJump({ size, cost, floor }: Points): number {
   const n = size.length;
   const log = (i: number) => Math.log(Math.max(0, cost[i]) + floor);
   const slopes: number[] = [];
@@ -46,7 +48,7 @@ export function tailFrom(from: number, law: Law & { readonly scale: number }, { 
   const least = Math.max(LEAST_OFF, SCALES * law.scale);
   const ratios: number[] = [];
   for (let i = from; i < size.length; i++)
-    ratios.push((Math.max(0, cost[i]) + floor) / (Math.max(0, lawAt(law, size[i])) + floor));
+    ratios.push((Math.max(0, cost[i]) + floor) / (Math.max(0, costByLaw(law, size[i])) + floor));
   const sign = Math.sign(ratios[0] - 1);
   if (!ratios.every((r) => sign * (r - 1) > least)) return undefined;
   return { after: size[from - 1], times: medianOf(ratios) };

@@ -1,6 +1,6 @@
 // Conditions on routines with laws, as they are typed: `sizes>5 r2>=0.9 law=n2 share>1 calls>100 object=libc`.
 
-import { type Analysis, isOfKind, wholeOf } from '../answers/analysis.ts';
+import { type Analysis, isOfKind, percentageBase } from '../answers/analysis.ts';
 import { routineObject } from '../names/names.ts';
 import { lawBefore, lawChange } from './changed.ts';
 import type { RoutineLaw } from './laws.ts';
@@ -13,7 +13,7 @@ const WHERE_HELP =
 /** The condition, or a message saying why the text is not one. */
 export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): Condition | string {
   const all: Condition[] = [];
-  const whole = wholeOf(analysis, analysis.profile.events[0]);
+  const whole = percentageBase(analysis, analysis.profile.events[0]);
   const r2 = (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN;
   const values = new Map<string, (l: RoutineLaw) => number>(
     Object.entries({

@@ -17,19 +17,19 @@ import { compilePattern, type Pattern, PatternError } from '../../base/pattern.t
 import { formatProblem } from '../../base/problem.ts';
 
 /** Rows that a limit is about: all, those that match, or the one that is named. */
-export type Which = 'any' | { readonly pattern: Pattern } | { readonly name: string };
+export type RowSelection = 'any' | { readonly pattern: Pattern } | { readonly name: string };
 
 /** A part of a build that has a duration. */
 export type BuildPart = 'step' | 'target' | 'header' | 'test';
 
 export type Subject =
   | { readonly kind: 'total' | 'build' | 'failed' }
-  | { readonly kind: 'routine' | 'law' | BuildPart; readonly which: Which };
+  | { readonly kind: 'routine' | 'law' | BuildPart; readonly which: RowSelection };
 
 /** Work: the summed time of steps. Hits and misses: of a compiler cache. */
 export type BuildMeasure = 'work' | 'chain' | 'hits' | 'misses';
 
-export type Measure =
+export type LimitMeasure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
   | { readonly of: 'calls' | 'duration' | BuildMeasure };
 
@@ -43,66 +43,66 @@ export interface Decimal {
 
 export interface Amount {
   readonly value: Decimal;
-  /** It has a sign: it is about how this run differs from the base, else about this run. */
-  readonly differs: boolean;
+  /** Whether the amount has a sign: then it limits the difference from the base, else this run's value. */
+  readonly isDifference: boolean;
   /** It is a percentage: of the base's value, or of the total. */
   readonly percentOf: 'base' | 'total' | undefined;
   /** Nanoseconds of the unit it was given in; undefined without one. */
   readonly ns: bigint | undefined;
-  /** As it was written. */
+  /** The amount as the user wrote it. */
   readonly text: string;
 }
 
 export interface Comparison {
-  readonly measure: Measure;
+  readonly measure: LimitMeasure;
   readonly operator: Operator;
   readonly amount: Amount;
 }
 
 export interface Limit {
-  /** As it was written. */
+  /** The limit as the user wrote it. */
   readonly expr: string;
   readonly subject: Subject;
-  /** A law has none: it is worse, or not; nor has a build that failed. */
+  /** Undefined for laws and for failed builds, which have no amount to compare. */
   readonly comparisons: readonly [Comparison, ...Comparison[]] | undefined;
   /** The difference must be more than chance. */
   readonly beyondNoise?: true;
 }
 
-/** The comparison with the base in a limit, as it was written; undefined if it is about this run alone. */
-export function comparedPart({ subject, comparisons }: Limit): string | undefined {
+/** The amount that compares with the base, as written; undefined if the limit concerns only this run. */
+export function baseComparisonText({ subject, comparisons }: Limit): string | undefined {
   if (comparisons === undefined) return subject.kind === 'law' ? 'law worse' : undefined;
-  return comparisons.find(({ amount }) => amount.differs)?.amount.text;
+  return comparisons.find(({ amount }) => amount.isDifference)?.amount.text;
 }
 
-/** Throws ChoiceError, which says what was expected and shows where. */
+/** Throws ChoiceError, which shows the expected text and the position of the error. */
 export function parseLimit(text: string): Limit {
-  const reader = new Reader(text);
-  const subject = subjectIn(reader);
+  const reader = new LimitParser(text);
+  const subject = parseSubject(reader);
   if (subject.kind === 'law') {
-    reader.need(WORSE, 'worse');
-    reader.end('nothing after worse');
+    reader.expect(WORSE, 'worse');
+    reader.expectEnd('nothing after worse');
     return { expr: text, subject, comparisons: undefined };
   }
   if (subject.kind === 'failed') {
-    reader.end('nothing after failed');
+    reader.expectEnd('nothing after failed');
     return { expr: text, subject, comparisons: undefined };
   }
-  const first = comparisonIn(reader, measureIn(reader, subject));
+  const first = parseComparison(reader, parseMeasure(reader, subject));
   const comparisons: [Comparison, ...Comparison[]] = [first];
-  while (reader.take(AND) !== undefined) {
+  while (reader.consume(AND) !== undefined) {
     const before = comparisons[comparisons.length - 1].measure;
-    comparisons.push(comparisonIn(reader, reader.sees(OPERATOR) ? before : measureIn(reader, subject)));
+    comparisons.push(parseComparison(reader, reader.matchesNext(OPERATOR) ? before : parseMeasure(reader, subject)));
   }
-  const place = reader.place;
-  const isBeyond = reader.take(BEYOND_NOISE) !== undefined;
-  if (isBeyond && !first.amount.differs)
-    reader.fail('beyond noise only after an amount with a sign, as in +5%', 'beyond noise', place);
-  reader.end(isBeyond ? 'the end' : 'and, beyond noise, or the end');
+  const noiseStart = reader.position;
+  const isBeyond = reader.consume(BEYOND_NOISE) !== undefined;
+  if (isBeyond && !first.amount.isDifference)
+    reader.fail('beyond noise only after an amount with a sign, as in +5%', 'beyond noise', noiseStart);
+  reader.expectEnd(isBeyond ? 'the end' : 'and, beyond noise, or the end');
   return { expr: text, subject, comparisons, ...(isBeyond ? { beyondNoise: true } : {}) };
 }
 
-// A word ends where a blank or an operator begins; an event that has such a name is written in quotes.
+// A keyword ends at a blank or an operator. Event names that are keywords must be quoted.
 const ROUTINE = /routine(?![^\s<>])/y;
 const BUILD = /build(?![^\s<>])/y;
 const FAILED = /failed(?!\S)/y;
@@ -157,50 +157,50 @@ const TIMES: ReadonlyMap<string, bigint> = new Map([
 /** No cost has more, and sums with them are still quick. */
 const MOST_DIGITS = 40;
 
-/** Takes an expression to pieces, from left to right; blanks may stand before each. */
-class Reader {
-  private at = 0;
+/** Consumes the tokens of an expression from left to right, and skips blanks between them. */
+class LimitParser {
+  private offset = 0;
 
   constructor(private readonly text: string) {
     this.skip();
   }
 
   private skip(): void {
-    while (this.at < this.text.length && this.text[this.at].trim() === '') this.at++;
+    while (this.offset < this.text.length && this.text[this.offset].trim() === '') this.offset++;
   }
 
-  /** Where the next piece begins. */
-  get place(): number {
-    return this.at;
+  /** The position of the next token. */
+  get position(): number {
+    return this.offset;
   }
 
-  sees(piece: RegExp): boolean {
-    piece.lastIndex = this.at;
+  matchesNext(piece: RegExp): boolean {
+    piece.lastIndex = this.offset;
     return piece.test(this.text);
   }
 
-  take(piece: RegExp): string | undefined {
-    piece.lastIndex = this.at;
+  consume(piece: RegExp): string | undefined {
+    piece.lastIndex = this.offset;
     const found = piece.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
+    this.offset += found?.length ?? 0;
     this.skip();
     return found;
   }
 
-  need(piece: RegExp, expected: string): string {
-    return this.take(piece) ?? this.fail(expected);
+  expect(piece: RegExp, expected: string): string {
+    return this.consume(piece) ?? this.fail(expected);
   }
 
   /** The text taken since a place. */
-  since(place: number): string {
-    return this.text.slice(place, this.at).trimEnd();
+  textSince(place: number): string {
+    return this.text.slice(place, this.offset).trimEnd();
   }
 
-  end(expected: string): void {
-    if (this.at < this.text.length) this.fail(expected);
+  expectEnd(expected: string): void {
+    if (this.offset < this.text.length) this.fail(expected);
   }
 
-  fail(expected: string, found?: string, at = this.at): never {
+  fail(expected: string, found?: string, at = this.offset): never {
     const rest = this.text.slice(at).trimEnd();
     const what = found ?? (rest === '' ? 'the end' : `"${rest}"`);
     const place = this.text.trim() === '' ? {} : { excerpt: this.text, column: at };
@@ -208,83 +208,88 @@ class Reader {
   }
 }
 
-function subjectIn(reader: Reader): Subject {
-  const isAny = reader.take(ANY) !== undefined;
-  const [kind] = PARTS.find(([, word]) => reader.take(word) !== undefined) ?? [reader.take(ROUTINE) && ('routine' as const)];
-  if (kind) return { kind, which: isAny ? 'any' : whichIn(reader, kind) };
+function parseSubject(reader: LimitParser): Subject {
+  const isAny = reader.consume(ANY) !== undefined;
+  const [kind] = PARTS.find(([, word]) => reader.consume(word) !== undefined) ?? [
+    reader.consume(ROUTINE) && ('routine' as const),
+  ];
+  if (kind) return { kind, which: isAny ? 'any' : parseRowSelection(reader, kind) };
   if (isAny) reader.fail('routine, step, target, header or test after any');
-  if (reader.take(BUILD) !== undefined) return { kind: reader.take(FAILED) === undefined ? 'build' : 'failed' };
-  if (reader.take(LAW) === undefined) return { kind: 'total' };
-  return { kind: 'law', which: reader.sees(WORSE) ? 'any' : whichIn(reader, 'routine') };
+  if (reader.consume(BUILD) !== undefined) return { kind: reader.consume(FAILED) === undefined ? 'build' : 'failed' };
+  if (reader.consume(LAW) === undefined) return { kind: 'total' };
+  return { kind: 'law', which: reader.matchesNext(WORSE) ? 'any' : parseRowSelection(reader, 'routine') };
 }
 
-function whichIn(reader: Reader, what: 'routine' | BuildPart): Which {
+function parseRowSelection(reader: LimitParser, what: 'routine' | BuildPart): RowSelection {
   const expected = `the name of a ${what}, in quotes if it has blanks, or /regular expression/`;
-  const place = reader.place;
-  const source = reader.take(PATTERN);
+  const start = reader.position;
+  const source = reader.consume(PATTERN);
   if (source === undefined) {
-    if (reader.sees(/\/|["']/y) && !reader.sees(QUOTED)) reader.fail(`${expected}, with its end`);
-    return { name: textIn(reader, NAME, expected) };
+    if (reader.matchesNext(/\/|["']/y) && !reader.matchesNext(QUOTED)) reader.fail(`${expected}, with its end`);
+    return { name: parseText(reader, NAME, expected) };
   }
   const end = source.lastIndexOf('/');
   try {
     return { pattern: compilePattern(source.slice(1, end), source.slice(end + 1)) };
   } catch (error) {
-    if (error instanceof PatternError) reader.fail('a regular expression', error.message, place);
+    if (error instanceof PatternError) reader.fail('a regular expression', error.message, start);
     throw error;
   }
 }
 
-/** A text in quotes, where \ stands before quotes and itself; or one without. */
-function textIn(reader: Reader, plain: RegExp, expected: string): string {
-  const quoted = reader.take(QUOTED);
-  return quoted === undefined ? reader.need(plain, expected) : quoted.slice(1, -1).replace(/\\(["'\\])/g, '$1');
+/** A quoted text, with \ before quotes and backslashes; or an unquoted one. */
+function parseText(reader: LimitParser, plain: RegExp, expected: string): string {
+  const quoted = reader.consume(QUOTED);
+  return quoted === undefined ? reader.expect(plain, expected) : quoted.slice(1, -1).replace(/\\(["'\\])/g, '$1');
 }
 
-function measureIn(reader: Reader, { kind }: Subject): Measure {
-  const event = () => textIn(reader, EVENT, 'the name of an event');
+function parseMeasure(reader: LimitParser, { kind }: Subject): LimitMeasure {
+  const event = () => parseText(reader, EVENT, 'the name of an event');
   switch (kind) {
     case 'total':
-      if (reader.sees(OPERATOR) || reader.sees(/$/y))
+      if (reader.matchesNext(OPERATOR) || reader.matchesNext(/$/y))
         reader.fail('a limit, like Ir > +1%, any routine self Ir > +5% or build duration > +10%');
       return { of: 'total', event: event() };
     case 'routine':
-      if (reader.take(CALLS) !== undefined) return { of: 'calls' };
-      return { of: reader.need(SIDE, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive', event: event() };
+      if (reader.consume(CALLS) !== undefined) return { of: 'calls' };
+      return {
+        of: reader.expect(SIDE, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive',
+        event: event(),
+      };
     case 'build': {
-      const [of] = BUILD_MEASURES.find(([, word]) => reader.take(word) !== undefined) ?? [];
+      const [of] = BUILD_MEASURES.find(([, word]) => reader.consume(word) !== undefined) ?? [];
       if (of) return { of };
-      reader.need(DURATION, 'duration, work, chain, hits, misses or failed');
+      reader.expect(DURATION, 'duration, work, chain, hits, misses or failed');
       return { of: 'duration' };
     }
     default:
-      reader.need(DURATION, 'duration');
+      reader.expect(DURATION, 'duration');
       return { of: 'duration' };
   }
 }
 
-function comparisonIn(reader: Reader, measure: Measure): Comparison {
-  const operator = reader.need(OPERATOR, 'one of > >= < <=');
-  return { measure, operator: operator as Operator, amount: amountIn(reader, measure) };
+function parseComparison(reader: LimitParser, measure: LimitMeasure): Comparison {
+  const operator = reader.expect(OPERATOR, 'one of > >= < <=');
+  return { measure, operator: operator as Operator, amount: parseAmount(reader, measure) };
 }
 
-function amountIn(reader: Reader, measure: Measure): Amount {
-  const place = reader.place;
-  const sign = reader.take(SIGN);
-  const [whole, fraction = ''] = reader.need(NUMBER, 'a number, like 1000, +500 or +5%').replace(/[,_]/g, '').split('.');
-  if (whole.length + fraction.length > MOST_DIGITS) reader.fail(`a number of at most ${MOST_DIGITS} digits`, undefined, place);
-  const factor = SCALES.get(reader.take(SCALE) ?? '') ?? 1n;
+function parseAmount(reader: LimitParser, measure: LimitMeasure): Amount {
+  const start = reader.position;
+  const sign = reader.consume(SIGN);
+  const [whole, fraction = ''] = reader.expect(NUMBER, 'a number, like 1000, +500 or +5%').replace(/[,_]/g, '').split('.');
+  if (whole.length + fraction.length > MOST_DIGITS) reader.fail(`a number of at most ${MOST_DIGITS} digits`, undefined, start);
+  const factor = SCALES.get(reader.consume(SCALE) ?? '') ?? 1n;
   const digits = BigInt(whole + fraction) * factor * (sign === undefined || sign === '+' ? 1n : -1n);
   const value = { digits, scale: 10n ** BigInt(fraction.length) };
-  if (reader.take(PERCENT) === undefined) {
-    const ns = TIMES.get(reader.take(TIME) ?? '');
-    if (reader.sees(OF_TOTAL)) reader.fail('a percentage before of total', reader.since(place), place);
-    return { value, differs: sign !== undefined, percentOf: undefined, ns, text: reader.since(place) };
+  if (reader.consume(PERCENT) === undefined) {
+    const ns = TIMES.get(reader.consume(TIME) ?? '');
+    if (reader.matchesNext(OF_TOTAL)) reader.fail('a percentage before of total', reader.textSince(start), start);
+    return { value, isDifference: sign !== undefined, percentOf: undefined, ns, text: reader.textSince(start) };
   }
-  const ofTotal = reader.take(OF_TOTAL) !== undefined;
-  const text = reader.since(place);
-  if (sign === undefined && !ofTotal) reader.fail('a sign before a percentage, as in +5%, or of total after it', text, place);
+  const ofTotal = reader.consume(OF_TOTAL) !== undefined;
+  const text = reader.textSince(start);
+  if (sign === undefined && !ofTotal) reader.fail('a sign before a percentage, as in +5%, or of total after it', text, start);
   if (ofTotal && !('event' in measure))
-    reader.fail(`of total only for the costs of an event, not for ${measure.of}`, text, place);
-  return { value, differs: sign !== undefined, percentOf: ofTotal ? 'total' : 'base', ns: undefined, text };
+    reader.fail(`of total only for the costs of an event, not for ${measure.of}`, text, start);
+  return { value, isDifference: sign !== undefined, percentOf: ofTotal ? 'total' : 'base', ns: undefined, text };
 }

@@ -1,108 +1,111 @@
-// The limits of --fail-if, held against one run or two. How they are written says limit-grammar.ts.
+// Checks the limits of --fail-if against one run or two. grammar.ts defines their syntax.
 import { asciiMarks } from '../../base/ascii.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatPercent, plural } from '../../base/units.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { isBuild, stepName } from '../answers/steps/steps.ts';
-import { endOf, failedSteps } from '../builds/stages.ts';
+import { buildEndState, failedSteps } from '../builds/stages.ts';
 import { degreeChange, lawChange } from '../growth/changed.ts';
-import { labelOf } from '../growth/classes.ts';
+import { lawLabel } from '../growth/classes.ts';
 import { routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
-import { comparedValue, distance, holds, minus, type Reading, wholeOfAmount } from './amounts.ts';
-import { beyondNoise } from './beyond-noise.ts';
-import { type Amount, type Comparison, comparedPart, type Limit, type Subject } from './grammar.ts';
-import { type Gauge, need, refuse, routinesOf, rowsOf, stepsOf } from './rows.ts';
+import { type CostPair, comparedValue, isExceeded, percentBaseOf, subtractExactly, valueInDirection } from './amounts.ts';
+import { rowsBeyondNoise } from './beyond-noise.ts';
+import { type Amount, baseComparisonText, type Comparison, type Limit, type Subject } from './grammar.ts';
+import { type LimitGauge, requireAnswer, requireBuild, routinesForLimit, rowsForLimit, throwLimitError } from './rows.ts';
 
 export { type Limit, parseLimit } from './grammar.ts';
 
 export interface LimitResult {
-  /** As it was written. */
+  /** The limit as the user wrote it. */
   readonly expr: string;
   readonly exceeded: boolean;
-  /** In `unit`; of a law its name. Null where there is none: no base, a routine that it does not have, or no law. */
+  /** The value in the base, in `unit`; for a law its name. Null without a base, without the routine in it, or without a law. */
   readonly base: Exact | string | null;
   readonly now: Exact | string | null;
-  readonly unit: Gauge['unit'] | 'law';
+  readonly unit: LimitGauge['unit'] | 'law';
   /** The routine or step that went furthest beyond the limit, or came nearest to it. */
   readonly where?: string;
-  /** Its kind. */
+  /** The kind of subject that the limit checks. */
   readonly what: Subject['kind'];
   /** The numbers of that row are estimates. */
   readonly estimated?: true;
-  /** The reason to doubt that a limit was kept. */
+  /** The reason why a limit that was not exceeded may still have been. */
   readonly doubt?: string;
-  /** How many others exceeded it. */
+  /** The number of other rows that exceeded the limit. */
   readonly others: number;
-  /** The numbers for people: before, now, and by how much they differ. */
+  /** Message text: the values before and now, and their difference. */
   readonly text: string;
 }
 
 /** Throws ChoiceError for a limit that this profile, or its base, cannot be held against. */
 export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
-  const result = resultOf(limit, analysis);
-  const asksEnd = OF_DURATIONS.has(limit.subject.kind) && isOfKind(analysis, 'steps') && isBuild(analysis.profile);
-  return !result.exceeded && asksEnd && endOf(analysis) === 'unknown' ? { ...result, doubt: NO_END } : result;
+  const result = evaluateLimit(limit, analysis);
+  const asksEnd = DURATION_SUBJECTS.has(limit.subject.kind) && isOfKind(analysis, 'steps') && isBuild(analysis.profile);
+  return !result.exceeded && asksEnd && buildEndState(analysis) === 'unknown' ? { ...result, doubt: END_UNKNOWN } : result;
 }
 
-/** A build that did not come to its end says nothing of these. */
-const OF_DURATIONS: ReadonlySet<Subject['kind']> = new Set(['failed', 'build', 'step', 'target', 'header']);
-const NO_END = 'the file does not say whether the build came to its end';
+/** Subjects whose durations mean nothing unless the build finished. */
+const DURATION_SUBJECTS: ReadonlySet<Subject['kind']> = new Set(['failed', 'build', 'step', 'target', 'header']);
+const END_UNKNOWN = 'the file does not say whether the build came to its end';
 
-function resultOf(limit: Limit, analysis: Analysis): LimitResult {
-  const compared = comparedPart(limit);
-  if (compared !== undefined && !analysis.before) refuse(limit, `${compared} needs a run to compare with`);
+function evaluateLimit(limit: Limit, analysis: Analysis): LimitResult {
+  const compared = baseComparisonText(limit);
+  if (compared !== undefined && !analysis.before) throwLimitError(limit, `${compared} needs a run to compare with`);
   const { comparisons } = limit;
-  const failure = failureOf(limit, analysis);
+  const failure = failureResult(limit, analysis);
   if (failure !== undefined) return failure;
   if (comparisons === undefined) return checkLaws(limit, analysis);
-  const { rows, name, gauge } = rowsOf(limit, analysis);
+  const { rows, name, gauge } = rowsForLimit(limit, analysis);
   const gauges = comparisons.map((c) => [c, gauge(c.measure)] as const);
   // The first measure is the row's own.
   const [first] = comparisons;
-  const [[, shown]] = gauges;
-  const beyond = limit.beyondNoise ? beyondNoise(limit, analysis, rows, first.measure, shown) : undefined;
-  const passed = new Furthest();
-  const failed = new Furthest();
+  const [[, firstGauge]] = gauges;
+  const significant = limit.beyondNoise ? rowsBeyondNoise(limit, analysis, rows, first.measure, firstGauge) : undefined;
+  const passed = new FurthestRow();
+  const failed = new FurthestRow();
   for (const row of rows) {
-    const exceeds = (beyond?.has(row) ?? true) && gauges.every(([comparison, of]) => holds(comparison, of.read(row), of));
-    const reading = shown.read(row);
-    (exceeds ? failed : passed).add(row, distance(first, reading), Math.abs(Number(minus(reading.now, reading.before ?? 0))));
+    const exceeds =
+      (significant?.has(row) ?? true) && gauges.every(([comparison, of]) => isExceeded(comparison, of.read(row), of));
+    const reading = firstGauge.read(row);
+    (exceeds ? failed : passed).add(
+      row,
+      valueInDirection(first, reading),
+      Math.abs(Number(subtractExactly(reading.now, reading.before ?? 0))),
+    );
   }
   const { row } = failed.count > 0 ? failed : passed;
   const [what, others] = [limit.subject.kind, Math.max(0, failed.count - 1)];
-  const common = { expr: limit.expr, exceeded: failed.count > 0, unit: shown.unit, what, others };
+  const common = { expr: limit.expr, exceeded: failed.count > 0, unit: firstGauge.unit, what, others };
   if (row === undefined) return { ...common, base: null, now: null, text: '' };
-  const reading = shown.read(row);
+  const reading = firstGauge.read(row);
   return {
     ...common,
-    base: reading.before === undefined ? null : shown.data(reading.before),
-    now: shown.data(reading.now),
+    base: reading.before === undefined ? null : firstGauge.data(reading.before),
+    now: firstGauge.data(reading.now),
     ...(name ? { where: name(row) } : {}),
-    ...(shown.isEstimate?.(row) ? { estimated: true } : {}),
-    text: textOf(first, reading, shown, analysis.before !== undefined),
+    ...(firstGauge.isEstimate?.(row) ? { estimated: true } : {}),
+    text: valuesText(first, reading, firstGauge, analysis.before !== undefined),
   };
 }
 
-/**
- * A build that failed exceeds every limit of durations: what it took says nothing. Undefined where that is no question, or it did not fail
- * and the limit asks for more.
- */
-function failureOf(limit: Limit, analysis: Analysis): LimitResult | undefined {
+/** A failed or unfinished build exceeds every limit on durations. Undefined if the limit must still be checked. */
+function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefined {
   const { kind } = limit.subject;
-  if (!OF_DURATIONS.has(kind)) return undefined;
-  const build = stepsOf(limit, analysis);
+  if (!DURATION_SUBJECTS.has(kind)) return undefined;
+  const build = requireBuild(limit, analysis);
   // A log of ninja has the commands that succeeded alone.
-  if (kind === 'failed' && !build.profile.steps.stages) refuse(limit, 'the profile does not say whether the build failed');
+  if (kind === 'failed' && !build.profile.steps.stages)
+    throwLimitError(limit, 'the profile does not say whether the build failed');
   const [first, ...more] = failedSteps(build);
   const common = { expr: limit.expr, unit: 'ms', what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, exceeded: true, text: 'the build failed', where: stepName(build.profile, first) };
-  if (endOf(build) === 'missing') return { ...common, exceeded: true, text: 'the build did not come to its end' };
+  if (buildEndState(build) === 'missing') return { ...common, exceeded: true, text: 'the build did not come to its end' };
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
 
 /** The added row that went furthest; among equals, the one that changed most, then the first. */
-class Furthest {
+class FurthestRow {
   count = 0;
   row: number | undefined;
   private far = Number.NEGATIVE_INFINITY;
@@ -119,34 +122,34 @@ class Furthest {
 }
 
 /** `12,756,763 -> 12,890,000 (+1.04%, +133,237)`; without a base, `12,890,000`. */
-function textOf({ amount }: Comparison, reading: Reading, gauge: Gauge, compared: boolean): string {
-  const note = compared && reading.before === undefined ? 'new' : noteOf(amount, reading, gauge);
+function valuesText({ amount }: Comparison, reading: CostPair, gauge: LimitGauge, compared: boolean): string {
+  const note = compared && reading.before === undefined ? 'new' : differenceText(amount, reading, gauge);
   const now = gauge.text(reading.now);
   return `${compared ? `${gauge.text(reading.before ?? 0)} -> ${now}` : now}${note === '' ? '' : ` (${note})`}`;
 }
 
 /** The percentage that the amount is about, and the difference: `+1.04%, +133,237`. */
-function noteOf(amount: Amount, reading: Reading, gauge: Gauge): string {
+function differenceText(amount: Amount, reading: CostPair, gauge: LimitGauge): string {
   const { now, before } = reading;
-  const change = before === undefined ? undefined : minus(now, before);
+  const change = before === undefined ? undefined : subtractExactly(now, before);
   const ofTotal = amount.percentOf === 'total';
   const part = ofTotal ? comparedValue(amount, reading) : (change ?? 0);
-  const whole = ofTotal ? wholeOfAmount(amount, reading, gauge) : before;
+  const whole = ofTotal ? percentBaseOf(amount, reading, gauge) : before;
   const share = formatPercent(Number(part), Math.abs(Number(whole ?? 0)));
   // A share that rounds to nothing keeps the sign of the difference.
-  const sharing = Number(part) < 0 && !share.startsWith('-') ? `-${share}` : signed(share);
-  const percent = `${ofTotal && !amount.differs ? share : sharing}${ofTotal ? ' of total' : ''}`;
-  return [...(share === '-' ? [] : [percent]), ...(change === undefined ? [] : [signed(gauge.text(change))])].join(', ');
+  const sharing = Number(part) < 0 && !share.startsWith('-') ? `-${share}` : withSign(share);
+  const percent = `${ofTotal && !amount.isDifference ? share : sharing}${ofTotal ? ' of total' : ''}`;
+  return [...(share === '-' ? [] : [percent]), ...(change === undefined ? [] : [withSign(gauge.text(change))])].join(', ');
 }
 
-const signed = (text: string) => (text.startsWith('-') ? text : `+${text}`);
+const withSign = (text: string) => (text.startsWith('-') ? text : `+${text}`);
 
 /** A routine's law got worse if neither run's law fits the points of the other, and it grows faster now. */
 function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
-  need(limit, analysis, 'inputs');
+  requireAnswer(limit, analysis, 'inputs');
   const base = isOfKind(analysis, 'inputs') ? analysis.before : undefined;
-  if (limit.subject.kind !== 'law' || !isOfKind(analysis, 'inputs') || !base) refuse(limit, 'the profile has no laws');
-  const wanted = new Set(routinesOf(limit, analysis, limit.subject.which));
+  if (limit.subject.kind !== 'law' || !isOfKind(analysis, 'inputs') || !base) throwLimitError(limit, 'the profile has no laws');
+  const wanted = new Set(routinesForLimit(limit, analysis, limit.subject.which));
   const before = new Map(routineLaws(base).map((law) => [law.routine, law.fit] as const));
   const worse = routineLaws(analysis)
     .filter((law) => wanted.has(law.routine) && lawChange(law.fit, before.get(law.routine)) === 'worse')
@@ -158,7 +161,7 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   const [now, old] = [worst?.now?.law, worst?.old?.law];
   if (!now || !old) return { ...common, base: null, now: null, text: '' };
   const where = routineName(analysis.profile, worst.routine);
-  return { ...common, base: old.name, now: now.name, where, text: asciiMarks(`${labelOf(old)} -> ${labelOf(now)}`) };
+  return { ...common, base: old.name, now: now.name, where, text: asciiMarks(`${lawLabel(old)} -> ${lawLabel(now)}`) };
 }
 
 /** The messages about limits that were exceeded, or may have been, a line each. */
@@ -174,7 +177,7 @@ export function limitLines(results: readonly LimitResult[]): string[] {
 /** A limit as `--json` has it. */
 export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where' | 'estimated' | 'doubt'>;
 
-/** The same for machines, with the limits that were kept. */
+/** All results for `--json`, including limits that were not exceeded. */
 export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
   return results.map(({ expr, exceeded, base, now, where, estimated, doubt }) => ({
     expr,

@@ -8,42 +8,42 @@ import { questionsOf } from '../../model/kinds.ts';
 import { MATCHES } from '../../model/profile.ts';
 import { cacheTotal } from '../../model/steps/history.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
-import { callsBefore, callsScale, measured, shownCount } from '../answers/compared/measure.ts';
-import { buildUs, stepName, stepText, workOf } from '../answers/steps/steps.ts';
-import { type Change, changeName, changesOf } from '../builds/changes.ts';
+import { callsBefore, callsScale, countInMeasure, eventInMeasure } from '../answers/compared/measure.ts';
+import { buildDurationUs, stepName, stepText, workOf } from '../answers/steps/steps.ts';
+import { changeName, changesOf, type StepChange } from '../builds/changes.ts';
 import { compileRows } from '../builds/compiles.ts';
 import { cacheOf } from '../builds/history.ts';
 import { longestChain } from '../builds/needs.ts';
 import { routineName } from '../names/names.ts';
-import { routineNamed, routinesNamed } from '../profiles/choices.ts';
-import type { Reading, Scale } from './amounts.ts';
-import { comparedPart, type Limit, type Measure, type Which } from './grammar.ts';
+import { findRoutinesByWord, resolveRoutine } from '../profiles/choices.ts';
+import type { CostPair, ValueScale } from './amounts.ts';
+import { baseComparisonText, type Limit, type LimitMeasure, type RowSelection } from './grammar.ts';
 
 /** The value of a measure for each row. */
-export interface Gauge extends Scale {
+export interface LimitGauge extends ValueScale {
   readonly unit: Unit | 'ms';
-  read(row: number): Reading;
+  read(row: number): CostPair;
   /** Whether the value is an estimate. Absent: none is. */
   isEstimate?(row: number): boolean;
-  /** For people, and for machines. */
+  /** `text` formats a value for messages, `data` for JSON. */
   text(value: Exact): string;
   data(value: Exact): Exact;
 }
 
 /** The rows that a limit is about. */
-export interface Rows {
+export interface LimitRows {
   readonly rows: Iterable<number>;
-  /** Absent where there is only the whole. */
+  /** Absent for the whole profile, which has no rows. */
   readonly name?: (row: number) => string;
-  gauge(measure: Measure): Gauge;
+  gauge(measure: LimitMeasure): LimitGauge;
 }
 
 /** Throws ChoiceError for a limit that cannot be checked. */
-export function refuse({ expr }: Pick<Limit, 'expr'>, why: string): never {
+export function throwLimitError({ expr }: Pick<Limit, 'expr'>, why: string): never {
   throw new ChoiceError(`--fail-if '${expr}': ${why}`);
 }
 
-const WORDS: Partial<Record<Question, string>> = {
+const QUESTION_NAMES: Partial<Record<Question, string>> = {
   self: 'self costs',
   inclusive: 'inclusive costs',
   counts: 'counts of calls',
@@ -51,66 +51,69 @@ const WORDS: Partial<Record<Question, string>> = {
 };
 
 /** Throws ChoiceError if one of the runs cannot answer the question. */
-export function need(limit: Limit, { profile, before }: Analysis, question: Question): void {
+export function requireAnswer(limit: Limit, { profile, before }: Analysis, question: Question): void {
   const runs = [profile.compared?.now ?? profile, ...(before ? [before.profile] : [])];
   const without = runs.find((run) => !questionsOf(run).has(question));
   if (!without) return;
-  refuse(limit, `${visible(without.paths.join(' '))} (${without.format}) has no ${WORDS[question] ?? question}`);
+  throwLimitError(
+    limit,
+    `${visible(without.paths.join(' '))} (${without.format}) has no ${QUESTION_NAMES[question] ?? question}`,
+  );
 }
 
 /** Throws ChoiceError for what neither run has. */
-export function rowsOf(limit: Limit, analysis: Analysis): Rows {
+export function rowsForLimit(limit: Limit, analysis: Analysis): LimitRows {
   const { subject } = limit;
   switch (subject.kind) {
     case 'total':
-      return { rows: [0], gauge: (measure) => gaugeOf(limit, analysis, measure) };
+      return { rows: [0], gauge: (measure) => routineGauge(limit, analysis, measure) };
     case 'build':
       return { rows: [0], gauge: (measure) => buildGauge(limit, analysis, measure) };
     case 'step':
       return stepRows(limit, analysis, subject.which);
     case 'target':
     case 'test':
-      return partRows(limit, partsOf(limit, analysis, subject.kind), subject.which, subject.kind);
+      return partRows(limit, partDurations(limit, analysis, subject.kind), subject.which, subject.kind);
     case 'header':
-      return partRows(limit, headersOf(limit, analysis), subject.which, subject.kind);
+      return partRows(limit, headerDurations(limit, analysis), subject.which, subject.kind);
     case 'failed':
       return { rows: [], gauge: () => buildGauge(limit, analysis, { of: 'duration' }) };
     default:
       return {
-        rows: routinesOf(limit, analysis, subject.which),
+        rows: routinesForLimit(limit, analysis, subject.which),
         name: (row) => routineName(analysis.profile, row),
-        gauge: (measure) => gaugeOf(limit, analysis, measure),
+        gauge: (measure) => routineGauge(limit, analysis, measure),
       };
   }
 }
 
 /** The routines that a name means, or that a pattern matches by the name of either run. */
-export function routinesOf(limit: Limit, analysis: Analysis, which: Which): number[] {
-  need(limit, analysis, 'routines');
+export function routinesForLimit(limit: Limit, analysis: Analysis, which: RowSelection): number[] {
+  requireAnswer(limit, analysis, 'routines');
   const { profile, before } = analysis;
   const all = Array.from(profile.routines.name.keys());
   if (which === 'any') return all;
-  const none = () => refuse(limit, `no routine of ${before ? 'either run' : 'the profile'} matches`);
+  const none = () => throwLimitError(limit, `no routine of ${before ? 'either run' : 'the profile'} matches`);
   if ('name' in which) {
     // A routine may have had another name.
-    const named = [profile, ...(before ? [before.profile] : [])].find((p) => routinesNamed(p, which.name).length > 0);
-    return [routineNamed(named ?? none(), which.name, 'routine', (why) => refuse(limit, why))];
+    const named = [profile, ...(before ? [before.profile] : [])].find((p) => findRoutinesByWord(p, which.name).length > 0);
+    return [resolveRoutine(named ?? none(), which.name, 'routine', (why) => throwLimitError(limit, why))];
   }
   const { compared } = profile;
   const test = which.pattern.test;
-  const wasCalled = (r: number) =>
+  const nameInBase = (r: number) =>
     before && compared && compared.routineSides[r] === 3 && MATCHES[compared.match[r]] !== 'same'
       ? routineName(before.profile, r)
       : undefined;
   const found = all.filter((r) => {
     if (test(routineName(profile, r))) return true;
-    const then = wasCalled(r);
-    return then !== undefined && test(then);
+    const oldName = nameInBase(r);
+    return oldName !== undefined && test(oldName);
   });
   return found.length > 0 ? found : none();
 }
 
-function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
+function routineGauge(limit: Limit, analysis: Analysis, measure: LimitMeasure): LimitGauge {
   switch (measure.of) {
     case 'calls':
       return callsGauge(limit, analysis);
@@ -119,44 +122,46 @@ function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {
     case 'chain':
     case 'hits':
     case 'misses':
-      return refuse(limit, `a routine has no ${measure.of}`);
+      return throwLimitError(limit, `a routine has no ${measure.of}`);
     case 'total':
-      return costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals.total);
+      return costGauge(limit, analysis, requireEvent(limit, analysis, measure.event), analysis.totals.total);
     default: {
       const { of } = measure;
-      need(limit, analysis, of);
+      requireAnswer(limit, analysis, of);
       return {
-        ...costGauge(limit, analysis, eventOf(limit, analysis, measure.event), analysis.totals[of]),
+        ...costGauge(limit, analysis, requireEvent(limit, analysis, measure.event), analysis.totals[of]),
         isEstimate: (row) => analysis.totals.estimated?.[of][row] === 1,
       };
     }
   }
 }
 
-export function eventOf(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
+export function requireEvent(limit: Limit, { events, profile: { compared } }: Analysis, name: string): Event {
   const found = events.find((e) => e.name === name);
   if (found) return found;
   const known = events.map((e) => e.name).join(', ');
-  if (compared?.onlyNow.includes(name)) return refuse(limit, `the base has no event ${name}; both runs have ${known}`);
-  if (compared?.onlyBefore.includes(name)) return refuse(limit, `only the base has an event ${name}; both runs have ${known}`);
-  return refuse(limit, `no such event as ${name}; there are ${known}`);
+  if (compared?.onlyNow.includes(name)) return throwLimitError(limit, `the base has no event ${name}; both runs have ${known}`);
+  if (compared?.onlyBefore.includes(name))
+    return throwLimitError(limit, `only the base has an event ${name}; both runs have ${known}`);
+  return throwLimitError(limit, `no such event as ${name}; there are ${known}`);
 }
 
 /** Nanoseconds of a unit. */
 const NS: Partial<Record<Unit, bigint>> = { ns: 1n, us: 1000n };
 
-function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTable): Gauge {
+function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTable): LimitGauge {
   const { profile, before, totals } = analysis;
   const ns = NS[event.unit];
   for (const { amount } of limit.comparisons ?? []) {
-    if (amount.ns !== undefined && ns === undefined) refuse(limit, `${amount.text}: ${event.name} is no time`);
-    if (amount.percentOf === 'total' && event.per) refuse(limit, `${amount.text}: ${event.name} is a ratio, which has no shares`);
+    if (amount.ns !== undefined && ns === undefined) throwLimitError(limit, `${amount.text}: ${event.name} is no time`);
+    if (amount.percentOf === 'total' && event.per)
+      throwLimitError(limit, `${amount.text}: ${event.name} is a ratio, which has no shares`);
   }
-  const ours = measured(analysis, event, 'now');
-  const theirs = before && measured(analysis, event, 'before');
+  const ours = eventInMeasure(analysis, event, 'now');
+  const theirs = before && eventInMeasure(analysis, event, 'before');
   const sides = profile.compared?.routineSides;
   const isNew = (row: number) => costs !== totals.total && sides?.[row] === 1;
-  const readIn = (table: CostTable, row: number, absent: boolean): Reading => ({
+  const readIn = (table: CostTable, row: number, absent: boolean): CostPair => ({
     now: exactValue(ours, table, row),
     before: theirs && !absent ? exactValue(theirs, table, row) : undefined,
   });
@@ -172,18 +177,18 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
   };
 }
 
-function callsGauge(limit: Limit, analysis: Analysis): Gauge {
-  need(limit, analysis, 'counts');
+function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
+  requireAnswer(limit, analysis, 'counts');
   const { totals, before, profile } = analysis;
   const then = before && totals.inclusive[callsBefore(analysis)];
   const sides = profile.compared?.routineSides;
   for (const { amount } of limit.comparisons ?? [])
-    if (amount.ns !== undefined) refuse(limit, `${amount.text}: a number of calls is no time`);
+    if (amount.ns !== undefined) throwLimitError(limit, `${amount.text}: a number of calls is no time`);
   return {
     unit: 'count',
     read: (row) => ({
       now: totals.calls[row],
-      before: then && sides?.[row] !== 1 ? shownCount(analysis, 'before', totals.calls[row], then[row]) : undefined,
+      before: then && sides?.[row] !== 1 ? countInMeasure(analysis, 'before', totals.calls[row], then[row]) : undefined,
     }),
     total: undefined,
     ns: undefined,
@@ -195,7 +200,7 @@ function callsGauge(limit: Limit, analysis: Analysis): Gauge {
 }
 
 /** Microseconds, shown as milliseconds; amounts without a unit are milliseconds. */
-const DURATION: Omit<Gauge, 'read'> = {
+const DURATION: Omit<LimitGauge, 'read'> = {
   unit: 'ms',
   total: undefined,
   ns: 1000n,
@@ -205,15 +210,15 @@ const DURATION: Omit<Gauge, 'read'> = {
   data: (value) => Number(value) / 1000,
 };
 
-export function stepsOf(limit: Limit, analysis: Analysis): Analysis<'steps'> {
-  need(limit, analysis, 'steps');
-  return isOfKind(analysis, 'steps') ? analysis : refuse(limit, 'the profile has no steps');
+export function requireBuild(limit: Limit, analysis: Analysis): Analysis<'steps'> {
+  requireAnswer(limit, analysis, 'steps');
+  return isOfKind(analysis, 'steps') ? analysis : throwLimitError(limit, 'the profile has no steps');
 }
 
 /** Compiles that a compiler cache served, or did not. */
-function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses'): Gauge {
+function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses'): LimitGauge {
   const read = (run: Analysis<'steps'>, which: string): number => {
-    const cache = cacheOf(run) ?? refuse(limit, `${which} has no record of a compiler cache`);
+    const cache = cacheOf(run) ?? throwLimitError(limit, `${which} has no record of a compiler cache`);
     return of === 'hits' ? cache.hits : cacheTotal(cache) - cache.hits;
   };
   return {
@@ -224,8 +229,8 @@ function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses
   };
 }
 
-function buildGauge(limit: Limit, analysis: Analysis, { of }: Measure): Gauge {
-  const build = stepsOf(limit, analysis);
+function buildGauge(limit: Limit, analysis: Analysis, { of }: LimitMeasure): LimitGauge {
+  const build = requireBuild(limit, analysis);
   if (of === 'hits' || of === 'misses') return cacheGauge(limit, build, of);
   const sum = ({ profile }: Analysis<'steps'>, steps: Iterable<number>) => {
     let us = 0;
@@ -234,24 +239,24 @@ function buildGauge(limit: Limit, analysis: Analysis, { of }: Measure): Gauge {
   };
   const us = (run: Analysis<'steps'>): number => {
     if (of === 'work') return sum(run, workOf(run));
-    if (of !== 'chain') return buildUs(run);
+    if (of !== 'chain') return buildDurationUs(run);
     const chain = longestChain(run);
-    return chain.length > 0 ? sum(run, chain) : refuse(limit, 'nothing says which steps need which');
+    return chain.length > 0 ? sum(run, chain) : throwLimitError(limit, 'nothing says which steps need which');
   };
   return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
 }
 
 /** A sum of durations in microseconds. */
-interface Part {
+interface PartDurations {
   now: number;
   before: number | undefined;
 }
 
-/** The targets or tests of either build, by name: of steps that were up to date in one of them, nothing is compared. */
-function partsOf(limit: Limit, analysis: Analysis, by: 'target' | 'test'): ReadonlyMap<string, Part> {
-  const build = stepsOf(limit, analysis);
-  const out = new Map<string, Part>();
-  for (const { step, before, afterUs, beforeUs } of stepsThatRan(build).filter((c) => isCompared(limit, c))) {
+/** The durations of targets or tests by name. Steps that were up to date in one of the builds are not compared. */
+function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'): ReadonlyMap<string, PartDurations> {
+  const build = requireBuild(limit, analysis);
+  const out = new Map<string, PartDurations>();
+  for (const { step, before, afterUs, beforeUs } of changesThatRan(build).filter((c) => isCompared(limit, c))) {
     const { profile } = step >= 0 ? build : (build.before ?? build);
     const row = step >= 0 ? step : before;
     const isTest = stepText(profile, 'role', row) === 'test';
@@ -266,40 +271,44 @@ function partsOf(limit: Limit, analysis: Analysis, by: 'target' | 'test'): Reado
 }
 
 /** The headers that compilers of either build spent time in. */
-function headersOf(limit: Limit, analysis: Analysis): ReadonlyMap<string, Part> {
-  const build = stepsOf(limit, analysis);
+function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, PartDurations> {
+  const build = requireBuild(limit, analysis);
   const times = (run: Analysis<'steps'>) =>
     run.profile.steps.compiles
       ? new Map(compileRows(run, 'headers').map(({ name, us }) => [name, us]))
-      : refuse(limit, `${visible(run.profile.paths.join(' '))} has no times of headers, as clang writes them with -ftime-trace`);
+      : throwLimitError(
+          limit,
+          `${visible(run.profile.paths.join(' '))} has no times of headers, as clang writes them with -ftime-trace`,
+        );
   const [now, before] = [times(build), build.before && times(build.before)];
   const names = new Set([...now.keys(), ...(before?.keys() ?? [])]);
   return new Map(Array.from(names, (name) => [name, { now: now.get(name) ?? 0, before: before?.get(name) }]));
 }
 
-function partRows(limit: Limit, parts: ReadonlyMap<string, Part>, which: Which, what: string): Rows {
+function partRows(limit: Limit, parts: ReadonlyMap<string, PartDurations>, which: RowSelection, what: string): LimitRows {
   const all = [...parts];
-  const rows = which === 'any' ? Array.from(all.keys()) : rowsNamed(all, which, ([name]) => [name]);
-  if (rows.length === 0 && which !== 'any') refuse(limit, `no ${what} matches`);
+  const rows = which === 'any' ? Array.from(all.keys()) : matchingRows(all, which, ([name]) => [name]);
+  if (rows.length === 0 && which !== 'any') throwLimitError(limit, `no ${what} matches`);
   return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION, read: (row) => all[row][1] }) };
 }
 
-/** The steps that ran, as changes. */
-const stepsThatRan = (build: Analysis<'steps'>): Change[] =>
-  build.before ? changesOf(build, build.before).filter((c) => c.kind !== 'not run') : stepsAlone(build);
+/** Changes of the steps that ran; without a base, every step counts as new. */
+const changesThatRan = (build: Analysis<'steps'>): StepChange[] =>
+  build.before ? changesOf(build, build.before).filter((c) => c.kind !== 'not run') : stepsAsNew(build);
 
 /** Whether a limit is about a step: one that was up to date in the base is not compared. */
-const isCompared = (limit: Limit, { kind }: Change): boolean => comparedPart(limit) === undefined || kind !== 'run now';
+const isCompared = (limit: Limit, { kind }: StepChange): boolean => baseComparisonText(limit) === undefined || kind !== 'run now';
 
-/** A step of either build; one that was up to date in one of them, or was not asked for, is not compared. */
-function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
-  const build = stepsOf(limit, analysis);
+/** The steps of both builds, without those that one build did not run. */
+function stepRows(limit: Limit, analysis: Analysis, which: RowSelection): LimitRows {
+  const build = requireBuild(limit, analysis);
   const { before: base } = build;
-  const steps = stepsThatRan(build);
+  const steps = changesThatRan(build);
   const name = (row: number) => changeName(build, base ?? build, steps[row]);
   const known = (us: number, other: Exact | undefined) => (Number.isNaN(us) ? other : us);
-  const rows = which === 'any' ? Array.from(steps.keys()) : rowsNamed(steps, which, (change) => textsOf(build, change));
-  if (rows.length === 0 && which !== 'any') refuse(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
+  const rows = which === 'any' ? Array.from(steps.keys()) : matchingRows(steps, which, (change) => matchableTexts(build, change));
+  if (rows.length === 0 && which !== 'any')
+    throwLimitError(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
   return {
     rows: rows.filter((row) => isCompared(limit, steps[row])),
     name,
@@ -311,7 +320,7 @@ function stepRows(limit: Limit, analysis: Analysis, which: Which): Rows {
 }
 
 /** The steps of a build without another one, as if they were new. */
-function stepsAlone(build: Analysis<'steps'>): Change[] {
+function stepsAsNew(build: Analysis<'steps'>): StepChange[] {
   const { steps } = build.profile;
   return workOf(build).map((step) => {
     const afterUs = steps.durationUs[step];
@@ -319,14 +328,18 @@ function stepsAlone(build: Analysis<'steps'>): Change[] {
   });
 }
 
-/** The name of the step, and of the source that it compiles. */
-function textsOf(build: Analysis<'steps'>, { step, before }: Change): string[] {
+/** The texts of a step that a name is compared with: its name and its source. */
+function matchableTexts(build: Analysis<'steps'>, { step, before }: StepChange): string[] {
   const [{ profile }, row] = step >= 0 ? [build, step] : [build.before ?? build, before];
   return [stepName(profile, row), stepText(profile, 'source', row) ?? ''];
 }
 
-/** The rows with a text that is meant; a name that is none may be a part of one. */
-function rowsNamed<T>(all: readonly T[], which: Exclude<Which, 'any'>, textsOf: (row: T) => readonly string[]): number[] {
+/** The rows with a matching text. A name without an exact match also matches parts of texts. */
+function matchingRows<T>(
+  all: readonly T[],
+  which: Exclude<RowSelection, 'any'>,
+  textsOf: (row: T) => readonly string[],
+): number[] {
   const rowsWith = (test: (text: string) => boolean) => all.flatMap((one, row) => (textsOf(one).some(test) ? [row] : []));
   if ('pattern' in which) return rowsWith(which.pattern.test);
   const exact = rowsWith((text) => text === which.name);

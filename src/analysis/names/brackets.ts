@@ -1,6 +1,6 @@
-// Brackets in the bytes of a symbol name. `<` and `>` are also operators, so this reads tokens, not characters; brackets that don't
-// match are forgiven. Each byte is looked at a bounded number of times.
-import { enlarged } from '../../model/column.ts';
+// Tracks brackets in the bytes of a symbol name. It reads tokens instead of characters, because `<` and `>` are also operators.
+// Unmatched brackets are tolerated. Each byte is read a bounded number of times.
+import { growTo } from '../../model/column.ts';
 
 /** The code units of a text. */
 export const codes = (text: string): number[] => Array.from(text, (c) => c.charCodeAt(0));
@@ -15,16 +15,16 @@ const SYMBOLS = '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -=
   .map(codes);
 const WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map(codes);
 
-/** 1 for what identifiers are made of; bytes of other scripts, too. */
+/** 1 for bytes of identifiers, including all non-ASCII bytes. */
 const IN_WORD = new Uint8Array(256);
 for (let c = 0; c < 256; c++) if (c >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(c))) IN_WORD[c] = 1;
 
-export const inWord = (byte: number | undefined) => byte !== undefined && IN_WORD[byte] === 1;
+export const isWordByte = (byte: number | undefined) => byte !== undefined && IN_WORD[byte] === 1;
 
 /** Whether the text is there, and no identifier goes on behind it. */
-export function isWord(bytes: Uint8Array, at: number, to: number, wanted: readonly number[]): boolean {
+export function matchesWord(bytes: Uint8Array, at: number, to: number, wanted: readonly number[]): boolean {
   const end = at + wanted.length;
-  return startsWith(bytes, at, to, wanted) && (end >= to || !inWord(bytes[end]));
+  return startsWith(bytes, at, to, wanted) && (end >= to || !isWordByte(bytes[end]));
 }
 
 export function startsWith(bytes: Uint8Array, at: number, to: number, wanted: readonly number[]): boolean {
@@ -38,15 +38,15 @@ const SUFFIXES = ['part', 'isra', 'constprop', 'cold', 'llvm', 'lto_priv', 'loca
 /** Whether the dot at `at` is that of `.part.0`, `.cold` or `.1234`, which compilers append. */
 export function startsSuffix(bytes: Uint8Array, at: number, to: number): boolean {
   const next = bytes[at + 1];
-  return at + 1 < to && ((next >= 48 && next <= 57) || SUFFIXES.some((s) => isWord(bytes, at + 1, to, s)));
+  return at + 1 < to && ((next >= 48 && next <= 57) || SUFFIXES.some((s) => matchesWord(bytes, at + 1, to, s)));
 }
 
 /** The end of `operator<<`, `operator new[]` or, for a conversion, of the word alone; `at` where there is no operator. */
 export function operatorEnd(bytes: Uint8Array, at: number, from: number, to: number): number {
   if (bytes[at] !== LETTER_O || !startsWith(bytes, at, to, OPERATOR)) return at;
   const end = at + OPERATOR.length;
-  if ((at > from && inWord(bytes[at - 1])) || (end < to && inWord(bytes[end]))) return at;
-  const word = WORDS.find((w) => isWord(bytes, end, to, w));
+  if ((at > from && isWordByte(bytes[at - 1])) || (end < to && isWordByte(bytes[end]))) return at;
+  const word = WORDS.find((w) => matchesWord(bytes, end, to, w));
   if (word) return end + word.length;
   const symbol = SYMBOLS.find((s) => startsWith(bytes, end, to, s));
   if (!symbol) return end;
@@ -102,7 +102,7 @@ export class Brackets {
   }
 
   private push(c: number): void {
-    if (this.depth === this.stack.length) this.stack = enlarged(this.stack, this.depth * 2);
+    if (this.depth === this.stack.length) this.stack = growTo(this.stack, this.depth * 2);
     this.stack[this.depth++] = c;
     if (c === LT) this.angles++;
     else if (c === OPEN) this.rounds++;

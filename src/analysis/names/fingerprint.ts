@@ -1,6 +1,6 @@
-// A hash of what all short forms of a name keep: the last identifier and its scope. Much simpler than the grammar, since a million
-// names are hashed at once: where the two disagree, a name is only shortened less.
-import { codes, inWord, isWord, startsSuffix } from './brackets.ts';
+// A hash of the parts that all short forms of a name keep: the last identifier and its scope. It is much simpler than the
+// grammar, because a million names are hashed at once. Where both disagree, a name is merely shortened less.
+import { codes, isWordByte, matchesWord, startsSuffix } from './brackets.ts';
 
 const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT, SQUARE] = codes(">(- :./'@[");
 const QUALIFIERS = [' const', ' volatile', ' noexcept'].map(codes);
@@ -11,7 +11,7 @@ const CLOSES = 2;
 const OTHER = 3;
 /** The action of a byte. */
 const KIND = new Uint8Array(256).fill(OTHER);
-for (let c = 0; c < 256; c++) if (inWord(c)) KIND[c] = WORD;
+for (let c = 0; c < 256; c++) if (isWordByte(c)) KIND[c] = WORD;
 for (const c of codes('<([{')) KIND[c] = OPENS;
 for (const c of codes('>)]}')) KIND[c] = CLOSES;
 
@@ -30,7 +30,7 @@ export class Fingerprint {
   from = 0;
   to = 0;
 
-  take(bytes: Uint8Array, from: number, to: number): void {
+  compute(bytes: Uint8Array, from: number, to: number): void {
     let scope = 0;
     let scopeFrom = -1;
     let hash = 0;
@@ -52,7 +52,7 @@ export class Fingerprint {
       } else if (kind === OPENS) {
         if (i === start) hash = c === OPEN ? 0 : mix(scope, c);
         else if (c === OPEN) closed = true;
-        i = afterBracket(bytes, i, to);
+        i = endOfBracket(bytes, i, to);
       } else if (
         (c === COLON && i + 1 < to && bytes[i + 1] === COLON) ||
         c === SLASH ||
@@ -65,7 +65,7 @@ export class Fingerprint {
         closed = false;
         i += c === COLON ? 2 : 1;
         start = i;
-      } else if (i > start && endsName(bytes, i, to, closed)) break;
+      } else if (i > start && isNameEnd(bytes, i, to, closed)) break;
       else if (c === BLANK && !(closed && isQualifier(bytes, i, to))) {
         scope = hash = 0;
         scopeFrom = wordFrom = -1;
@@ -76,19 +76,19 @@ export class Fingerprint {
     this.group = mix(scope, hash);
     this.from = scopeFrom < 0 ? wordFrom : scopeFrom;
     this.to = wordTo;
-    this.ends = mix(packed(bytes, this.from, wordTo, 1), packed(bytes, wordTo - 1, wordFrom, -1));
+    this.ends = mix(packThreeBytes(bytes, this.from, wordTo, 1), packThreeBytes(bytes, wordTo - 1, wordFrom, -1));
   }
 }
 
 /** Up to three bytes from `from` on. */
-function packed(bytes: Uint8Array, from: number, to: number, step: 1 | -1): number {
+function packThreeBytes(bytes: Uint8Array, from: number, to: number, step: 1 | -1): number {
   let out = 0;
   for (let k = 0, i = from; k < 3 && i >= 0 && (step > 0 ? i < to : i >= to); k++, i += step) out = (out << 8) | bytes[i];
   return out;
 }
 
 /** Behind the bracket that opens at `i` and all in it. */
-function afterBracket(bytes: Uint8Array, i: number, to: number): number {
+function endOfBracket(bytes: Uint8Array, i: number, to: number): number {
   let depth = 1;
   let k = i + 1;
   while (k < to && depth > 0) {
@@ -101,11 +101,11 @@ function afterBracket(bytes: Uint8Array, i: number, to: number): number {
 }
 
 /** `'2`, `@plt`, ` [clone .cold]`, ` (.cold)`, `(…).cold`. */
-function endsName(bytes: Uint8Array, i: number, to: number, closed: boolean): boolean {
+function isNameEnd(bytes: Uint8Array, i: number, to: number, closed: boolean): boolean {
   const c = bytes[i];
   if (c === QUOTE || c === AT) return true;
   if (c === DOT) return closed || startsSuffix(bytes, i, to);
   return c === BLANK && i + 2 < to && (bytes[i + 1] === SQUARE || (bytes[i + 1] === OPEN && bytes[i + 2] === DOT));
 }
 
-const isQualifier = (bytes: Uint8Array, i: number, to: number) => QUALIFIERS.some((w) => isWord(bytes, i, to, w));
+const isQualifier = (bytes: Uint8Array, i: number, to: number) => QUALIFIERS.some((w) => matchesWord(bytes, i, to, w));

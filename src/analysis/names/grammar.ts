@@ -1,7 +1,7 @@
-// The grammar of symbol names, of C++ first: where the return type, scopes, arguments, parameters and suffixes of a name are. One
-// pass over its bytes. Names of Rust, Go and Python have their scopes found, too; any other text is one identifier.
-import { enlarged } from '../../model/column.ts';
-import { Brackets, codes, inWord, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
+// The grammar of symbol names, mainly of C++. It finds return type, scopes, arguments, parameters and suffixes in one pass over
+// the bytes. Scopes of Rust, Go and Python names are found as well; any other text counts as one identifier.
+import { growTo } from '../../model/column.ts';
+import { Brackets, codes, isWordByte, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
 
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codes("<>()[] :./'@");
 const [CURLY, DOLLAR, HASH] = codes('{$#');
@@ -50,14 +50,14 @@ export class NameScan {
   /** The segments that a short name keeps at least: its method with, from `scope` on, its class or innermost scope. */
   own = 0;
   scope = 0;
-  /** Separators other than `::`, which are only those of names that have none. */
+  /** Separators other than `::` count only in names without `::`. */
   private colons = false;
   private dots = 0;
   private slashes = 0;
 
   scan(bytes: Uint8Array, from: number, to: number): void {
     this.begin = from;
-    const end = placeStart(bytes, from, to);
+    const end = locationStart(bytes, from, to);
     this.scanName(bytes, addressEnd(bytes, from, end), end);
     if (this.callersFrom === end) this.callersFrom = to;
     this.to = to;
@@ -75,24 +75,24 @@ export class NameScan {
     let i = from;
     while (i < to && this.suffixFrom === to) {
       if (SPECIAL[bytes[i]] === 0) i++;
-      else if (brackets.depth === 0) i = this.outside(i);
+      else if (brackets.depth === 0) i = this.consumeOutside(i);
       else {
         i = brackets.step(bytes, i, from, to);
-        if (brackets.depth === 0 && this.group >= 0 && bytes[i - 1] === CLOSE) i = this.afterGroup(i);
+        if (brackets.depth === 0 && this.group >= 0 && bytes[i - 1] === CLOSE) i = this.endOfGroup(i);
       }
     }
-    if (brackets.depth > 0) return this.asOne();
+    if (brackets.depth > 0) return this.treatAsIdentifier();
     this.findCallers();
-    this.close(this.paramsFrom === to ? this.suffixFrom : this.paramsFrom);
+    this.endSegment(this.paramsFrom === to ? this.suffixFrom : this.paramsFrom);
     // Blanks without parameters: not a return type, but some other text.
     if ((this.resultTo > from && this.paramsFrom === to) || this.identTo[this.count - 1] === this.identFrom[this.count - 1])
-      return this.asOne();
+      return this.treatAsIdentifier();
     if (this.paramsFrom === to) this.paramsFrom = this.suffixFrom;
-    if (this.dots + this.slashes > 0) this.settleSeparators();
+    if (this.dots + this.slashes > 0) this.chooseSeparators();
     this.findCore();
   }
 
-  /** A lambda is told by its number, not by its `operator()`. */
+  /** A lambda is identified by its number, so its `operator()` is not the method. */
   private findCore(): void {
     const { bytes, identFrom, identTo, count } = this;
     const is = (k: number, text: readonly number[]) =>
@@ -112,7 +112,7 @@ export class NameScan {
     return startsWith(bytes, from, to, FUNC) && from + FUNC.length < to && isDigit(bytes[from + FUNC.length]);
   }
 
-  /** Writes what all short forms of the name have in common: scope, method and suffix. Its length. */
+  /** Writes the parts that all short forms keep (scope, method, suffix) and returns their length. */
   writeKey(into: Uint8Array): number {
     const { bytes, identFrom, identTo, argsTo, scope, count } = this;
     let n = 0;
@@ -134,7 +134,7 @@ export class NameScan {
   }
 
   /** The name is a single identifier. */
-  private asOne(): void {
+  private treatAsIdentifier(): void {
     const { from, to } = this;
     this.resultTo = from;
     this.paramsFrom = this.suffixFrom = this.callersFrom = to;
@@ -142,16 +142,16 @@ export class NameScan {
     this.own = this.scope = 0;
     this.start = from;
     this.cut = -1;
-    this.close(to);
+    this.endSegment(to);
   }
 
-  /** Ends a segment, of which the next one begins after a separator. */
-  private close(at: number): void {
+  /** Ends a segment at a separator. */
+  private endSegment(at: number): void {
     if (this.count === this.identFrom.length) {
-      const room = this.count * 2;
-      this.identFrom = enlarged(this.identFrom, room);
-      this.identTo = enlarged(this.identTo, room);
-      this.argsTo = enlarged(this.argsTo, room);
+      const capacity = this.count * 2;
+      this.identFrom = growTo(this.identFrom, capacity);
+      this.identTo = growTo(this.identTo, capacity);
+      this.argsTo = growTo(this.argsTo, capacity);
     }
     const n = this.count++;
     this.identFrom[n] = this.start;
@@ -161,20 +161,20 @@ export class NameScan {
   }
 
   /** Takes a special byte outside brackets: the position behind it. */
-  private outside(i: number): number {
+  private consumeOutside(i: number): number {
     const { bytes, to, start, conversion } = this;
     const c = bytes[i];
     const first = i === start;
     switch (c) {
       case COLON:
         if (bytes[i + 1] !== COLON || i + 1 >= to || conversion) return i + 1;
-        this.close(i);
+        this.endSegment(i);
         this.colons = true;
         return (this.start = i + 2);
       case BLANK:
-        return this.blank(i);
+        return this.consumeBlank(i);
       case QUOTE:
-        if (first) return this.quoted(i);
+        if (first) return this.endOfQuoted(i);
         this.suffixFrom = i;
         return i;
       case AT:
@@ -182,7 +182,7 @@ export class NameScan {
         return first ? i + 1 : i;
       case DOT:
       case SLASH:
-        return first || conversion ? i + 1 : this.separator(i, c);
+        return first || conversion ? i + 1 : this.consumeSeparator(i, c);
       case OPEN:
         this.group = first || bytes[i - 1] === BLANK || this.isNumbered(i) ? -1 : i;
         break;
@@ -205,11 +205,11 @@ export class NameScan {
     const { bytes, to } = this;
     if (startsWith(bytes, i, to, ABI)) return false;
     // After `operator<` and the like, too.
-    return bytes[i] === LT || inWord(bytes[i - 1]);
+    return bytes[i] === LT || isWordByte(bytes[i - 1]);
   }
 
   /** A blank ends a return type, or a name before ` [clone .cold]`. */
-  private blank(i: number): number {
+  private consumeBlank(i: number): number {
     const { bytes, to } = this;
     if (i > this.start && this.isNote(i)) {
       this.suffixFrom = i;
@@ -230,19 +230,19 @@ export class NameScan {
   }
 
   /** `'lambda'`, at the start of a segment. */
-  private quoted(i: number): number {
+  private endOfQuoted(i: number): number {
     const end = this.bytes.subarray(i + 1, Math.min(this.to, i + 40)).indexOf(QUOTE);
     return end < 0 ? i + 1 : i + end + 2;
   }
 
-  private separator(i: number, c: number): number {
+  private consumeSeparator(i: number, c: number): number {
     const { bytes, to } = this;
     if (c === DOT && this.slashes === 0 && startsSuffix(bytes, i, to) && this.isCompilerSuffix(i)) {
       this.suffixFrom = i;
       return i;
     }
     if (this.colons) return i + 1;
-    this.close(i);
+    this.endSegment(i);
     if (c === DOT) this.dots++;
     else this.slashes++;
     return (this.start = i + 1);
@@ -252,8 +252,8 @@ export class NameScan {
   private isCompilerSuffix(i: number): boolean {
     const { bytes, to } = this;
     let k = i;
-    // As many as there are dots may ask.
-    while (k < to && k - i < 80 && (bytes[k] === DOT || inWord(bytes[k]))) k++;
+    // Bounded, because this may be asked at every dot of a name.
+    while (k < to && k - i < 80 && (bytes[k] === DOT || isWordByte(bytes[k]))) k++;
     return (k === to || bytes[k] === QUOTE || bytes[k] === AT || this.isNote(k)) && k - i < 80;
   }
 
@@ -266,7 +266,7 @@ export class NameScan {
   }
 
   /** Behind `(…)`: parameters, if the name ends there; those of an enclosing function, if `::` follows. */
-  private afterGroup(i: number): number {
+  private endOfGroup(i: number): number {
     const { bytes, to, group } = this;
     this.group = -1;
     let k = i;
@@ -296,13 +296,13 @@ export class NameScan {
   }
 
   /** Dots and slashes separate scopes in Go and Python; a C++ name or a file's keeps them. */
-  private settleSeparators(): void {
-    if (this.colons) return this.join((sep) => sep === COLON);
+  private chooseSeparators(): void {
+    if (this.colons) return this.joinSegments((sep) => sep === COLON);
     const { bytes } = this;
     let slash = -1;
     for (let k = 1; k < this.count; k++) if (bytes[this.argsTo[k - 1]] === SLASH) slash = this.argsTo[k - 1];
     const file = this.isFile(slash);
-    this.join((sep, at) => sep === SLASH || (!file && at > slash));
+    this.joinSegments((sep, at) => sep === SLASH || (!file && at > slash));
   }
 
   private isFile(slash: number): boolean {
@@ -313,17 +313,17 @@ export class NameScan {
       if (!dot) continue;
       // After `(*Type)`, `Map[…]` or `<init>` comes a method.
       if (bytes[from - 2] === CLOSE || bytes[from - 2] === UNSQUARE || bytes[from - 2] === GT) return false;
-      if (from === to || isDigit(bytes[from]) || !inWord(bytes[from - 2])) return true;
+      if (from === to || isDigit(bytes[from]) || !isWordByte(bytes[from - 2])) return true;
     }
     const [from, to] = [this.identFrom[count - 1], this.identTo[count - 1]];
     if (bytes[from - 1] !== DOT) return false;
     let end = from;
-    while (end < to && end - from < 5 && inWord(bytes[end])) end++;
+    while (end < to && end - from < 5 && isWordByte(bytes[end])) end++;
     return (end === to || bytes[end] === COLON) && EXTENSIONS.has(String.fromCharCode(...bytes.subarray(from, end)));
   }
 
   /** Keeps the separators that are wanted, and joins the segments around the others. */
-  private join(keeps: (separator: number, at: number) => boolean): void {
+  private joinSegments(keeps: (separator: number, at: number) => boolean): void {
     const { bytes, identFrom, identTo, argsTo } = this;
     let n = 0;
     for (let k = 1; k < this.count; k++) {
@@ -339,16 +339,16 @@ export class NameScan {
   }
 }
 
-/** Behind `0x1234 `, which stands before names of instructions; else `from`. */
+/** The position after `0x1234 `, which precedes names of instructions; `from` if there is none. */
 function addressEnd(bytes: Uint8Array, from: number, to: number): number {
   if (!startsWith(bytes, from, to, HEX)) return from;
   let k = from + HEX.length;
-  while (k < to && k - from < 20 && inWord(bytes[k])) k++;
+  while (k < to && k - from < 20 && isWordByte(bytes[k])) k++;
   return k + 1 < to && bytes[k] === BLANK ? k + 1 : from;
 }
 
-/** Where ` main.cpp:12` starts, which stands behind names of lines; else `to`. */
-function placeStart(bytes: Uint8Array, from: number, to: number): number {
+/** The start of ` main.cpp:12`, which follows names of lines; `to` if there is none. */
+function locationStart(bytes: Uint8Array, from: number, to: number): number {
   let k = to - 1;
   while (k > from && isDigit(bytes[k])) k--;
   if (k === to - 1 || bytes[k] !== COLON || to - k > 12) return to;

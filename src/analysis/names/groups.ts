@@ -1,17 +1,17 @@
-// The names of a profile by their fingerprints, so that a look at a few names tells whether a short form is that of one name alone.
+// Groups a profile's names by fingerprint, so that comparing a few names shows whether a short form is unique.
 import { memo } from '../../base/memo.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import type { Head } from '../../model/head.ts';
 import { decodeBytes, type Strings, stringCount } from '../../model/strings.ts';
-import { inWord } from './brackets.ts';
+import { isWordByte } from './brackets.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { NameScan } from './grammar.ts';
 
-/** Names with the same ends that are compared; where there are more, names are numbered by their place in the file. */
+/** Names with equal ends that are compared. Larger sets are numbered by their position in the file. */
 const MOST_ALIKE = 5000;
 
 interface Hashes {
-  /** By string; strings that are no routine's name have none. */
+  /** By string id; only names of routines have hashes. */
   readonly group: Int32Array;
   readonly ends: Int32Array;
   readonly isName: Uint8Array;
@@ -26,7 +26,7 @@ export class NameGroups {
   private readonly shift: number;
   private readonly fingerprint = new Fingerprint();
   private readonly scanner = new NameScan();
-  private room = new Uint8Array(1 << 10);
+  private keyBuffer = new Uint8Array(1 << 10);
 
   constructor({ strings, routines }: Head) {
     this.strings = strings;
@@ -43,7 +43,7 @@ export class NameGroups {
     const out = { group: new Int32Array(n), ends: new Int32Array(n), isName: new Uint8Array(n) };
     for (const id of names) {
       if (out.isName[id] === 1) continue;
-      fingerprint.take(strings.bytes, strings.start[id], strings.start[id + 1]);
+      fingerprint.compute(strings.bytes, strings.start[id], strings.start[id + 1]);
       out.isName[id] = 1;
       out.group[id] = fingerprint.group;
       out.ends[id] = fingerprint.ends;
@@ -62,63 +62,65 @@ export class NameGroups {
     return index.order.subarray(index.from[at], index.from[at + 1]);
   }
 
-  /** All names whose short forms can look like this one's, in the order of the file. */
-  around(id: number): Uint32Array {
+  /** All names whose short forms can look like those of this name, in file order. */
+  groupOf(id: number): Uint32Array {
     const { group } = this.hashes;
     return this.bucket(this.byGroup, group[id]).filter((other) => group[other] === group[id]);
   }
 
   /** Whether a text can only look like the short forms of the names around this one. */
-  isAround(id: number, text: Uint8Array): boolean {
-    this.fingerprint.take(text, 0, text.length);
+  fitsGroup(id: number, text: Uint8Array): boolean {
+    this.fingerprint.compute(text, 0, text.length);
     return this.fingerprint.group === this.hashes.group[id];
   }
 
-  /** Writes what all short forms of a name keep into `room`: its length. */
+  /** Writes the parts that all short forms of a name keep into `keyBuffer` and returns their length. */
   private writeKey(id: number): number {
     const { strings, scanner } = this;
     const [from, to] = [strings.start[id], strings.start[id + 1]];
-    if (to - from > this.room.length) this.room = new Uint8Array((to - from) * 2);
+    if (to - from > this.keyBuffer.length) this.keyBuffer = new Uint8Array((to - from) * 2);
     scanner.scan(strings.bytes, from, to);
-    return scanner.writeKey(this.room);
+    return scanner.writeKey(this.keyBuffer);
   }
 
   keyOf(id: number): string {
     const length = this.writeKey(id);
-    return decodeBytes(this.room, 0, length);
+    return decodeBytes(this.keyBuffer, 0, length);
   }
 
-  /** Bytes at the end of the key that a cut has to leave; undefined if its fingerprint says nothing of its ends. */
+  /**
+   * The minimum number of bytes that a cut keeps at the end of the key; undefined if its fingerprint does not cover its ends.
+   */
   leastTail(id: number): number | undefined {
     const length = this.writeKey(id);
     const { fingerprint } = this;
-    fingerprint.take(this.room, 0, length);
+    fingerprint.compute(this.keyBuffer, 0, length);
     return fingerprint.from === 0 && fingerprint.ends === this.hashes.ends[id] ? length - fingerprint.to + 3 : undefined;
   }
 
   /**
-   * The names whose keys have the first `head` and the last `tail` bytes in common with this one's, at least 3 and leastTail(), in the
-   * order of the file; undefined if too many have to be compared.
+   * The names whose keys share the first `head` and the last `tail` bytes with this name's key, in file order. Both are at least
+   * 3, and `tail` at least leastTail(). Undefined if too many names would have to be compared.
    */
-  alike(id: number, head: number, tail: number): number[] | undefined {
+  namesWithSameEnds(id: number, head: number, tail: number): number[] | undefined {
     const { ends } = this.hashes;
     const others = this.bucket(this.byEnds(), ends[id]);
     if (others.length > MOST_ALIKE) return undefined;
     const length = this.writeKey(id);
-    const own = this.room.slice(0, length);
-    this.fingerprint.take(own, 0, length);
+    const own = this.keyBuffer.slice(0, length);
+    this.fingerprint.compute(own, 0, length);
     const ownTo = this.fingerprint.to;
     const out: number[] = [];
     for (const other of others) {
       if (ends[other] !== ends[id] || this.differs(other, own, ownTo, head, tail - (length - ownTo))) continue;
       const n = this.writeKey(other);
-      const { room } = this;
+      const { keyBuffer } = this;
       if (n < Math.max(head, tail)) continue;
       let k = 0;
-      while (k < head && room[k] === own[k]) k++;
+      while (k < head && keyBuffer[k] === own[k]) k++;
       if (k < head) continue;
       k = 1;
-      while (k <= tail && room[n - k] === own[length - k]) k++;
+      while (k <= tail && keyBuffer[n - k] === own[length - k]) k++;
       if (k > tail) out.push(other);
     }
     return out;
@@ -128,12 +130,12 @@ export class NameGroups {
   private differs(id: number, own: Uint8Array, ownTo: number, head: number, tail: number): boolean {
     const { strings, fingerprint } = this;
     const { bytes } = strings;
-    fingerprint.take(bytes, strings.start[id], strings.start[id + 1]);
+    fingerprint.compute(bytes, strings.start[id], strings.start[id + 1]);
     const { from, to } = fingerprint;
-    // An identifier in the key goes on as long as in the name; what follows may differ.
-    for (let k = 0; k < head && from + k < to && (inWord(own[k]) || inWord(bytes[from + k])); k++)
+    // An identifier is as long in the key as in the name; the text after it may differ.
+    for (let k = 0; k < head && from + k < to && (isWordByte(own[k]) || isWordByte(bytes[from + k])); k++)
       if (own[k] !== bytes[from + k]) return true;
-    for (let k = 1; k <= tail && to - k >= from && (inWord(own[ownTo - k]) || inWord(bytes[to - k])); k++)
+    for (let k = 1; k <= tail && to - k >= from && (isWordByte(own[ownTo - k]) || isWordByte(bytes[to - k])); k++)
       if (own[ownTo - k] !== bytes[to - k]) return true;
     return false;
   }

@@ -1,27 +1,28 @@
 // Which routines' names a search finds, a slice at a time.
 import { Background } from '../../base/background.ts';
-import { scanFor } from '../../base/letters.ts';
+import { compileScan } from '../../base/letters.ts';
 import type { Search } from '../../base/match.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringCount } from '../../model/strings.ts';
-import { inSlicesTo, scanEnd, testEnd } from './filtering.ts';
+import { endOfScanSlice, endOfTestSlice, processInSlices } from './filtering.ts';
 import { routineName } from './names.ts';
 
 /** By routine: 1 for those whose name is found. */
-export const searchNames = (profile: Profile, search: Search): Background<Uint8Array> => new Background(found(profile, search));
+export const searchNames = (profile: Profile, search: Search): Background<Uint8Array> =>
+  new Background(findNames(profile, search));
 
-function* found(profile: Profile, { test, literal }: Search): Generator<undefined, Uint8Array> {
+function* findNames(profile: Profile, { test, literal }: Search): Generator<undefined, Uint8Array> {
   const { strings, routines } = profile;
   const hit = new Uint8Array(routines.name.length);
   const code = new TextEncoder().encode(literal?.toLowerCase() ?? '');
-  const scan = code.length > 0 && code.length === literal?.length ? scanFor(code) : undefined;
+  const scan = code.length > 0 && code.length === literal?.length ? compileScan(code) : undefined;
   /** Strings that may match: decoding a million names would take a second. Of a text that is not ASCII, all may. */
   const maybe = new Uint8Array(stringCount(strings)).fill(scan ? 0 : 1);
   const look = (from: number, end: number) => scan?.(strings.bytes, strings.start, from, end, maybe);
-  if (scan) yield* inSlicesTo(maybe.length, (from) => scanEnd(strings, from), look);
+  if (scan) yield* processInSlices(maybe.length, (from) => endOfScanSlice(strings, from), look);
   const match = (from: number, end: number) => {
     for (let r = from; r < end; r++) if (maybe[routines.name[r]] === 1 && test(routineName(profile, r))) hit[r] = 1;
   };
-  yield* inSlicesTo(hit.length, (from) => testEnd(strings, from, hit.length, (r) => routines.name[r]), match);
+  yield* processInSlices(hit.length, (from) => endOfTestSlice(strings, from, hit.length, (r) => routines.name[r]), match);
   return hit;
 }

@@ -1,10 +1,10 @@
 // The parts of one symbol name, and texts with only some of them.
 import { cutEnd, ELLIPSIS } from '../../base/text.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { Brackets, inWord, startsWith } from './brackets.ts';
+import { Brackets, isWordByte, startsWith } from './brackets.ts';
 import { NameScan } from './grammar.ts';
 
-export interface Segment {
+export interface NameSegment {
   /** `::`, `.` or `/`; '' for the first. */
   readonly separator: string;
   readonly identifier: string;
@@ -18,7 +18,7 @@ export interface NameParts {
   readonly prefix: string;
   /** The return type, with its blank. */
   readonly result: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly NameSegment[];
   /** With `const`, `&` and the like. */
   readonly params: string;
   /** `'2`, `.part.0`, `[clone .cold]`, `@plt`, and ` main.cpp:12` behind the name of a line. */
@@ -30,7 +30,7 @@ export interface NameParts {
 }
 
 /** The part of a name that a text keeps. */
-export interface Form {
+export interface NameForm {
   readonly result?: boolean;
   /** Depth down to which template arguments are kept; -1: not even `<…>`. */
   readonly depth: number;
@@ -54,21 +54,21 @@ export const ALL = Number.POSITIVE_INFINITY;
 const encoder = new TextEncoder();
 const scanner = new NameScan();
 
-/** Callers whose names are taken apart: profilers record some ten. */
+/** Callers that are split into parts; profilers record about ten. */
 const MOST_CALLERS = 16;
 
 /** A name and its callers, each taken apart. */
-export interface Parsed {
+export interface ParsedName {
   readonly parts: NameParts;
   readonly callers: readonly NameParts[];
   /** The rest of the path, after the callers that were split. */
   readonly rest: string;
 }
 
-function partsIn(s: NameScan): NameParts {
+function partsFromScan(s: NameScan): NameParts {
   const { bytes, identFrom, identTo, argsTo, count } = s;
   const text = (from: number, to: number) => decodeBytes(bytes, from, to);
-  const segments = Array.from({ length: count }, (_, k): Segment => {
+  const segments = Array.from({ length: count }, (_, k): NameSegment => {
     const before = k === 0 ? identFrom[0] : argsTo[k - 1];
     return {
       separator: text(before, identFrom[k]),
@@ -87,21 +87,21 @@ function partsIn(s: NameScan): NameParts {
   };
 }
 
-export function partsOf(name: string): NameParts {
+export function namePartsOf(name: string): NameParts {
   const bytes = encoder.encode(name);
   scanner.scan(bytes, 0, bytes.length);
-  return partsIn(scanner);
+  return partsFromScan(scanner);
 }
 
-export function parseName(name: string): Parsed {
+export function parseName(name: string): ParsedName {
   const bytes = encoder.encode(name);
   scanner.scan(bytes, 0, bytes.length);
-  const parts = partsIn(scanner);
+  const parts = partsFromScan(scanner);
   const callers: NameParts[] = [];
   let at = scanner.callersFrom;
   while (at < bytes.length && callers.length < MOST_CALLERS) {
     scanner.scan(bytes, at + 1, bytes.length);
-    callers.push(partsIn(scanner));
+    callers.push(partsFromScan(scanner));
     at = scanner.callersFrom;
   }
   return { parts, callers, rest: decodeBytes(bytes, at, bytes.length) };
@@ -112,7 +112,7 @@ function bareLambda(identifier: string): string {
   return identifier.startsWith('{lambda(') ? `{lambda${identifier.slice(Math.max(7, identifier.lastIndexOf('#')))}` : identifier;
 }
 
-function textOfParts({ prefix, result, segments, params, suffix, scope }: NameParts, form: Form): string {
+function textOfParts({ prefix, result, segments, params, suffix, scope }: NameParts, form: NameForm): string {
   const { depth, bare = false } = form;
   let out = prefix + (form.result ? result : '');
   const first = Math.min(form.without, scope);
@@ -120,22 +120,24 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
     const { separator, identifier, args } = segments[k];
     const shown = form.params ? identifier : bareLambda(identifier);
     // Rust's `<T as Trait>`.
-    out += (k === first ? '' : separator) + (bare && shown.startsWith('<') ? folded(shown, 1, true, true) : shown);
+    out += (k === first ? '' : separator) + (bare && shown.startsWith('<') ? foldArguments(shown, 1, true, true) : shown);
     const deep = k === segments.length - 1 ? (form.ownDepth ?? depth) : depth;
-    if (args !== '' && deep >= 0) out += begun(deep === ALL && form.params ? args : folded(args, deep, form.params, bare), form);
+    if (args !== '' && deep >= 0)
+      out += shortenArguments(deep === ALL && form.params ? args : foldArguments(args, deep, form.params, bare), form);
   }
-  if (form.params && params !== '') out += depth === ALL && !bare ? params : folded(params, Math.max(0, depth), true, bare);
+  if (form.params && params !== '')
+    out += depth === ALL && !bare ? params : foldArguments(params, Math.max(0, depth), true, bare);
   return out + suffix;
 }
 
 /** `<unsigned…>` of `<unsigned int, 6ul>`. */
-function begun(args: string, { argsTo = ALL }: Form): string {
+function shortenArguments(args: string, { argsTo = ALL }: NameForm): string {
   const ends = args.startsWith('<') && args.endsWith('>');
   return ends && args.length > argsTo + 3 ? `${cutEnd(args.slice(0, -1), argsTo + 1).replace(/,? ?$/, '')}${ELLIPSIS}>` : args;
 }
 
 /** The name with what the form keeps. */
-export function textOf({ parts, callers, rest }: Parsed, form: Form): string {
+export function nameText({ parts, callers, rest }: ParsedName, form: NameForm): string {
   let out = textOfParts(parts, form);
   if (form.only !== undefined) return `${out}'${ELLIPSIS}'${textOfParts(callers[form.only], form)}`;
   const kept = form.callers ?? ALL;
@@ -150,7 +152,7 @@ const folds = new Map<string, string>();
 const MOST_FOLDS = 5000;
 
 /** Arguments folded below a depth, without the parameters in them, and types without namespaces if they are to be bare. */
-function folded(args: string, depth: number, params: boolean, bare: boolean): string {
+function foldArguments(args: string, depth: number, params: boolean, bare: boolean): string {
   if (!/[<(:{]/.test(args)) return args;
   const key = `${depth} ${params} ${bare} ${args}`;
   let text = folds.get(key);
@@ -197,7 +199,7 @@ function bareText(bytes: Uint8Array, from: number, to: number): string {
       out.push(decodeBytes(bytes, begin, word));
       begin = word = i + 2;
       i++;
-    } else if (!inWord(bytes[i])) word = i + 1;
+    } else if (!isWordByte(bytes[i])) word = i + 1;
   }
   out.push(decodeBytes(bytes, begin, to));
   return out.join('').replace(/\{lambda\([^{}]*\)#/g, '{lambda#'); // bounded: up to the next brace
@@ -205,13 +207,13 @@ function bareText(bytes: Uint8Array, from: number, to: number): string {
 
 /** The outermost scope; `(none)` for names without. */
 export function namespaceOf(name: string): string {
-  const { segments } = partsOf(name);
+  const { segments } = namePartsOf(name);
   return segments.length > 1 ? segments[0].identifier + segments[0].args : NONE;
 }
 
 /** All scopes: the class of a member, the namespace of a function. */
-export function classOf(name: string): string {
-  const { segments } = partsOf(name);
+export function enclosingScopes(name: string): string {
+  const { segments } = namePartsOf(name);
   const scopes = segments.slice(0, -1).map((s) => s.separator + s.identifier + s.args);
   return scopes.length > 0 ? scopes.join('') : NONE;
 }

@@ -1,5 +1,5 @@
-// Short names of routines: the grammar of the name says what can go, the width how much must, and the other names of the profile what
-// has to stay, since no two names may look the same.
+// Short names of routines. The grammar says which parts can be dropped, the width how many must be. The profile's other names
+// decide which parts must stay, because no two names may look the same.
 import { getOrMake } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../../base/text.ts';
@@ -8,9 +8,9 @@ import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt, stringCount } from '../../model/strings.ts';
 import { NameGroups } from './groups.ts';
 import { UNKNOWN } from './names.ts';
-import { ALL, type Form, type Parsed, parseName, textOf } from './parts.ts';
+import { ALL, type NameForm, nameText, type ParsedName, parseName } from './parts.ts';
 
-/** The shown part of a name: as much as there is room for; never template arguments; nor parameters; all of it. */
+/** Name modes: fit to the width, without template arguments, without parameters, or complete. */
 export const NAME_MODES = ['fit', 'no-templates', 'no-parameters', 'whole'] as const;
 export type NameMode = (typeof NAME_MODES)[number];
 
@@ -20,7 +20,7 @@ const MOST_COMPARED = 2000;
 const MOST_KEPT = 20_000;
 const MOST_GROUPS = 500;
 const LONG_ARGUMENTS = 250;
-/** Characters of template arguments by which a name may be told where nothing else does. */
+/** Lengths of template arguments to keep, if only they distinguish names. */
 const BEGINNINGS = [24, 18, 13, 9, 6, 4];
 /** Longer texts fit nowhere. */
 const LONGEST = 4096;
@@ -31,27 +31,27 @@ const MOST_BYTES = 300_000;
 const BYTES_OF_CELL = 3 * 8;
 
 /** `(below the threshold)`: no code. */
-const REMARK = /^\([^()]*\)$/;
+const BRACKETED = /^\([^()]*\)$/;
 
 /** An address in place of a name, as Valgrind writes it. */
 const ADDRESS = /^0x0+([1-9a-f][0-9a-f]*|0)$/;
 
 const encoder = new TextEncoder();
 
-/** How far scopes are left out: one by one, and in steps where there are many. */
-function dropsOf(scope: number): number[] {
+/** The numbers of scopes to drop: one by one, and in larger steps if there are many. */
+function scopeDropCounts(scope: number): number[] {
   const all = Array.from({ length: Math.min(scope, 4) }, (_, k) => k + 1);
   return scope > 4 ? [...all, scope >> 1, scope - 1, scope] : all;
 }
 
-interface Step {
+interface LadderStep {
   /** The modes that start here. */
   readonly starts?: NameMode;
-  readonly form: Form;
+  readonly form: NameForm;
 }
 
-/** The ladder: what goes first, and, after the last `starts`, what else a name can be told by where others look the same. */
-function ladderOf({ parts, callers }: Parsed): Step[] {
+/** The forms in order of preference. After the last `starts` follow forms that distinguish a name from others. */
+function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
   const { scope, params } = parts;
   const bare = { params: false, without: scope };
   const some = Math.min(callers.length, 8);
@@ -61,19 +61,19 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
     callers.length > 0 || params.includes('<') || parts.segments.some((s) => s.args !== '' || s.identifier.includes('<'));
   // Only the folded part of long names fits.
   const isLong = params.length + parts.segments.reduce((n, s) => n + s.args.length, 0) > LONG_ARGUMENTS;
-  const ifShort = (...forms: Form[]): Step[] => (folds && !isLong ? forms.map((form) => ({ form })) : []);
-  const ifFolds = (...forms: Form[]): Step[] => (folds ? forms.map((form) => ({ form })) : []);
-  const ifParams = (...forms: Form[]): Step[] => (folds || params !== '' ? forms.map((form) => ({ form })) : []);
+  const ifShort = (...forms: NameForm[]): LadderStep[] => (folds && !isLong ? forms.map((form) => ({ form })) : []);
+  const ifFolds = (...forms: NameForm[]): LadderStep[] => (folds ? forms.map((form) => ({ form })) : []);
+  const ifParams = (...forms: NameForm[]): LadderStep[] => (folds || params !== '' ? forms.map((form) => ({ form })) : []);
   return [
     { form: { result: true, depth: ALL, params: true, without: 0 }, starts: 'fit' },
     { form: { depth: ALL, params: true, without: 0 } },
     ...ifShort({ depth: 2, params: true, without: 0 }, { depth: 1, params: true, without: 0 }),
     { form: { depth: 0, params: true, without: 0 }, starts: 'no-templates' },
     { form: { depth: 0, params: false, without: 0 }, starts: 'no-parameters' },
-    ...dropsOf(scope).map((without): Step => ({ form: { depth: 0, params: false, without } })),
+    ...scopeDropCounts(scope).map((without): LadderStep => ({ form: { depth: 0, params: false, without } })),
     ...ifFolds({ ...bare, depth: -1 }),
-    ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, callers: kept } })),
-    ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, only: kept } })),
+    ...fewer.map((kept): LadderStep => ({ form: { ...bare, depth: -1, callers: kept } })),
+    ...fewer.map((kept): LadderStep => ({ form: { ...bare, depth: -1, only: kept } })),
     ...(callers.length > 0 ? [{ form: { ...bare, depth: -1, callers: 0 } }] : []),
     ...ifShort({ depth: ALL, params: false, without: 0 }, { ...bare, depth: ALL }),
     ...ifFolds({ ...bare, depth: 1 }),
@@ -86,7 +86,7 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
       { depth: -1, params: true, without: scope, bare: true },
     ),
     ...ifShort({ depth: ALL, params: true, without: scope, bare: true }),
-    ...ifFolds(...BEGINNINGS.map((argsTo): Form => ({ ...bare, depth: 1, bare: true, argsTo }))),
+    ...ifFolds(...BEGINNINGS.map((argsTo): NameForm => ({ ...bare, depth: 1, bare: true, argsTo }))),
   ];
 }
 
@@ -95,7 +95,7 @@ const widthOf = (text: string) => cellWidth(visible(text));
 class ShortNames {
   private made: NameGroups | undefined;
   private readonly kept = new Map<string, string>();
-  /** By the first name of a group: the name that each text stands for; -1 where there are several. */
+  /** By the first name of a group: the name that owns each text; -1 if several share it. */
   private readonly owners = new Map<number, ReadonlyMap<string, number>>();
 
   private readonly tails = new Map<number, ReadonlyMap<string, number>>();
@@ -107,37 +107,41 @@ class ShortNames {
     return this.made;
   }
 
-  of(id: number, room: number, mode: NameMode): string {
+  shortNameOf(id: number, width: number, mode: NameMode): string {
     const { strings } = this.head;
     const bytes = strings.start[id + 1] - strings.start[id];
     // No text has more cells than bytes, or few that `visible` makes longer.
     if (bytes === 0 || mode === 'whole') return stringAt(strings, id) || UNKNOWN;
     if (bytes > MOST_PARSED) {
       const from = strings.start[id];
-      return withNumber(decodeBytes(strings.bytes, from, Math.min(from + bytes, from + (room + 2) * BYTES_OF_CELL)), room, id);
+      return cutWithNumber(
+        decodeBytes(strings.bytes, from, Math.min(from + bytes, from + (width + 2) * BYTES_OF_CELL)),
+        width,
+        id,
+      );
     }
-    const place = `${id} ${room} ${mode}`;
-    let short = this.kept.get(place);
+    const cacheKey = `${id} ${width} ${mode}`;
+    let short = this.kept.get(cacheKey);
     if (short === undefined) {
       const name = stringAt(strings, id);
-      const fits = mode === 'fit' && bytes < LONGEST && widthOf(name) <= room;
+      const fits = mode === 'fit' && bytes < LONGEST && widthOf(name) <= width;
       const digits = fits ? undefined : ADDRESS.exec(name)?.[1];
-      short = fits ? name : ((digits && this.addressIn(digits, room)) ?? this.shorten(id, name, room, mode));
+      short = fits ? name : ((digits && this.shortAddress(digits, width)) ?? this.shorten(id, name, width, mode));
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
-      this.kept.set(place, short);
+      this.kept.set(cacheKey, short);
     }
     return short;
   }
 
-  /** Without the zeros before it, and its last digits alone where these are no other's; undefined where that has no room. */
-  private addressIn(digits: string, room: number): string | undefined {
-    if (digits.length + 2 <= room) return `0x${digits}`;
-    const tail = digits.slice(1 - room);
-    return room > 1 && this.tailsOf(tail.length).get(tail) === 1 ? ELLIPSIS + tail : undefined;
+  /** An address without leading zeros, or only its last digits if they are unique; undefined if neither fits. */
+  private shortAddress(digits: string, width: number): string | undefined {
+    if (digits.length + 2 <= width) return `0x${digits}`;
+    const tail = digits.slice(1 - width);
+    return width > 1 && this.countTails(tail.length).get(tail) === 1 ? ELLIPSIS + tail : undefined;
   }
 
-  /** How many addresses have the same last digits. */
-  private tailsOf(length: number): ReadonlyMap<string, number> {
+  /** By last digits: the number of addresses that end in them. */
+  private countTails(length: number): ReadonlyMap<string, number> {
     return getOrMake(this.tails, length, () => {
       const { strings } = this.head;
       const counts = new Map<string, number>();
@@ -152,89 +156,89 @@ class ShortNames {
     });
   }
 
-  private shorten(id: number, name: string, room: number, mode: NameMode): string {
+  private shorten(id: number, name: string, width: number, mode: NameMode): string {
     const { groups } = this;
-    const around = groups.around(id);
+    const group = groups.groupOf(id);
     const parsed = parseName(name);
-    const steps = ladderOf(parsed);
-    const owners = around.length > 1 ? this.ownersOf(around) : undefined;
+    const steps = shorteningLadder(parsed);
+    const owners = group.length > 1 ? this.ownersOf(group) : undefined;
     const first = steps.findIndex((step) => step.starts === mode);
-    // A mode chosen by hand shows more only where less does not tell the name from others.
+    // A mode chosen by the user shows more only if the name would be ambiguous.
     // Steps before one that is too wide itself are wider still.
     const folded = steps.findIndex((step) => step.starts === 'no-templates');
-    const tooWide = widthOf(textOf(parsed, steps[folded].form)) > room;
+    const tooWide = widthOf(nameText(parsed, steps[folded].form)) > width;
     for (let k = first; k < steps.length + first; k++) {
       if (tooWide && k % steps.length <= folded) continue;
-      const text = textOf(parsed, steps[k % steps.length].form);
-      if (text.length > LONGEST || widthOf(text) > room || (owners && owners.get(text) !== id && text !== name)) continue;
-      if (text === name || groups.isAround(id, encoder.encode(text))) return text;
+      const text = nameText(parsed, steps[k % steps.length].form);
+      if (text.length > LONGEST || widthOf(text) > width || (owners && owners.get(text) !== id && text !== name)) continue;
+      if (text === name || groups.fitsGroup(id, encoder.encode(text))) return text;
     }
-    return this.numbered(id, around, room);
+    return this.numberedName(id, group, width);
   }
 
   /** Whether the names can be compared with each other. */
-  private areFew(around: Uint32Array): boolean {
+  private areComparable(group: Uint32Array): boolean {
     const { start } = this.head.strings;
-    return around.length <= MOST_COMPARED && around.reduce((sum, id) => sum + start[id + 1] - start[id], 0) <= MOST_BYTES;
+    return group.length <= MOST_COMPARED && group.reduce((sum, id) => sum + start[id + 1] - start[id], 0) <= MOST_BYTES;
   }
 
-  private ownersOf(around: Uint32Array): ReadonlyMap<string, number> {
-    let owners = this.owners.get(around[0]);
+  private ownersOf(group: Uint32Array): ReadonlyMap<string, number> {
+    let owners = this.owners.get(group[0]);
     if (!owners) {
       const made = new Map<string, number>();
-      if (this.areFew(around))
-        for (const id of around) {
+      if (this.areComparable(group))
+        for (const id of group) {
           const parsed = parseName(stringAt(this.head.strings, id));
-          for (const { form } of ladderOf(parsed)) {
-            const text = textOf(parsed, form);
+          for (const { form } of shorteningLadder(parsed)) {
+            const text = nameText(parsed, form);
             if (text.length <= LONGEST) made.set(text, (made.get(text) ?? id) === id ? id : -1);
           }
         }
       owners = made;
       if (this.owners.size >= MOST_GROUPS) this.owners.clear();
-      this.owners.set(around[0], owners);
+      this.owners.set(group[0], owners);
     }
     return owners;
   }
 
-  /** The last resort: what all short forms keep, cut in the middle if need be, with a number where others would look the same. */
-  private numbered(id: number, around: Uint32Array, room: number): string {
+  /** The last resort: the parts that all short forms keep, cut in the middle if needed, with a number if ambiguous. */
+  private numberedName(id: number, group: Uint32Array, width: number): string {
     const { groups } = this;
     const key = groups.keyOf(id);
-    if (REMARK.test(key)) {
-      const cut = (other: number) => fit(visible(stringAt(this.head.strings, other)), room, 'left', 'middle').trimEnd();
-      if (this.areFew(around) && !around.some((other) => other !== id && cut(other) === cut(id))) return cut(id);
+    if (BRACKETED.test(key)) {
+      const cut = (other: number) => fit(visible(stringAt(this.head.strings, other)), width, 'left', 'middle').trimEnd();
+      if (this.areComparable(group) && !group.some((other) => other !== id && cut(other) === cut(id))) return cut(id);
     }
-    const same = this.areFew(around) ? Array.from(around).filter((other) => groups.keyOf(other) === key) : around;
+    const same = this.areComparable(group) ? Array.from(group).filter((other) => groups.keyOf(other) === key) : group;
     const own = `#${same.indexOf(id) + 1}`;
-    const sound = groups.isAround(id, encoder.encode(key));
-    if (sound && same.length > 1 && widthOf(key) + own.length <= room) return key + own;
+    const isInGroup = groups.fitsGroup(id, encoder.encode(key));
+    if (isInGroup && same.length > 1 && widthOf(key) + own.length <= width) return key + own;
     const leastTail = groups.leastTail(id);
-    if (!sound || leastTail === undefined || !/^[ -~]*$/.test(key)) return withNumber(key, room, id);
+    if (!isInGroup || leastTail === undefined || !/^[ -~]*$/.test(key)) return cutWithNumber(key, width, id);
     for (let digits = 0; digits < 8; digits++) {
-      const ends = room - 1 - (digits > 0 ? digits + 1 : 0);
+      const ends = width - 1 - (digits > 0 ? digits + 1 : 0);
       const tail = Math.max(leastTail, ends >> 1);
       const head = ends - tail;
-      const alike = head < 3 || ends >= key.length ? undefined : groups.alike(id, head, tail);
+      const alike = head < 3 || ends >= key.length ? undefined : groups.namesWithSameEnds(id, head, tail);
       if (!alike) break;
-      const place = alike.indexOf(id) + 1;
-      const number = digits === 0 ? '' : `#${place}`;
-      if (place === 0 || (digits === 0 ? alike.length > 1 : number.length > digits + 1)) continue;
+      const position = alike.indexOf(id) + 1;
+      const number = digits === 0 ? '' : `#${position}`;
+      if (position === 0 || (digits === 0 ? alike.length > 1 : number.length > digits + 1)) continue;
       return key.slice(0, head) + ELLIPSIS + key.slice(key.length - tail) + number;
     }
-    return withNumber(key, room, id);
+    return cutWithNumber(key, width, id);
   }
 }
 
-function withNumber(text: string, room: number, id: number): string {
+function cutWithNumber(text: string, width: number, id: number): string {
   const number = `#${id}`;
-  const cut = cutEnd(visible(text), room - number.length - 1);
+  const cut = cutEnd(visible(text), width - number.length - 1);
   return cut.endsWith(ELLIPSIS) ? cut + number : cut + ELLIPSIS + number;
 }
 
 const shortNames = memo((head: Head) => new ShortNames(head), 4);
 
-/** The routine's name in at most `room` cells where the mode allows it: for one profile, always the same, and no other name's. */
-export function shortName(profile: Profile, routine: number, room: number, mode: NameMode = 'fit'): string {
-  return shortNames(profile).of(profile.routines.name[routine], Math.max(1, room), mode);
+/** The routine's name in at most `width` cells, if the mode allows it. It is stable and unique within a profile. */
+export function shortName(profile: Profile, routine: number, width: number, mode: NameMode = 'fit'): string {
+  return shortNames(profile).shortNameOf(profile.routines.name[routine], Math.max(1, width), mode);
 }

@@ -6,16 +6,16 @@ import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
 import { findRoutines, routineFile, routineName, routineObject, UNKNOWN } from '../names/names.ts';
-import { type Grain, grainsOf } from './granularity/stacks.ts';
+import { type GranularityName, granularitiesOf } from './granularity/stacks.ts';
 
-export function chosenEvent(events: readonly Event[], name: string): Event {
+export function requireEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
   if (found) return found;
   throw new ChoiceError(`--event ${name}: no such event; there are ${events.map((e) => e.name).join(', ')}`);
 }
 
 /** The names given, all of which can be columns. */
-export function chosenColumns(analysis: Analysis, names: readonly string[]): readonly string[] {
+export function requireColumns(analysis: Analysis, names: readonly string[]): readonly string[] {
   const known = columnNames(analysis);
   const wrong = names.find((name) => !known.includes(name));
   if (wrong !== undefined) throw new ChoiceError(`--columns ${wrong}: no such column; there are ${known.join(', ')}`);
@@ -23,8 +23,8 @@ export function chosenColumns(analysis: Analysis, names: readonly string[]): rea
 }
 
 /** The granularity given, which makes a difference to the profile or is the usual one. */
-export function chosenGrain(profile: Profile, grain: Grain): Grain {
-  const known = grainsOf(profile);
+export function requireGranularity(profile: Profile, grain: GranularityName): GranularityName {
+  const known = granularitiesOf(profile);
   if (known.includes(grain)) return grain;
   if (known.length > 1) throw new ChoiceError(`--by ${grain}: this profile can be grouped by ${known.join(', ')}`);
   throw new ChoiceError(
@@ -33,7 +33,7 @@ export function chosenGrain(profile: Profile, grain: Grain): Grain {
 }
 
 /** Throws ChoiceError for a flag about profiles of another kind. */
-export function refuseUnfit({ kind, format }: Profile, given: ReadonlySet<string>): void {
+export function rejectUnfitFlags({ kind, format }: Profile, given: ReadonlySet<string>): void {
   if (given.has('compiler') && kind !== 'processes')
     throw new ChoiceError(`--compiler is about build traces; this is a ${format} profile`);
   if (given.has('unknown') && kind !== 'stacks')
@@ -43,50 +43,52 @@ export function refuseUnfit({ kind, format }: Profile, given: ReadonlySet<string
 const MOST_LISTED = 20;
 
 /** The routine that is meant by `NAME`, `FILE:NAME` or `NAME file:FILE`. */
-export function chosenRoutine(profile: Profile, wanted: string): number {
-  return routineNamed(profile, wanted, '--routine', (why) => {
+export function requireRoutine(profile: Profile, wanted: string): number {
+  return resolveRoutine(profile, wanted, '--routine', (why) => {
     throw new ChoiceError(why);
   });
 }
 
-/** The same, named by the word `as`. `refuse` throws what is wrong with the name. */
-export function routineNamed(profile: Profile, wanted: string, as: string, refuse: (why: string) => never): number {
-  const found = routinesNamed(profile, wanted);
+/** Like requireRoutine() for any flag or word: `as` names it in messages, `refuse` throws the message. */
+export function resolveRoutine(profile: Profile, wanted: string, as: string, refuse: (why: string) => never): number {
+  const found = findRoutinesByWord(profile, wanted);
   if (found.length === 1) return found[0];
   if (found.length === 0) return refuse(`${as} ${wanted}: the profile has no such routine`);
-  const place = (r: number) => `${routineFile(profile, r) ?? UNKNOWN} [${routineObject(profile, r) ?? UNKNOWN}]`;
-  const list = found.slice(0, MOST_LISTED).map((r) => visible(`  ${routineName(profile, r)}  ${place(r)}`));
-  // Routines of one name are told apart by their place alone.
+  const location = (r: number) => `${routineFile(profile, r) ?? UNKNOWN} [${routineObject(profile, r) ?? UNKNOWN}]`;
+  const list = found.slice(0, MOST_LISTED).map((r) => visible(`  ${routineName(profile, r)}  ${location(r)}`));
+  // Routines with equal names differ only in file or object, so the message then suggests FILE:NAME.
   const hint = new Set(found.map((r) => routineName(profile, r))).size < found.length ? `\n${as} FILE:NAME says which` : '';
   return refuse(`${as} ${wanted} fits ${found.length} routines:\n${list.join('\n')}${hint}`);
 }
 
-export function routinesNamed(profile: Profile, wanted: string): number[] {
+export function findRoutinesByWord(profile: Profile, wanted: string): number[] {
   const plain = findRoutines(profile, wanted);
   if (plain.length > 0) return plain;
   const placed = /^(.+) file:(.+)$/.exec(wanted); // bounded: an argument of the command line
-  if (placed) return routinesIn(profile, placed[2], placed[1]);
-  // `src/a.c:main`: a name has colons, too, so every one that stands alone may be the end of the file.
+  if (placed) return findRoutinesInFile(profile, placed[2], placed[1]);
+  // `src/a.c:main`: names contain colons too, so every single colon may end the file.
   for (const { index } of wanted.matchAll(/(?<!:):(?!:)/g)) {
-    const found = routinesIn(profile, wanted.slice(0, index), wanted.slice(index + 1));
+    const found = findRoutinesInFile(profile, wanted.slice(0, index), wanted.slice(index + 1));
     if (found.length > 0) return found;
   }
   return [];
 }
 
-/** The word for --routine that means this routine alone: its name, or with its file or object; undefined if none does. */
+/**
+ * The shortest argument of --routine that names only this routine, with its file or object if needed; undefined if none does.
+ */
 export function routineWord(profile: Profile, routine: number): string | undefined {
   const name = routineName(profile, routine);
   const places = [routineFile(profile, routine), routineObject(profile, routine)].filter((place) => place !== null);
-  const isAlone = (word: string) => {
-    const found = routinesNamed(profile, word);
+  const isUnique = (word: string) => {
+    const found = findRoutinesByWord(profile, word);
     return found.length === 1 && found[0] === routine;
   };
-  return [name, ...places.map((place) => `${place}:${name}`)].find(isAlone);
+  return [name, ...places.map((place) => `${place}:${name}`)].find(isUnique);
 }
 
 /** Routines of that name in a file: the whole path, or its end from a slash on. An object serves where there is no file. */
-function routinesIn(profile: Profile, file: string, name: string): number[] {
+function findRoutinesInFile(profile: Profile, file: string, name: string): number[] {
   const isIt = (path: string | null) => path === file || (path?.endsWith(`/${file}`) ?? false);
   return findRoutines(profile, name, (r) => isIt(routineFile(profile, r)) || isIt(routineObject(profile, r)));
 }

@@ -1,7 +1,7 @@
 // Phases of sampled threads: what each thread was busy with, one phase after the other.
 import { getOrMake } from '../../base/lists.ts';
 import { firstWhere } from '../../base/search.ts';
-import { Grow } from '../../model/column.ts';
+import { GrowableColumn } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
@@ -10,15 +10,15 @@ import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
 import { pickRows } from '../../model/table.ts';
 import { endUs } from '../answers/steps/steps.ts';
 import {
-  type Call,
-  type Calls,
+  callsAsSteps,
   callsInTime,
-  intervalOf,
-  isTime,
-  lastsNs,
+  isTimeEvent,
+  medianInterval,
   sampleCost,
-  samplesOf,
-  stepsOf,
+  sampleDurationNs,
+  samplesByPart,
+  type TimedCall,
+  type TimedCalls,
 } from './samples-in-time.ts';
 
 /** The shortest phase, and the shortest time without samples that ends one, of the whole time. */
@@ -41,20 +41,20 @@ const ENOUGH = 30_000;
 export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> {
   const n = times.at.length;
   const leastGap = n > 0 ? BREAK * (times.at[n - 1] - times.at[0]) : 0;
-  const samples = samplesOf(profile, times, event);
+  const samples = samplesByPart(profile, times, event);
   let each = Math.ceil(n / ENOUGH);
   const thinned = () => samples.map((own) => (each > 1 ? own.filter((_, k) => k % each === 0) : own));
-  let all: Calls | undefined;
+  let all: TimedCalls | undefined;
   for (; !all && each <= 4 * n; each *= 4) all = callsInTime(profile, times, event, thinned(), { leastGap, most: MOST });
   const least = Math.max((PHASE / BREAK) * leastGap, SAMPLES * usualInterval(times, samples));
-  const own = all ? withoutSlivers(phasesOf(all, least), leastGap) : { calls: [], ends: [] };
-  const phases = stepsOf(profile, withMarkers(own, profile, times));
+  const own = all ? mergeAcrossSlivers(buildPhases(all, least), leastGap) : { calls: [], ends: [] };
+  const phases = callsAsSteps(profile, addMarkers(own, profile, times));
   const { steps } = phases;
   const role = Int32Array.from(steps.name);
   const whole = profile.transformed?.from;
   const clip =
     whole?.kind === 'stacks' && whole.times && n < whole.times.at.length ? { clip: clipOf(steps, times, whole.times) } : {};
-  // The name of the only process says nothing.
+  // With a single process, its name is no information.
   const isOne = new Set(phases.parts.map(({ pid }) => pid)).size === 1;
   const tracks = isOne ? steps.tracks.map((track) => ({ ...track, pid: '', processName: null })) : steps.tracks;
   return { ...phases, steps: { ...steps, role, tracks, ...clip, sampled: true } };
@@ -62,24 +62,24 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
 
 /** The shortest of the threads' usual times between samples. */
 function usualInterval(times: SampleTimes, samples: readonly Uint32Array[]): number {
-  const all = samples.filter((own) => own.length >= SAMPLES).map((own) => intervalOf(times, own));
+  const all = samples.filter((own) => own.length >= SAMPLES).map((own) => medianInterval(times, own));
   return all.length > 0 ? all.reduce((least, ns) => Math.min(least, ns)) : 0;
 }
 
-/** Markers are beside the phases, cut to the range of time, and to what was before the first sample. */
-function withMarkers({ calls, ends }: Calls, { markers, transformed }: ProfileOf<'stacks'>, { at }: SampleTimes): Calls {
+/** Adds markers to the phases, cut to the time range. Those that end before the first sample are left out. */
+function addMarkers({ calls, ends }: TimedCalls, { markers, transformed }: ProfileOf<'stacks'>, { at }: SampleTimes): TimedCalls {
   if (!markers || at.length === 0) return { calls, ends };
   // Times count from the first sample.
   const [first, last] = [at[0], transformed ? at[at.length - 1] : Number.POSITIVE_INFINITY];
   const shown = Array.from(markers.name.keys()).filter((i) => markers.to[i] >= first && markers.from[i] <= last);
-  const marked = shown.map((i): Call => {
+  const marked = shown.map((i): TimedCall => {
     const [marker, part, start] = [markers.name[i], markers.part[i], Math.max(first, markers.from[i])];
     return { routine: -1, part, parent: -1, start, marker };
   });
   return { calls: [...calls, ...marked], ends: [...ends, ...shown.map((i) => Math.min(last, markers.to[i]))] };
 }
 
-/** The range that the phases take of the whole time: its steps are these, and one more for all that time. */
+/** The time range of the phases within the whole run. Adds one step that lasts the whole time. */
 function clipOf(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Clip {
   const last = (of: Float64Array) => (of.length > 0 ? of[of.length - 1] / 1e3 : 0);
   const row = Uint32Array.from(steps.name.keys());
@@ -91,9 +91,9 @@ function clipOf(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Clip {
 }
 
 /** `least`: the shortest phase, in nanoseconds. */
-function phasesOf({ calls, ends }: Calls, least: number): Calls {
-  const isSeen = seenCalls({ calls, ends }, least);
-  const out: { calls: Call[]; ends: number[] } = { calls: [], ends: [] };
+function buildPhases({ calls, ends }: TimedCalls, least: number): TimedCalls {
+  const isSeen = findVisibleCalls({ calls, ends }, least);
+  const out: { calls: TimedCall[]; ends: number[] } = { calls: [], ends: [] };
   /** The calls that are seen and not over, the outermost first; and how far the phases have come. */
   const open: number[] = [];
   let at = 0;
@@ -122,16 +122,16 @@ function phasesOf({ calls, ends }: Calls, least: number): Calls {
 }
 
 /** Calls of a thread by way of the same callers. */
-interface Path {
+interface CallPath {
   readonly id: number;
-  readonly parent: Path | undefined;
-  /** Nanoseconds of the calls, and those of them that no callee is seen in. */
+  readonly parent: CallPath | undefined;
+  /** Total nanoseconds of the calls, and the part without a visible callee. */
   total: number;
-  own: number;
-  readonly callees: Path[];
+  selfTime: number;
+  readonly callees: CallPath[];
   /** The time splits in them, in one below them, or above them. */
   splits: boolean;
-  leads: boolean;
+  splitsBelow: boolean;
   isBelow: boolean;
 }
 
@@ -139,45 +139,45 @@ interface Path {
  * 1 for calls whose time is seen by their name: those that last long enough, or nearly as long as their callers. Where the time of a caller splits, what
  * it splits into has the names of its callees, not of what these spend their time in: `parse` and `write`, not `copy` below `write`.
  */
-function seenCalls({ calls, ends }: Calls, least: number): Uint8Array {
+function findVisibleCalls({ calls, ends }: TimedCalls, least: number): Uint8Array {
   const length = (call: number) => ends[call] - calls[call].start;
   const isSeen = new Uint8Array(calls.length);
-  const paths = new Map<string, Path>();
-  const pathOf: (Path | undefined)[] = [];
+  const paths = new Map<string, CallPath>();
+  const pathOf: (CallPath | undefined)[] = [];
   for (const [call, { parent, part, routine }] of calls.entries()) {
     if (parent >= 0 && (isSeen[parent] === 0 || length(call) < Math.min(least, NEARLY_ALL * length(parent)))) continue;
     isSeen[call] = 1;
     const above = pathOf[parent];
     const path = getOrMake(paths, `${above?.id ?? `part ${part}`} ${routine}`, () => {
-      const none = { total: 0, own: 0, splits: false, leads: false, isBelow: false };
-      const made: Path = { id: paths.size, parent: above, callees: [], ...none };
+      const none = { total: 0, selfTime: 0, splits: false, splitsBelow: false, isBelow: false };
+      const made: CallPath = { id: paths.size, parent: above, callees: [], ...none };
       above?.callees.push(made);
       return made;
     });
     path.total += length(call);
-    path.own += length(call);
-    if (above) above.own -= length(call);
+    path.selfTime += length(call);
+    if (above) above.selfTime -= length(call);
     pathOf[call] = path;
   }
   // Callers come before callees.
   const all = [...paths.values()];
   for (const path of all) {
     const long = path.callees.filter(({ total }) => total >= least).length;
-    path.splits = long > 1 || (long > 0 && path.own >= least);
+    path.splits = long > 1 || (long > 0 && path.selfTime >= least);
     path.isBelow = path.parent !== undefined && (path.parent.splits || path.parent.isBelow);
   }
   for (const path of all.reverse()) {
-    path.leads ||= path.splits;
-    if (path.leads && path.parent) path.parent.leads = true;
+    path.splitsBelow ||= path.splits;
+    if (path.splitsBelow && path.parent) path.parent.splitsBelow = true;
   }
-  const isHidden = ({ parent, leads }: Path) => parent?.isBelow === true && !parent.splits && !leads;
+  const isHidden = ({ parent, splitsBelow }: CallPath) => parent?.isBelow === true && !parent.splits && !splitsBelow;
   for (const [call, path] of pathOf.entries()) if (path && isHidden(path)) isSeen[call] = 0;
   return isSeen;
 }
 
 /** A moment between two phases of one routine belongs to them. */
-function withoutSlivers({ calls, ends }: Calls, least: number): Calls {
-  const out: { calls: Call[]; ends: number[] } = { calls: [], ends: [] };
+function mergeAcrossSlivers({ calls, ends }: TimedCalls, least: number): TimedCalls {
+  const out: { calls: TimedCall[]; ends: number[] } = { calls: [], ends: [] };
   for (const [at, now] of calls.entries()) {
     const [before, sliver] = [out.calls.at(-2), out.calls.at(-1)];
     const [endBefore, end] = [out.ends.at(-2), out.ends.at(-1)];
@@ -199,7 +199,7 @@ function withoutSlivers({ calls, ends }: Calls, least: number): Calls {
   return out;
 }
 
-/** The cost of samples between two moments, and by the routine of their innermost frame; of a marker, its sum alone. */
+/** The cost of the samples in a time range, and by routine of the innermost frame. A marker has only the sum. */
 export interface PhaseCost {
   total: number;
   readonly self: Map<number, number>;
@@ -219,7 +219,7 @@ export function phaseCosts(
   const costs = Array.from(part, (): PhaseCost => ({ total: 0, self: new Map() }));
   /** By part: its phase at the moment; and its samples, with the sums before each. */
   const now = new Int32Array(parts.length).fill(-1);
-  const sums = parts.map(() => ({ us: new Grow(Float64Array), before: new Grow(Float64Array), all: 0 }));
+  const sums = parts.map(() => ({ us: new GrowableColumn(Float64Array), before: new GrowableColumn(Float64Array), all: 0 }));
   let next = 0;
   for (let i = 0; i < times.at.length; i++) {
     const us = times.at[i] / 1e3;
@@ -272,7 +272,7 @@ const MOMENTS = 512;
  * How busy the threads that are on were, over the time of the samples, in microseconds: processors for an event of time, of which a sample stands for as
  * long as it costs; else the event's cost in a second.
  */
-export function activityOf(
+export function computeActivity(
   { stacks }: ProfileOf<'stacks'>,
   times: SampleTimes,
   event: Event,
@@ -282,25 +282,25 @@ export function activityOf(
   const n = at.length;
   if (event.per || n === 0) return undefined;
   const from = at[0];
-  const to = at[n - 1] + lastsNs(times, event, n - 1);
+  const to = at[n - 1] + sampleDurationNs(times, event, n - 1);
   if (!(to > from)) return undefined;
   // With fewer samples in a moment, it is chance how busy it looks.
   const moments = Math.min(MOMENTS, Math.ceil(n / 8));
   const length = (to - from) / moments;
-  const sums = new Sums(moments);
+  const sums = new SumsByMoment(moments);
   for (let i = 0; i < n; i++) {
     if (partsOff.has(stacks.part[times.stack[i]])) continue;
     const start = (at[i] - from) / length;
-    if (isTime(event)) sums.addOver(start, start + lastsNs(times, event, i) / length);
+    if (isTimeEvent(event)) sums.addOver(start, start + sampleDurationNs(times, event, i) / length);
     else sums.add(start, sampleCost(times, event, i) / (length / 1e9));
   }
-  const name = isTime(event) ? 'CPUs' : `${event.name}/s`;
+  const name = isTimeEvent(event) ? 'CPUs' : `${event.name}/s`;
   const us = Float64Array.from({ length: moments + 1 }, (_, k) => (from + k * length) / 1e3);
   return { name, unit: '', us, value: sums.done() };
 }
 
 /** Sums by moment, and 0 after the last one. Places are in moments from the first. */
-class Sums {
+class SumsByMoment {
   private readonly own: Float64Array;
   /** The value of whole moments, as differences from the one before. */
   private readonly whole: Float64Array;

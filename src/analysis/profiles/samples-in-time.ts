@@ -1,6 +1,6 @@
 // Sampled stacks as calls in time: neighbouring samples of a thread with the same frames are one call, as in Firefox's stack chart.
 import { medianOf } from '../../base/median.ts';
-import { Grow, type StringId } from '../../model/column.ts';
+import { GrowableColumn, type StringId } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
@@ -15,11 +15,11 @@ export const MOST_CALLS = 300_000;
 /** A thread whose next sample comes later than this many of its usual intervals did nothing meanwhile. */
 const GAP = 3;
 
-/** The samples that the event counts, by part, in order of time; all of them where none does. */
-export function samplesOf({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, event: Event): Uint32Array[] {
+/** By part: the samples that the event counts, in order of time; all samples if it counts none. */
+export function samplesByPart({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, event: Event): Uint32Array[] {
   const columns = new Set(event.terms.map(([, column]) => column));
   const counts = times.column.some((column) => columns.has(column));
-  const rows = parts.map(() => new Grow(Uint32Array));
+  const rows = parts.map(() => new GrowableColumn(Uint32Array));
   times.column.forEach((column, i) => {
     if (!counts || columns.has(column)) rows[stacks.part[times.stack[i]]].push(i);
   });
@@ -35,14 +35,14 @@ export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Ev
 
 /** Nanoseconds in a unit of time. */
 const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3 };
-export const isTime = ({ unit }: Event): boolean => NS[unit] !== undefined;
+export const isTimeEvent = ({ unit }: Event): boolean => NS[unit] !== undefined;
 
-/** For how long a sample stands by its cost, in nanoseconds; at most a hundred days; 0 for an event that is no time. */
-export const lastsNs = (times: SampleTimes, event: Event, sample: number): number =>
-  isTime(event) ? Math.max(0, Math.min(sampleCost(times, event, sample) * NS[event.unit], Number.MAX_SAFE_INTEGER)) : 0;
+/** How long a sample stands for, by its cost, in nanoseconds; at most a hundred days; 0 if the event is not a time. */
+export const sampleDurationNs = (times: SampleTimes, event: Event, sample: number): number =>
+  isTimeEvent(event) ? Math.max(0, Math.min(sampleCost(times, event, sample) * NS[event.unit], Number.MAX_SAFE_INTEGER)) : 0;
 
 /** The usual time between neighbouring samples; 0 for a single one. */
-export function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
+export function medianInterval({ at }: SampleTimes, samples: Uint32Array): number {
   const steps: number[] = [];
   for (let k = 1; k < samples.length; k++)
     if (at[samples[k]] > at[samples[k - 1]]) steps.push(at[samples[k]] - at[samples[k - 1]]);
@@ -51,7 +51,7 @@ export function intervalOf({ at }: SampleTimes, samples: Uint32Array): number {
 
 const ASYNC = KINDS.indexOf('async');
 
-export interface Call {
+export interface TimedCall {
   readonly routine: number;
   readonly part: number;
   readonly parent: number;
@@ -61,12 +61,12 @@ export interface Call {
 }
 
 /** Calls of the parts one after the other, in order of time, callers before callees; and when each ends, in nanoseconds. */
-export interface Calls {
-  readonly calls: readonly Call[];
+export interface TimedCalls {
+  readonly calls: readonly TimedCall[];
   readonly ends: readonly number[];
 }
 
-interface CallsHow {
+interface CallOptions {
   /** Shorter times without samples, in nanoseconds, end no call. */
   readonly leastGap?: number;
   readonly most?: number;
@@ -80,17 +80,17 @@ export function callsInTime(
   profile: ProfileOf<'stacks'>,
   times: SampleTimes,
   event: Event,
-  rows: readonly Uint32Array[] = samplesOf(profile, times, event),
-  how: CallsHow = {},
-): Calls | undefined {
+  rows: readonly Uint32Array[] = samplesByPart(profile, times, event),
+  how: CallOptions = {},
+): TimedCalls | undefined {
   const { leastGap = 0, most = MOST_CALLS } = how;
   const { stacks, frames } = profile;
-  const calls: Call[] = [];
+  const calls: TimedCall[] = [];
   const ends: number[] = [];
-  const usual = once(() => intervalOf(times, Uint32Array.from(times.at.keys())) || 1);
+  const usual = once(() => medianInterval(times, Uint32Array.from(times.at.keys())) || 1);
   for (const [part, samples] of rows.entries()) {
-    // A single sample lasts as long as those of other threads.
-    const interval = intervalOf(times, samples) || usual();
+    // A part with a single sample uses the interval of all samples.
+    const interval = medianInterval(times, samples) || usual();
     /** The calls that run, the outermost first. */
     let open: number[] = [];
     let until = Number.NEGATIVE_INFINITY;
@@ -111,7 +111,7 @@ export function callsInTime(
       until =
         next - start <= Math.max(leastGap, GAP * interval)
           ? next
-          : Math.min(next, start + Math.max(interval, lastsNs(times, event, sample)));
+          : Math.min(next, start + Math.max(interval, sampleDurationNs(times, event, sample)));
       for (const call of open) ends[call] = until;
     }
   }
@@ -121,11 +121,11 @@ export function callsInTime(
 /** All calls as steps in time, each below its caller. Routines and parts keep their numbers. undefined for more than MOST_CALLS. */
 export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> | undefined {
   const all = callsInTime(profile, times, event);
-  return all && stepsOf(profile, all);
+  return all && callsAsSteps(profile, all);
 }
 
 /** Calls as steps in order of their start; their times are nanoseconds from the first sample. */
-export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): ProfileOf<'steps'> {
+export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: TimedCalls): ProfileOf<'steps'> {
   const {
     frames: _f,
     stacks: _s,
@@ -140,9 +140,9 @@ export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): P
   } = profile;
   // Callers come before callees with the same start.
   const order = Array.from(calls.keys()).sort((a, b) => calls[a].start - calls[b].start || a - b);
-  const place = new Int32Array(calls.length);
+  const rowOf = new Int32Array(calls.length);
   order.forEach((call, row) => {
-    place[call] = row;
+    rowOf[call] = row;
   });
   const n = calls.length;
   const own = order.map((call) => calls[call]);
@@ -158,7 +158,7 @@ export function stepsOf(profile: ProfileOf<'stacks'>, { calls, ends }: Calls): P
     kind: Uint8Array.from(own, ({ marker }) => (marker === undefined ? 0 : ASYNC)),
     track: Uint32Array.from(own, ({ part, marker }) => (marker === undefined ? part : threads.length + part)),
     part: Uint32Array.from(own, ({ part }) => part),
-    parent: Int32Array.from(own, ({ parent }) => (parent < 0 ? -1 : place[parent])),
+    parent: Int32Array.from(own, ({ parent }) => (parent < 0 ? -1 : rowOf[parent])),
     startUs: Float64Array.from(own, ({ start }) => start / 1e3),
     durationUs: Float64Array.from(order, (call) => (ends[call] - calls[call].start) / 1e3),
     routine: Int32Array.from(own, ({ routine }) => routine),

@@ -1,68 +1,74 @@
-// The profile that is shown: as loaded, at a granularity, with what transforms leave of it, beside its base.
+// Builds the profile that is shown: the loaded one at a granularity, transformed, and compared with its base.
 import { ChoiceError } from '../../base/errors.ts';
 import { FormatError } from '../../base/problem.ts';
-import { atOnce } from '../../base/slices.ts';
+import { runToEnd } from '../../base/slices.ts';
 import type { Profile } from '../../model/profile.ts';
 import { compareProfiles } from './compare/compare.ts';
-import type { Versus } from './compare/versus.ts';
-import { type Granularity, regrain } from './granularity/stacks.ts';
-import { refusal, transforming } from './transforms/apply.ts';
-import type { OwnPlaces } from './transforms/own-code.ts';
+import type { BaseRun } from './compare/versus.ts';
+import { type Granularity, regroup } from './granularity/stacks.ts';
+import { refusalReason, transformInSlices } from './transforms/apply.ts';
+import type { OwnPaths } from './transforms/own-code.ts';
 import type { Transform } from './transforms/transform.ts';
 
 /** The products of a loaded profile. */
-export interface Shaping {
+export interface ShapingOptions {
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
   /** Where one's own code is. */
-  readonly own: OwnPlaces;
-  readonly versus: Versus | undefined;
+  readonly own: OwnPaths;
+  readonly versus: BaseRun | undefined;
 }
 
 /** Yields often enough to hear keys. Throws ChoiceError and, as compareProfiles does, FormatError. */
-export function* showing(loaded: Profile, { granularity, transforms, own, versus }: Shaping): Generator<undefined, Profile> {
-  const one = (profile: Profile) => leftOf(profile, { granularity, transforms, own });
+export function* buildShownProfileInSlices(
+  loaded: Profile,
+  { granularity, transforms, own, versus }: ShapingOptions,
+): Generator<undefined, Profile> {
+  const one = (profile: Profile) => transformAndRegroup(profile, { granularity, transforms, own });
   const now = yield* one(loaded);
   if (!versus) return now;
   return compareProfiles(now, yield* one(versus.loaded), versus.options);
 }
 
 /** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
-function* leftOf(profile: Profile, { granularity, transforms, own }: Omit<Shaping, 'versus'>): Generator<undefined, Profile> {
-  if (profile.kind !== 'stacks') return yield* transforming(regrain(profile, granularity), transforms, own);
-  return regrain(yield* transforming(profile, transforms, own), granularity);
+function* transformAndRegroup(
+  profile: Profile,
+  { granularity, transforms, own }: Omit<ShapingOptions, 'versus'>,
+): Generator<undefined, Profile> {
+  if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms, own);
+  return regroup(yield* transformInSlices(profile, transforms, own), granularity);
 }
 
-/** The same at once. */
-export function shownProfile(loaded: Profile, shaping: Shaping): Profile {
-  return atOnce(showing(loaded, shaping));
+/** buildShownProfileInSlices() without pauses. */
+export function buildShownProfile(loaded: Profile, shaping: ShapingOptions): Profile {
+  return runToEnd(buildShownProfileInSlices(loaded, shaping));
 }
 
 /**
- * The same where a profile was read again or regrouped: guesses that no longer fit are dropped, and so are transforms that it cannot
- * follow, and a base that does not fit; `why` says why.
+ * Rebuilds the profile after a reload or regrouping. Drops guessed renames, transforms and a base that no longer fit; `why` is
+ * the reason.
  */
-export function shownAgain(
+export function rebuildShownProfile(
   loaded: Profile,
-  shaping: Shaping,
-): Pick<Shaping, 'transforms' | 'versus'> & { readonly profile: Profile; readonly why?: string } {
+  shaping: ShapingOptions,
+): Pick<ShapingOptions, 'transforms' | 'versus'> & { readonly profile: Profile; readonly why?: string } {
   const { versus } = shaping;
-  const transforms = shaping.transforms.filter((t) => refusal(loaded, t) === undefined);
+  const transforms = shaping.transforms.filter((t) => refusalReason(loaded, t) === undefined);
   const left = { ...shaping, transforms };
   let why = '';
-  for (const choice of versus ? [versus, withoutGuesses(versus)] : []) {
+  for (const choice of versus ? [versus, dropGuessedRenames(versus)] : []) {
     try {
-      return { profile: shownProfile(loaded, { ...left, versus: choice }), transforms, versus: choice };
+      return { profile: buildShownProfile(loaded, { ...left, versus: choice }), transforms, versus: choice };
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof ChoiceError)) throw error;
       why = error.message;
     }
   }
-  const profile = shownProfile(loaded, { ...left, versus: undefined });
+  const profile = buildShownProfile(loaded, { ...left, versus: undefined });
   return { profile, transforms, versus: undefined, ...(versus ? { why } : {}) };
 }
 
-function withoutGuesses(versus: Versus): Versus {
-  const said = versus.options.renames.filter((rename) => !rename.exactly);
-  return { ...versus, options: { ...versus.options, renames: said } };
+function dropGuessedRenames(versus: BaseRun): BaseRun {
+  const userRenames = versus.options.renames.filter((rename) => !rename.exactly);
+  return { ...versus, options: { ...versus.options, renames: userRenames } };
 }

@@ -1,27 +1,27 @@
 // The columns of two compared builds: one row per step.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
-import { buildUs, recordedName, stepText } from '../../analysis/answers/steps/steps.ts';
-import { type Change, changeName, changesOf } from '../../analysis/builds/changes.ts';
+import { buildDurationUs, recordedName, stepText } from '../../analysis/answers/steps/steps.ts';
+import { changeName, changesOf, type StepChange } from '../../analysis/builds/changes.ts';
 import type { Style } from '../../base/style.ts';
 import { sideBar } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
-import { counts, data, shown, words } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from '../column.ts';
-import type { State } from '../compared.ts';
-import { baseOf, type Listing } from '../listing.ts';
+import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
+import type { RowState } from '../compared.ts';
+import { baseOfKind, type TableListing } from '../listing.ts';
 import { CHANGE_BAR } from '../routine-changes.ts';
-import { ms, timeChange, timeText } from '../times.ts';
-import { jobTotal } from './times.ts';
+import { msOrNull, timeChange, timeText } from '../times.ts';
+import { totalJobUs } from './times.ts';
 
-/** The time of two builds: from start to end, or summed where nothing says when the steps of one of them ran. */
-export function wholeTimes(analysis: Analysis<'steps'>, base: Analysis<'steps'>) {
-  const isKnown = buildUs(analysis) > 0 && buildUs(base) > 0;
-  const us = isKnown ? buildUs : jobTotal;
+/** The times of two builds: wall times, or summed times if the step times of either build are unknown. */
+export function comparedBuildTimes(analysis: Analysis<'steps'>, base: Analysis<'steps'>) {
+  const isKnown = buildDurationUs(analysis) > 0 && buildDurationUs(base) > 0;
+  const us = isKnown ? buildDurationUs : totalJobUs;
   return { what: isKnown ? 'from start to end' : 'summed', nowUs: us(analysis), beforeUs: us(base) } as const;
 }
 
-const STYLES: Readonly<Record<Change['kind'], Style>> = {
+const STYLES: Readonly<Record<StepChange['kind'], Style>> = {
   slower: 'hot',
   faster: 'call',
   same: 'dim',
@@ -31,30 +31,30 @@ const STYLES: Readonly<Record<Change['kind'], Style>> = {
   'not run': 'dim',
 };
 
-const table: Table<Change, 'steps'> = {
+const table: TableColumns<StepChange, 'steps'> = {
   keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
   columns(c) {
-    const base = baseOf(c, 'steps');
+    const base = baseOfKind(c, 'steps');
     return base ? [...timeColumns(c), ...nameColumns(c, base), ...RECORDS] : [];
   },
 };
 
-/** Nothing without a build to compare with. */
-export const changeList: Listing<Change, 'steps'> = {
-  ...{ name: 'changes', asks: ['steps'], kind: 'steps' },
+/** The changes between two builds; empty without a base. */
+export const changeList: TableListing<StepChange, 'steps'> = {
+  ...{ name: 'changes', requires: ['steps'], kind: 'steps' },
   table: () => table,
   all(c) {
-    const base = baseOf(c, 'steps');
+    const base = baseOfKind(c, 'steps');
     return base ? changesOf(c.analysis, base) : [];
   },
   texts(r, c) {
-    const base = baseOf(c, 'steps');
+    const base = baseOfKind(c, 'steps');
     return [base ? changeName(c.analysis, base, r) : '', r.kind];
   },
 };
 
-/** Steps that did not run in a build are part of it all the same: only their time is missing. */
-const STATES: Readonly<Record<Change['kind'], State>> = {
+/** The state of a row by kind of change. A step that did not run still belongs to its build; only its time is missing. */
+const STATES: Readonly<Record<StepChange['kind'], RowState>> = {
   slower: 'both',
   faster: 'both',
   same: 'both',
@@ -64,27 +64,27 @@ const STATES: Readonly<Record<Change['kind'], State>> = {
   'not run': 'both',
 };
 
-/** The same as the changes of routines have it. */
-const RECORDS: readonly Column<Change>[] = [
-  data('state', (r) => STATES[r.kind]),
-  data('before', (r) => ({ durationMs: ms(r.beforeUs) })),
-  data('now', (r) => ({ durationMs: ms(r.afterUs) })),
-  data('delta', (r) => ({ durationMs: ms(r.changeUs) })),
+/** JSON columns in the format of routine changes. */
+const RECORDS: readonly Column<StepChange>[] = [
+  dataColumn('state', (r) => STATES[r.kind]),
+  dataColumn('before', (r) => ({ durationMs: msOrNull(r.beforeUs) })),
+  dataColumn('now', (r) => ({ durationMs: msOrNull(r.afterUs) })),
+  dataColumn('delta', (r) => ({ durationMs: msOrNull(r.changeUs) })),
 ];
 
-function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
-  // The greatest is the first.
+function timeColumns(c: ColumnContext<'steps'>): Column<StepChange>[] {
+  // The list is sorted: the largest change comes first.
   const most = Math.abs(changeList.all(c)[0]?.changeUs) || 1;
   const timeIn = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
-  const column = (id: string, title: string, us: (r: Change) => number) =>
-    counts(id, us, { title, width: 8, rank: 7, value: (r) => ms(us(r)), text: (r) => timeIn(us(r)) });
+  const column = (id: string, title: string, us: (r: StepChange) => number) =>
+    numberColumn(id, us, { title, width: 8, rank: 7, value: (r) => msOrNull(us(r)), text: (r) => timeIn(us(r)) });
   return [
     {
       ...column('changeMs', onScreen(c, 'change', 'change ms'), (r) => r.changeUs),
       ...{ width: 9, rank: 9 },
       text: (r) => ({ text: timeChange(c, r.changeUs), style: STYLES[r.kind] }),
     },
-    shown('bar', (r) => ({ text: sideBar(r.changeUs / most, CHANGE_BAR), style: STYLES[r.kind] }), {
+    displayColumn('bar', (r) => ({ text: sideBar(r.changeUs / most, CHANGE_BAR), style: STYLES[r.kind] }), {
       ...{ title: '', width: CHANGE_BAR, rank: 3, only: 'screen' },
     }),
     column('beforeMs', 'before', (r) => r.beforeUs),
@@ -92,18 +92,19 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
   ];
 }
 
-function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column<Change>[] {
+function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column<StepChange>[] {
   const { analysis } = c;
-  const name = (r: Change) => changeName(analysis, base, r);
-  const short = (r: Change) => (r.step >= 0 ? shortStepName(analysis.profile, r.step) : shortStepName(base.profile, r.before));
-  const text = (r: Change, column: 'target' | 'source') =>
+  const name = (r: StepChange) => changeName(analysis, base, r);
+  const short = (r: StepChange) =>
+    r.step >= 0 ? shortStepName(analysis.profile, r.step) : shortStepName(base.profile, r.before);
+  const text = (r: StepChange, column: 'target' | 'source') =>
     r.step >= 0 ? stepText(analysis.profile, column, r.step) : stepText(base.profile, column, r.before);
   return [
-    words('kind', (r) => r.kind, {
+    wordColumn('kind', (r) => r.kind, {
       ...{ title: '', width: 7, rank: 8 },
       text: (r) => ({ text: r.kind, own: [r.kind, ''], style: STYLES[r.kind] }),
     }),
-    words('name', name, {
+    wordColumn('name', name, {
       ...{
         title: onScreen(c, stepHeading(analysis.profile), 'step'),
         width: c.width < 60 ? 14 : 26,
@@ -114,9 +115,9 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
       value: (r) => changeName(analysis, base, r, recordedName),
       text: onScreen(c, short, name),
     }),
-    data('target', (r) => text(r, 'target')),
-    data('source', (r) => text(r, 'source')),
-    data('id', (r) => (r.step < 0 ? null : r.step)),
-    data('baseId', (r) => (r.before < 0 ? null : r.before)),
+    dataColumn('target', (r) => text(r, 'target')),
+    dataColumn('source', (r) => text(r, 'source')),
+    dataColumn('id', (r) => (r.step < 0 ? null : r.step)),
+    dataColumn('baseId', (r) => (r.before < 0 ? null : r.before)),
   ];
 }

@@ -1,25 +1,23 @@
-// The columns of what the compilers spent their time on: headers, templates, functions, units, phases and the tree of includes.
+// The columns of compiler time: by header, template, function, unit and phase, and the tree of includes.
 import {
   allCompilersUs,
   COMPILE_TABLES,
   type CompileRow,
   type CompileTable,
-  chainsOf,
   compileRows,
   compilesOf,
   type Gain,
-  gainWithout,
+  gainWithoutHeader,
+  includeChains,
   isWide,
   totalUs,
   unitName,
 } from '../../analysis/builds/compiles.ts';
 import { formatBytes } from '../../base/units.ts';
-import { counts, data, words } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type Table } from '../column.ts';
-import type { Listing } from '../listing.ts';
-import { ms, shareColumn, timeColumn } from '../times.ts';
-
-type Context = ColumnContext<'steps'>;
+import { dataColumn, numberColumn, wordColumn } from '../builders.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
+import type { TableListing } from '../listing.ts';
+import { msOrNull, timeColumn, timeShareColumn } from '../times.ts';
 
 /** The names of the two halves of a row's time. */
 const HALVES: Readonly<Partial<Record<CompileTable, readonly [us: string, other: string]>>> = {
@@ -28,22 +26,22 @@ const HALVES: Readonly<Partial<Record<CompileTable, readonly [us: string, other:
   units: ['frontend', 'backend'],
 };
 
-/** Headers without which the build is simulated: each takes three simulations. */
-const SIMULATED = 20;
-/** Ways of being included that machines get of a header. */
-const CHAINS = 5;
+/** Number of headers for which the build without them is simulated; each takes three simulations. */
+const MAX_SIMULATED = 20;
+/** Maximum include chains per header in JSON. */
+const MAX_CHAINS = 5;
 
-function compileTable(table: CompileTable): Table<CompileRow, 'steps'> {
+function compileTable(table: CompileTable): TableColumns<CompileRow, 'steps'> {
   return {
     keys: 'name durationMs selfMs count units averageMs'.split(' '),
     columns: (c) => [...timeColumns(c, table), ...countColumns(table), ...moreColumns(c, table), nameColumn(c, table)],
   };
 }
 
-function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
+function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {
   const column = (id: string, title: string, rank: number, us: (r: CompileRow) => number) => timeColumn(c, id, title, rank, us);
   const whole = allCompilersUs(c.analysis);
-  const share = shareColumn(totalUs, whole);
+  const share = timeShareColumn(totalUs, whole);
   const duration = { ...column('duration', 'time', 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
   const halves = HALVES[table];
   if (halves)
@@ -53,64 +51,64 @@ function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
   const more = (of: keyof NonNullable<CompileRow['more']>) => (r: CompileRow) => r.more?.[of] ?? Number.NaN;
   return [
     ...[duration, share, self, column('user', 'user', 7, more('userUs')), column('system', 'system', 7, more('systemUs'))],
-    counts('bytes', more('bytes'), {
+    numberColumn('bytes', more('bytes'), {
       ...{ title: 'memory', width: 10, rank: 6, measured: true },
       text: (r) => (r.more === undefined ? '' : Number.isNaN(r.more.bytes) ? '?' : `≈${formatBytes(r.more.bytes)}`),
     }),
   ];
 }
 
-/** `at least ≈ 1.2s`, `≈ 1.2s to 1.9s`: how much less something would take. */
+/** The time that a change would save: `at least ≈ 1.2s`, `≈ 1.2s to 1.9s`. */
 export const gainText = (gain: Gain, text: (us: number) => string): string =>
   isWide(gain) ? `at least ≈ ${text(gain.leastUs)}` : `≈ ${text(gain.leastUs)} to ${text(gain.mostUs)}`;
 
 function countColumns(table: CompileTable): Column<CompileRow>[] {
   const count = (id: string, rank: number, of: (r: CompileRow) => number) =>
-    counts(id, of, { width: Math.max(6, id.length), rank, measured: true });
+    numberColumn(id, of, { width: Math.max(6, id.length), rank, measured: true });
   if (table === 'units') return [];
   const all = [count('count', 6, (r) => r.count)];
   return table === 'function sets' || table === 'includes' ? all : [...all, count('units', 5, (r) => r.units)];
 }
 
-function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
+function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {
   const { analysis } = c;
   const { profile } = analysis;
   const average = (r: CompileRow) => totalUs(r) / r.count;
   const columns: Column<CompileRow>[] =
-    table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), data('unit', (r) => unitName(profile, r))];
+    table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), dataColumn('unit', (r) => unitName(profile, r))];
   if (table === 'headers') {
-    const first = new Set(compileRows(analysis, 'headers').slice(0, SIMULATED));
+    const first = new Set(compileRows(analysis, 'headers').slice(0, MAX_SIMULATED));
     const gain = (r: CompileRow): Json => {
       if (!first.has(r)) return null;
-      const { leastUs, mostUs, simulated } = gainWithout(analysis, r.at);
-      return { leastMs: ms(leastUs), mostMs: ms(mostUs), simulated };
+      const { leastUs, mostUs, simulated } = gainWithoutHeader(analysis, r.at);
+      return { leastMs: msOrNull(leastUs), mostMs: msOrNull(mostUs), simulated };
     };
     const chains = (r: CompileRow): Json =>
-      chainsOf(profile, r.at)
-        .slice(0, CHAINS)
-        .map(({ through, us, count }) => ({ through, ms: ms(us), count }));
+      includeChains(profile, r.at)
+        .slice(0, MAX_CHAINS)
+        .map(({ through, us, count }) => ({ through, ms: msOrNull(us), count }));
     columns.push(
-      data('includedBy', chains, { optional: true, measured: true }),
-      data('gain', gain, { optional: true, measured: true }),
+      dataColumn('includedBy', chains, { optional: true, measured: true }),
+      dataColumn('gain', gain, { optional: true, measured: true }),
     );
   }
-  if (table === 'includes') columns.push(data('depth', (r) => r.depth));
+  if (table === 'includes') columns.push(dataColumn('depth', (r) => r.depth));
   return columns;
 }
 
-function nameColumn(c: Context, table: CompileTable): Column<CompileRow> {
+function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow> {
   const isPath = table === 'headers' || table === 'units' || table === 'includes';
-  return words('name', (r) => r.name, {
+  return wordColumn('name', (r) => r.name, {
     ...{ title: table === 'includes' ? 'header' : table.replace(/s$/, ''), width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
     cut: isPath ? 'middle' : 'end',
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
   });
 }
 
-export const compileLists = COMPILE_TABLES.map((of): Listing<CompileRow, 'steps'> => {
+export const compileLists = COMPILE_TABLES.map((of): TableListing<CompileRow, 'steps'> => {
   const table = compileTable(of);
   return {
-    ...{ name: of.replace(' ', ''), asks: ['compiles'], kind: 'steps' },
+    ...{ name: of.replace(' ', ''), requires: ['compiles'], kind: 'steps' },
     table: () => table,
     all: ({ analysis }) => compileRows(analysis, of),
     texts: (row) => [row.name],

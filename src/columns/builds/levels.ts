@@ -1,4 +1,4 @@
-// The columns of how many jobs ran at once: measured levels, and simulations with more or fewer jobs.
+// The columns of parallel jobs: the measured time at each number of running jobs, and simulations with more or fewer jobs.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
@@ -6,11 +6,11 @@ import {
   endUs,
   isJob,
   jobConcurrency,
-  spansOf,
+  stageSpansOf,
   stepsThatRan,
   windowOf,
 } from '../../analysis/answers/steps/steps.ts';
-import { difference, ranMore, simulation } from '../../analysis/builds/simulate.ts';
+import { ranMoreThanSimulated, simulation, simulationErrorText } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
@@ -18,42 +18,46 @@ import { bar } from '../../base/text.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { idleUs } from '../../model/steps/stages.ts';
 import type { Steps } from '../../model/steps/tables.ts';
-import { counts, data, shown, words } from '../builders.ts';
-import { onScreen, type Table } from '../column.ts';
-import type { Listing } from '../listing.ts';
-import { msText, time, timeColumn, timeText } from '../times.ts';
+import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
+import { onScreen, type TableColumns } from '../column.ts';
+import type { TableListing } from '../listing.ts';
+import { msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
 
-/** Levels and percentages in a chosen range of time are of that range: they add up to all of it. */
-export interface Level {
+/** The time during which `running` jobs ran at once. With a chosen time range, the levels add up to that range. */
+export interface LoadLevel {
   readonly running: number;
   readonly us: number;
   readonly note: string;
   /** More jobs than the host has cores. */
   readonly over: boolean;
-  /** Not measured: the time of the whole build with this many jobs. */
+  /** A simulation: `us` is the time of the whole build with this many jobs. */
   readonly simulated: boolean;
-  /** All measured levels together, and the longest. */
+  /** The sum of all measured levels, and the longest level. */
   readonly ofUs: number;
   readonly mostUs: number;
 }
 
-/** The step that ran alone for the longest time, without a break; -1 for none. `us`, `running`: how many ran since then. */
-function longestAlone(steps: Steps, jobs: readonly number[], us: ArrayLike<number>, running: ArrayLike<number>) {
-  const alone: (readonly [from: number, to: number])[] = [];
-  for (let k = 0; k + 1 < us.length; k++) if (running[k] === 1) alone.push([us[k], us[k + 1]]);
+/** The step that was the only running one for the longest unbroken time; -1 for none. `running`: the jobs from each `us` on. */
+function longestSoloStep(steps: Steps, jobs: readonly number[], us: ArrayLike<number>, running: ArrayLike<number>) {
+  const soloSpans: (readonly [from: number, to: number])[] = [];
+  for (let k = 0; k + 1 < us.length; k++) if (running[k] === 1) soloSpans.push([us[k], us[k + 1]]);
   let longest = { us: 0, step: -1 };
   for (const step of jobs) {
     const [start, end] = [steps.startUs[step], endUs(steps, step)];
-    for (let k = firstWhere(alone.length, (i) => alone[i][1] > start); k < alone.length && alone[k][0] < end; k++) {
-      const part = Math.min(end, alone[k][1]) - Math.max(start, alone[k][0]);
+    for (
+      let k = firstWhere(soloSpans.length, (i) => soloSpans[i][1] > start);
+      k < soloSpans.length && soloSpans[k][0] < end;
+      k++
+    ) {
+      const part = Math.min(end, soloSpans[k][1]) - Math.max(start, soloSpans[k][0]);
       if (part > longest.us) longest = { us: part, step };
     }
   }
   return longest;
 }
 
-/** The levels of these steps; `filtered`: they are not all. */
-export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): Level[] => {
+/** The levels of these steps. `filtered`: `steps` is only a part of the build. */
+export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): LoadLevel[] => {
   const { profile } = analysis;
   const all = profile.steps;
   const kept = steps.filter((i) => isJob(all, i));
@@ -61,18 +65,18 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
   const { cores } = all;
   const held = heldLevel(atLevel);
   const [from, to] = windowOf(analysis);
-  // At the ends of a chosen range of time, there may be nothing. Less than a nanosecond is only rounding.
+  // Idle time at both ends of a chosen time range. Less than a nanosecond is rounding.
   const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
   const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
-  const longest = longestAlone(all, kept, us, running);
+  const longest = longestSoloStep(all, kept, us, running);
   const noteOf = (n: number) => {
     if (n === 0) return all.clip ? 'nothing ran' : 'no step ran: between steps';
     if (n === 1 && longest.step >= 0) return `longest ${timeText(longest.us)}: ${shortStepName(profile, longest.step)}`;
     if (n > held) return 'for moments: one step starts as another ends';
     return n === cores ? 'every core has a job' : '';
   };
-  // The duration of a build leaves out the time between its stages.
-  const between = filtered || all.clip ? 0 : idleUs(spansOf(analysis));
+  // The build's duration excludes the idle time between its stages.
+  const between = filtered || all.clip ? 0 : idleUs(stageSpansOf(analysis));
   const times = Array.from(atLevel, (busy, n) => (n === 0 ? Math.max(0, busy + idle - between) : busy));
   const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
   return times.flatMap((t, n) => {
@@ -83,16 +87,16 @@ export const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly numb
 }, 4);
 
 /** The measured levels, followed by simulations with more or fewer jobs. */
-const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
+const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>): LoadLevel[] => {
   const s = simulation(analysis);
-  const measured = levelsFor(analysis, stepsThatRan(analysis), false);
+  const measured = loadLevels(analysis, stepsThatRan(analysis), false);
   if (!s) return measured;
-  const off = difference(s);
+  const off = simulationErrorText(s);
   const { cores } = analysis.profile.steps;
   const over = cores !== null && s.jobs > cores ? `; too long: ${plural(s.jobs, 'job')} shared ${plural(cores, 'core')}` : '';
   // Tests and installs are not simulated.
-  const of = ranMore(analysis) ? ' building' : '';
-  const row = (jobs: number, us: number, text: string): Level => ({
+  const of = ranMoreThanSimulated(analysis) ? ' building' : '';
+  const row = (jobs: number, us: number, text: string): LoadLevel => ({
     ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
     note: `simulated${of}: ${text}`,
   });
@@ -105,26 +109,31 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   ];
 });
 
-const levelTable: Table<Level, 'steps'> = {
+const levelTable: TableColumns<LoadLevel, 'steps'> = {
   keys: 'jobs durationMs percent simulated note'.split(' '),
   columns: (c) => {
     const width = c.width < 100 ? 16 : 30;
     return [
-      counts('jobs', (l) => l.running, {
-        ...{ width: 6, rank: 9, text: (l: Level) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)) },
+      numberColumn('jobs', (l) => l.running, {
+        ...{ width: 6, rank: 9, text: (l: LoadLevel) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)) },
         value: (l) => (l.running === Number.POSITIVE_INFINITY ? null : l.running),
       }),
       {
-        ...timeColumn<Level>(c, 'duration', 'time', 9, (l) => l.us),
-        text: (l) => (l.simulated ? '≈' : '') + onScreen(c, time(l.us), msText(l.us)),
+        ...timeColumn<LoadLevel>(c, 'duration', 'time', 9, (l) => l.us),
+        text: (l) => (l.simulated ? '≈' : '') + onScreen(c, timeOrUnknown(l.us), msText(l.us)),
       },
-      data('percent', (l) => (l.simulated ? null : (l.us / l.ofUs) * 100), {
+      dataColumn('percent', (l) => (l.simulated ? null : (l.us / l.ofUs) * 100), {
         ...{ title: '%', width: 7, align: 'right', rank: 8 },
         text: (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)),
       }),
-      shown('bar', (l) => (l.simulated ? '' : bar(l.us / l.mostUs, width)), { title: '', width, rank: 5, only: 'screen' }),
-      data('simulated', (l) => l.simulated),
-      words('note', (l) => l.note, {
+      displayColumn('bar', (l) => (l.simulated ? '' : bar(l.us / l.mostUs, width)), {
+        title: '',
+        width,
+        rank: 5,
+        only: 'screen',
+      }),
+      dataColumn('simulated', (l) => l.simulated),
+      wordColumn('note', (l) => l.note, {
         ...{ width: 20, flex: 1, cut: 'end', rank: 7, style: 'dim', key: undefined },
         text: (l) => (l.over ? { text: l.note, style: 'warm' } : l.note),
       }),
@@ -132,9 +141,9 @@ const levelTable: Table<Level, 'steps'> = {
   },
 };
 
-export const levelList: Listing<Level, 'steps'> = {
-  ...{ name: 'load', asks: ['steps'], kind: 'steps' },
+export const levelList: TableListing<LoadLevel, 'steps'> = {
+  ...{ name: 'load', requires: ['steps'], kind: 'steps' },
   table: () => levelTable,
-  all: ({ analysis }) => levelsAndSimulation(analysis),
+  all: ({ analysis }) => measuredAndSimulatedLevels(analysis),
   texts: (level) => [String(level.running)],
 };

@@ -1,19 +1,22 @@
-// The columns of targets, and of other groups of steps: one row per group.
+// The columns of targets and other groups of steps: one row per group.
 
 import { stepName } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalPath, criticalPath } from '../../analysis/builds/critical.ts';
 import { criticalByGroup, GROUPS, type Grouping, groupRows, type TargetRow } from '../../analysis/builds/targets.ts';
-import { barColumn, counts, data, largest, words } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from '../column.ts';
-import type { Listing } from '../listing.ts';
-import { msText, shareColumn, time, timeColumn, workTotal } from '../times.ts';
-import { pathFor } from './times.ts';
+import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
+import type { TableListing } from '../listing.ts';
+import { msText, timeColumn, timeOrUnknown, timeShareColumn, totalWorkUs } from '../times.ts';
+import { readyCriticalPath } from './times.ts';
 
-/** `group`: what people see a row called; machines always get `target`. */
-function targetTable(group: Grouping, rows: (c: ColumnContext<'steps'>) => readonly TargetRow[]): Table<TargetRow, 'steps'> {
+/** `group`: the heading for people; the JSON key is always `target`. */
+function targetTable(
+  group: Grouping,
+  rows: (c: ColumnContext<'steps'>) => readonly TargetRow[],
+): TableColumns<TargetRow, 'steps'> {
   return {
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
-    columns: (c) => [...timeColumns(c, group, rows(c)), ...countColumns(rows(c)), lastObject(c), ...nameColumns(c, group)],
+    columns: (c) => [...timeColumns(c, group, rows(c)), ...countColumns(rows(c)), lastObjectColumn(c), ...nameColumns(c, group)],
   };
 }
 
@@ -22,20 +25,20 @@ function timeColumns(c: ColumnContext<'steps'>, group: Grouping, rows: readonly 
   const column = (id: string, title: string, rank: number, us: (t: TargetRow) => number, also?: string): Column<TargetRow> => ({
     ...timeColumn(c, id, title, rank, us),
     ...{ title, also },
-    text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t), '')),
+    text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? timeOrUnknown(us(t)) : '', msText(us(t), '')),
   });
   const critical = (path: CriticalPath | undefined) => path && criticalByGroup(analysis, group, path);
   return [
     column('duration', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration'),
-    shareColumn((t) => t.durationUs, workTotal(analysis)),
+    timeShareColumn((t) => t.durationUs, totalWorkUs(analysis)),
     ...barColumn<TargetRow>(
       c,
       (t) => t.durationUs,
-      largest(rows, (t) => t.durationUs),
+      largestMagnitude(rows, (t) => t.durationUs),
     ),
-    { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => time(t.weightedUs) },
+    { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => timeOrUnknown(t.weightedUs) },
     {
-      ...column('critical', 'critical', 6, (t) => critical(pathFor(c))?.get(t.target) ?? 0, 'critical'),
+      ...column('critical', 'critical', 6, (t) => critical(readyCriticalPath(c))?.get(t.target) ?? 0, 'critical'),
       key: (t) => critical(criticalPath(analysis))?.get(t.target) ?? 0,
     },
     column('compile', 'compile', 4, (t) => t.compileUs),
@@ -46,10 +49,10 @@ function timeColumns(c: ColumnContext<'steps'>, group: Grouping, rows: readonly 
 
 function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
   return [
-    counts('steps', (t) => t.steps, { width: 6, rank: 5, measured: true }),
-    counts('failed', (t) => t.failed, {
+    numberColumn('steps', (t) => t.steps, { width: 6, rank: 5, measured: true }),
+    numberColumn('failed', (t) => t.failed, {
       ...{ width: 6, rank: 5, only: 'screen', measured: true },
-      // Nothing failed in most builds.
+      // Hidden in builds without failures.
       text: rows.some((t) => t.failed > 0)
         ? (t: TargetRow) => (t.failed > 0 ? { text: String(t.failed), style: 'error' } : '')
         : undefined,
@@ -57,28 +60,28 @@ function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
   ];
 }
 
-/** The compile of a target that ended last. */
-const lastObject = ({ analysis }: ColumnContext<'steps'>) =>
-  data<TargetRow>('lastObject', (t) => (t.lastObject < 0 ? null : stepName(analysis.profile, t.lastObject)));
+/** The compile step that ended last in a target. */
+const lastObjectColumn = ({ analysis }: ColumnContext<'steps'>) =>
+  dataColumn<TargetRow>('lastObject', (t) => (t.lastObject < 0 ? null : stepName(analysis.profile, t.lastObject)));
 
 function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow>[] {
   const type = (t: TargetRow) => (t.type ?? '').toLowerCase().replace('_', ' ');
   return [
-    words('target', (t) => t.target, { title: group, width: c.width < 60 ? 14 : 18, flex: 1, cut: 'middle', rank: 9 }),
-    words('type', (t) => t.type, { width: 14, rank: 1, style: 'dim', text: (t) => onScreen(c, type(t), t.type ?? '') }),
-    words('labels', (t) => t.labels.join(' '), {
+    wordColumn('target', (t) => t.target, { title: group, width: c.width < 60 ? 14 : 18, flex: 1, cut: 'middle', rank: 9 }),
+    wordColumn('type', (t) => t.type, { width: 14, rank: 1, style: 'dim', text: (t) => onScreen(c, type(t), t.type ?? '') }),
+    wordColumn('labels', (t) => t.labels.join(' '), {
       ...{ width: 10, rank: 0, style: 'dim', only: 'screen', key: undefined },
       value: (t) => [...t.labels],
     }),
   ];
 }
 
-/** By target first, then by other attributes of steps. */
-export const targetLists = GROUPS.map((group): Listing<TargetRow, 'steps'> => {
+/** One list per grouping; the first one groups by target. */
+export const targetLists = GROUPS.map((group): TableListing<TargetRow, 'steps'> => {
   const all = ({ analysis }: ColumnContext<'steps'>) => groupRows(analysis, group);
   const table = targetTable(group, all);
   return {
-    ...{ name: 'targets', asks: ['steps'], kind: 'steps' },
+    ...{ name: 'targets', requires: ['steps'], kind: 'steps' },
     table: () => table,
     all,
     texts: (t) => [t.target, ...t.labels],

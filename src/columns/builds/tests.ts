@@ -5,34 +5,39 @@ import { memo } from '../../base/memo.ts';
 import type { Style } from '../../base/style.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
-import { data, words } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from '../column.ts';
-import { baseOf, type Listing } from '../listing.ts';
-import { paired } from '../paired.ts';
-import { msText, time, timeColumn } from '../times.ts';
+import { dataColumn, wordColumn } from '../builders.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
+import { baseOfKind, type TableListing } from '../listing.ts';
+import { pairRows } from '../paired.ts';
+import { msText, timeColumn, timeOrUnknown } from '../times.ts';
 
 const STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
-const table: Table<TestResult, 'steps'> = { keys: 'test status reason durationMs labels command output'.split(' '), columns };
+const table: TableColumns<TestResult, 'steps'> = {
+  keys: 'test status reason durationMs labels command output'.split(' '),
+  columns,
+};
 
-/** The tests of one run, without an order. */
-const ofOneRun: Listing<TestResult, 'steps'> = {
-  ...{ name: 'tests', asks: ['tests'], kind: 'steps' },
+/** The tests of one run, unsorted. */
+const singleRunTests: TableListing<TestResult, 'steps'> = {
+  ...{ name: 'tests', requires: ['tests'], kind: 'steps' },
   table: () => table,
   all: ({ analysis }) => analysis.profile.steps.tests ?? [],
   texts: (t) => [t.name, ...t.labels, t.status, t.reason, t.command],
 };
 
-/** The base, if it has results, too. */
-export function testBase(c: ColumnContext<'steps'>) {
-  const base = baseOf(c, 'steps');
+/** The base, if it has test results. */
+export function baseWithTests(c: ColumnContext<'steps'>) {
+  const base = baseOfKind(c, 'steps');
   return base?.profile.steps.tests ? base : undefined;
 }
 
-export const testList: Listing<TestPair, 'steps'> = paired(ofOneRun, testBase, ({ analysis }, base) => testPairs(analysis, base));
+export const testList: TableListing<TestPair, 'steps'> = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) =>
+  testPairs(analysis, base),
+);
 
-/** Cells of the longest texts, in either run. */
-const longest = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {
+/** Widths of the longest texts in either run. */
+const longestTextWidths = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {
   const all = testPairs(analysis, base).map(({ now, before }) => now ?? before);
   const most = (text: (t: TestResult) => string) =>
     all.reduce((cells, t) => (t ? Math.max(cells, cellWidth(visible(text(t)))) : cells), 0);
@@ -41,19 +46,19 @@ const longest = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | und
 
 function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
   const us = (t: TestResult) => t.ms * 1000;
-  const cells = longest(c.analysis, testBase(c));
+  const cells = longestTextWidths(c.analysis, baseWithTests(c));
   return [
-    words('status', (t) => t.status, {
+    wordColumn('status', (t) => t.status, {
       ...{ width: 9, rank: 9, measured: true, was: true, key: (t) => -rankOf(t) },
       text: (t) => ({ text: `${t.status === 'failed' ? '✗ ' : '  '}${t.status}`, style: STYLES[t.status] }),
     }),
     {
       ...timeColumn(c, 'duration', 'time', 9, us),
       title: onScreen(c, 'time', 'ms'),
-      text: (t) => (Number.isNaN(t.ms) ? '' : onScreen(c, time(us(t)), msText(us(t)))),
+      text: (t) => (Number.isNaN(t.ms) ? '' : onScreen(c, timeOrUnknown(us(t)), msText(us(t)))),
       key: (t) => t.ms || 0,
     },
-    words('reason', (t) => t.reason, {
+    wordColumn('reason', (t) => t.reason, {
       ...{
         width: 12,
         rank: 6,
@@ -63,12 +68,12 @@ function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
         value: (t) => t.reason || null,
       },
     }),
-    words('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9, most: cells.test }),
-    words('labels', (t) => t.labels.join(' '), {
+    wordColumn('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9, most: cells.test }),
+    wordColumn('labels', (t) => t.labels.join(' '), {
       ...{ width: 16, rank: 4, cut: 'end', style: 'dim', value: (t) => [...t.labels] },
       ...(cells.labels > 0 ? {} : { text: undefined }),
     }),
-    data('command', (t) => t.command || null),
-    data('output', (t) => t.output || null),
+    dataColumn('command', (t) => t.command || null),
+    dataColumn('output', (t) => t.output || null),
   ];
 }

@@ -6,13 +6,13 @@ import { memo } from '../../base/memo.ts';
 import type { ColumnContext } from '../column.ts';
 
 /** The summed time of all jobs, in microseconds. */
-export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
+export const totalJobUs = memo((analysis: Analysis<'steps'>): number => {
   const { steps } = analysis.profile;
   let sum = 0;
   for (const i of workOf(analysis)) sum += steps.durationUs[i];
   return sum;
 });
 
-/** The critical path; undefined on the screen until the view has worked it out between keys. */
-export const pathFor = ({ analysis, medium }: ColumnContext<'steps'>): CriticalPath | undefined =>
+/** The critical path; on the screen, undefined until the background computation is done. */
+export const readyCriticalPath = ({ analysis, medium }: ColumnContext<'steps'>): CriticalPath | undefined =>
   medium === 'text' ? criticalPath(analysis) : criticalPathOf(analysis).ready;

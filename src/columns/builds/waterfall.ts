@@ -1,11 +1,11 @@
-// The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
+// The columns of a waterfall: one row per step, with its bar on the time axis of the whole build.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName, stepFile } from '../../analysis/answers/steps/step-names.ts';
 import {
   activeSteps,
   endUs,
-  failed,
-  ran,
+  hasRun,
+  stepFailed,
   stepName,
   stepText,
   stepTexts,
@@ -15,30 +15,37 @@ import {
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
 import { memo } from '../../base/memo.ts';
-import { data, known, words } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from '../column.ts';
-import type { Listing } from '../listing.ts';
-import { axisLine, msText, time, timeColumn } from '../times.ts';
-import { pathFor } from './times.ts';
+import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
+import type { TableListing } from '../listing.ts';
+import { msText, timeAxisText, timeColumn, timeOrUnknown } from '../times.ts';
+import { readyCriticalPath } from './times.ts';
 
-/** Cells of everything beside the bars, and the least and most that bars have; names get the rest of wide screens. */
-const BESIDE = 40;
-const [LEAST, MOST] = [14, 200];
-const SHARE = 0.55;
+/** Width of the other columns, and minimum and maximum width of the bars; names get the rest of wide screens. */
+const OTHER_COLUMNS_WIDTH = 40;
+const [MIN_BAR_WIDTH, MAX_BAR_WIDTH] = [14, 200];
+const BAR_SHARE = 0.55;
 
 export const barWidth = (width: number): number =>
-  Math.max(LEAST, Math.min(MOST, width - BESIDE, Math.max(width - 2 * BESIDE, Math.floor(width * SHARE))));
+  Math.max(
+    MIN_BAR_WIDTH,
+    Math.min(
+      MAX_BAR_WIDTH,
+      width - OTHER_COLUMNS_WIDTH,
+      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * BAR_SHARE)),
+    ),
+  );
 
-/** Cells from which on names have their folders, and roles a column. */
-const WIDE = 120;
+/** Minimum screen width for folders in names, and for a column of roles. */
+const FOLDERS_FROM = 120;
 
-/** Steps on the critical path, and others: the colour of their bars is not all that tells them apart. */
+/** Characters of the bars of critical and other steps, so that they differ even without colours. */
 export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
 
-/** The narrowest bar. */
-const NARROWEST = 2;
+/** Minimum width of a bar. */
+const MIN_BAR_CELLS = 2;
 
-/** A bar from one time to another, of a window, in so many cells, and dots from when it could have started; how many cells come before it. */
+/** A bar from `from` to `to` in `width` cells for the window, with dots from `ready` on; and the cells before the bar. */
 export function barText(
   [ready, from, to]: readonly [readyUs: number, fromUs: number, toUs: number],
   window: readonly [number, number],
@@ -47,43 +54,43 @@ export function barText(
 ): readonly [text: string, before: number] {
   const range = Math.max(1e-9, window[1] - window[0]);
   const cell = (us: number) => Math.max(0, Math.floor(((us - window[0]) / range) * width));
-  const at = Math.min(width - NARROWEST, cell(from));
-  const end = Math.min(width, Math.max(at + NARROWEST, Math.round(((to - window[0]) / range) * width)));
-  const waits = ready < from ? Math.min(at, cell(ready)) : at;
-  return [' '.repeat(waits) + '·'.repeat(at - waits) + mark.repeat(end - at), at];
+  const barStart = Math.min(width - MIN_BAR_CELLS, cell(from));
+  const end = Math.min(width, Math.max(barStart + MIN_BAR_CELLS, Math.round(((to - window[0]) / range) * width)));
+  const dotsStart = ready < from ? Math.min(barStart, cell(ready)) : barStart;
+  return [' '.repeat(dotsStart) + '·'.repeat(barStart - dotsStart) + mark.repeat(end - barStart), barStart];
 }
 
-const table: Table<number, 'steps'> = {
+const table: TableColumns<number, 'steps'> = {
   keys: 'startMs durationMs step role target result waitedMs'.split(' '),
   columns(c) {
-    // On the screen, the view works out between keys what waited for what.
+    // Text needs the critical path now; on the screen, it is computed in the background.
     if (c.medium === 'text') criticalPath(c.analysis);
     return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
   },
 };
 
-const inOrder = memo((analysis: Analysis<'steps'>): readonly number[] =>
-  Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i)),
+const rowsByStart = memo((analysis: Analysis<'steps'>): readonly number[] =>
+  Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i)),
 );
 
-export const waterfallList: Listing<number, 'steps'> = {
-  ...{ name: 'waterfall', asks: ['steps'], kind: 'steps' },
+export const waterfallList: TableListing<number, 'steps'> = {
+  ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
   table: () => table,
-  all: ({ analysis }) => inOrder(analysis),
+  all: ({ analysis }) => rowsByStart(analysis),
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 };
 
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = c.analysis.profile;
   const [origin] = windowOf(c.analysis);
-  /** From when all that it needs was there to its start; NaN where nothing says so. */
+  /** The time between the last input of a step and its start; NaN if dependencies are unknown. */
   const waitedUs = (i: number) => Math.max(0, steps.startUs[i] - readyUs(c.analysis, i));
   return [
     { ...timeColumn<number>(c, 'start', 'start', 5, (i) => steps.startUs[i] - origin), ascends: true },
     timeColumn(c, 'duration', 'time', 7, (i) => steps.durationUs[i]),
     {
       ...timeColumn<number>(c, 'waited', 'wait', 4, waitedUs),
-      text: (i) => (waitedUs(i) > 0 ? onScreen(c, time(waitedUs(i)), msText(waitedUs(i))) : ''),
+      text: (i) => (waitedUs(i) > 0 ? onScreen(c, timeOrUnknown(waitedUs(i)), msText(waitedUs(i))) : ''),
     },
   ];
 }
@@ -94,14 +101,14 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const width = barWidth(c.width);
   return {
     id: 'bar',
-    title: onScreen(c, axisLine({ from: window[0], to: window[1] }, wholeWindowOf(c.analysis)[0], width), 'when'),
+    title: onScreen(c, timeAxisText({ from: window[0], to: window[1] }, wholeWindowOf(c.analysis)[0], width), 'when'),
     width,
     rank: 8,
     text(i) {
-      if (!ran(steps, i)) return '';
-      const path = pathFor(c);
+      if (!hasRun(steps, i)) return '';
+      const path = readyCriticalPath(c);
       const critical = path?.on[i] === 1;
-      const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
+      const style = stepFailed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
       const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;
       const [text, before] = barText(times, window, width, critical || !path ? CRITICAL_BAR : OTHER_BAR);
       return { text, style, back: before };
@@ -112,22 +119,22 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
 function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
-  const shown = (i: number) => {
-    if (c.width < WIDE) return stepFile(profile, i);
+  const screenName = (i: number) => {
+    if (c.width < FOLDERS_FROM) return stepFile(profile, i);
     const role = stepText(profile, 'role', i);
     const name = shortStepName(profile, i);
     return role !== null && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
   };
   return [
-    words('step', (i) => stepName(profile, i), {
+    wordColumn('step', (i) => stepName(profile, i), {
       ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
-      text: (i) => (failed(steps, i) ? '✗ ' : '') + onScreen(c, shown(i), stepName(profile, i)),
+      text: (i) => (stepFailed(steps, i) ? '✗ ' : '') + onScreen(c, screenName(i), stepName(profile, i)),
     }),
-    words('role', (i) => stepText(profile, 'role', i), {
+    wordColumn('role', (i) => stepText(profile, 'role', i), {
       ...{ width: 8, rank: 3, style: 'dim', only: 'screen' },
-      ...(c.width < WIDE ? { text: undefined } : {}),
+      ...(c.width < FOLDERS_FROM ? { text: undefined } : {}),
     }),
-    data('target', (i) => stepText(profile, 'target', i)),
-    data('result', (i) => known(steps.result[i])),
+    dataColumn('target', (i) => stepText(profile, 'target', i)),
+    dataColumn('result', (i) => nullIfNaN(steps.result[i])),
   ];
 }

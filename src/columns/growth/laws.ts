@@ -1,23 +1,21 @@
 // The columns of laws: one row per routine with points. For `--print curves` and the Growth view.
-import { type Analysis, isOfKind, wholeOf } from '../../analysis/answers/analysis.ts';
+import { type Analysis, isOfKind, percentageBase } from '../../analysis/answers/analysis.ts';
 import { type Curve, curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { degreeChange, lawBefore, lawChange } from '../../analysis/growth/changed.ts';
 import { CLASS_NAMES, degreeOf } from '../../analysis/growth/classes.ts';
 import { type Fit, fitCurve, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
-import { costsOf, type Measure, type RoutineLaw, sparkText } from '../../analysis/growth/laws.ts';
+import { type CostKind, costsOf, type RoutineLaw, sparkText } from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
-import { type Cell, heat } from '../../base/style.ts';
+import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatCost, formatCount, formatShort } from '../../base/units.ts';
 import { exactValue } from '../../model/event-value.ts';
-import { counts, data, known, shown, words } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type Table } from '../column.ts';
-import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from '../costs.ts';
+import { dataColumn, displayColumn, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
+import { costColumnLayout, costsByName, costText, isNarrow, shareCell, shareColumn } from '../costs.ts';
 import { nameCell, routineKey } from '../names.ts';
 
-type Context = ColumnContext<'inputs'>;
-
-/** A fit as JSON; null where there are too few sizes. */
+/** A fit as JSON; null if there are too few sizes. */
 export function fitJson(fit: Fit | undefined): Json {
   if (!fit) return null;
   return {
@@ -39,20 +37,20 @@ function lawJson({ law, r2, outliers, fitting, tail }: LawFit): Json {
   if (!law) return null;
   const { a, b, base, from } = law;
   const scaled = from === undefined ? {} : base === undefined ? { from } : { base, from };
-  return { a, b, ...scaled, r2: known(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
+  return { a, b, ...scaled, r2: nullIfNaN(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
 }
 
 function fitsJson(fit: Fit): Json {
   return Object.fromEntries(CLASS_NAMES.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
 }
 
-/** r² of the law; NaN where there is none, or it is a constant. */
+/** r² of the law; NaN without a law or for a constant. */
 const r2Of = (law: RoutineLaw): number => law.fit?.r2 ?? Number.NaN;
 
-/** Laws in order of growth; no law is below all. */
-const growthOf = ({ fit }: RoutineLaw): number => (fit?.law ? degreeOf(fit.law) : fit ? -1 : -2);
+/** The sort key of a law, by growth: -1 for a fit without a law, -2 without a fit. */
+const growthRank = ({ fit }: RoutineLaw): number => (fit?.law ? degreeOf(fit.law) : fit ? -1 : -2);
 
-export const lawTable: Table<RoutineLaw, 'inputs'> = {
+export const lawTable: TableColumns<RoutineLaw, 'inputs'> = {
   keys: (
     'routine file object points calls best exponent r2 margin undecided slope tenfold fits robust average selfWorst cost worst averageCost ' +
     'bestCost deviation hiddenInput before change'
@@ -60,13 +58,13 @@ export const lawTable: Table<RoutineLaw, 'inputs'> = {
   columns: (c) => [...costColumns(c), ...callColumns(c), ...lawColumns(c), ...nameColumns(c), ...fitColumns(c)],
 };
 
-function costColumns(c: Context): Column<RoutineLaw>[] {
+function costColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const { totals, events } = c.analysis;
   const inclusive = (l: RoutineLaw) => totals.inclusive[0][l.routine];
   const self = (l: RoutineLaw) => totals.self[0][l.routine];
   return [
-    shown('cost', (l) => costText(c, exactValue(c.event, totals.inclusive, l.routine)), {
-      ...costRoom(c, onScreen(c, 'incl', 'cost')),
+    displayColumn('cost', (l) => costText(c, exactValue(c.event, totals.inclusive, l.routine)), {
+      ...costColumnLayout(c, onScreen(c, 'incl', 'cost')),
       also: 'inclusive',
       rank: 8,
       key: inclusive,
@@ -77,64 +75,65 @@ function costColumns(c: Context): Column<RoutineLaw>[] {
       shareColumn<RoutineLaw>(c, '%', (l) => shareCell(c, inclusive(l)), { rank: 4 }),
       [],
     ),
-    { ...costRoom(c, 'self'), id: 'self', rank: 2, key: self, only: 'screen', text: (l) => costText(c, self(l)) },
+    { ...costColumnLayout(c, 'self'), id: 'self', rank: 2, key: self, only: 'screen', text: (l) => costText(c, self(l)) },
   ];
 }
 
-/** Six cells, rounded: the curve's table has the exact value. */
-const short = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value));
+/** A rounded number of at most six cells; the table of the curve has exact values. */
+const shortNumber = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value));
 
-function callColumns(c: Context): Column<RoutineLaw>[] {
+function callColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const narrow = isNarrow(c);
   const only = 'screen' as const;
-  const worst = (l: RoutineLaw) => onScreen(c, short(l.worst), Number.isNaN(l.worst) ? '?' : formatCost(l.worst, c.event.unit));
+  const worst = (l: RoutineLaw) =>
+    onScreen(c, shortNumber(l.worst), Number.isNaN(l.worst) ? '?' : formatCost(l.worst, c.event.unit));
   const rough = (id: string, title: string, width: number, rank: number, of: (l: RoutineLaw) => number) =>
-    counts(id, of, { title, width, rank, only, text: (l) => short(of(l)), key: undefined });
+    numberColumn(id, of, { title, width, rank, only, text: (l) => shortNumber(of(l)), key: undefined });
   return [
-    counts('calls', (l) => l.calls, {
+    numberColumn('calls', (l) => l.calls, {
       ...{ width: narrow ? 6 : 9, rank: 4 },
       text: (l) => (narrow ? formatShort(l.calls) : formatCount(l.calls)),
     }),
-    counts('points', (l) => l.sizes, { also: 'sizes', title: 'sizes', width: 6, rank: 6 }),
-    counts('worst', (l) => l.worst, { width: 8, rank: 3, text: worst, key: (l) => l.worst || 0 }),
+    numberColumn('points', (l) => l.sizes, { also: 'sizes', title: 'sizes', width: 6, rank: 6 }),
+    numberColumn('worst', (l) => l.worst, { width: 8, rank: 3, text: worst, key: (l) => l.worst || 0 }),
     rough('averageCost', 'average', 8, 1, (l) => l.average),
     rough('bestCost', 'best', 8, 0, (l) => l.best),
     rough('deviation', 'sd', 7, 0, (l) => l.deviation),
   ];
 }
 
-function lawColumns(c: Context): Column<RoutineLaw>[] {
+function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const { totals } = c.analysis;
-  const law = (l: RoutineLaw): string | Cell => {
+  const law = (l: RoutineLaw): string | TableCell => {
     const text = lawText(l.fit);
-    const isExpensive = totals.inclusive[0][l.routine] > 0.01 * wholeOf(c.analysis, c.event);
-    return { text, style: growthOf(l) >= 1.5 && isExpensive ? 'hot' : 'plain' };
+    const isExpensive = totals.inclusive[0][l.routine] > 0.01 * percentageBase(c.analysis, c.event);
+    return { text, style: growthRank(l) >= 1.5 && isExpensive ? 'hot' : 'plain' };
   };
-  const tenfold = (l: RoutineLaw): Cell => ({
+  const tenfold = (l: RoutineLaw): TableCell => ({
     text: l.tenfold === undefined ? '' : formatShort(l.tenfold),
-    style: heat((l.tenfold ?? 0) / 1000),
+    style: heatStyle((l.tenfold ?? 0) / 1000),
   });
   const r2 = (l: RoutineLaw) => (Number.isNaN(r2Of(l)) ? '' : r2Of(l).toFixed(4));
   const slope = (l: RoutineLaw) => (l.fit && !Number.isNaN(l.fit.slope) ? l.fit.slope : undefined);
   return [
-    words('best', (l) => l.fit?.best, { title: 'law', width: 9, rank: 8, text: law, key: growthOf }),
-    data('exponent', (l) => l.fit?.exponent ?? null),
-    counts('r2', r2Of, { title: 'r²', width: 6, rank: 5, text: r2, key: (l) => r2Of(l) || -1 }),
-    counts('slope', (l) => slope(l) ?? Number.NaN, {
+    wordColumn('best', (l) => l.fit?.best, { title: 'law', width: 9, rank: 8, text: law, key: growthRank }),
+    dataColumn('exponent', (l) => l.fit?.exponent ?? null),
+    numberColumn('r2', r2Of, { title: 'r²', width: 6, rank: 5, text: r2, key: (l) => r2Of(l) || -1 }),
+    numberColumn('slope', (l) => slope(l) ?? Number.NaN, {
       ...{ only: 'text', key: (l) => slope(l) ?? Number.NEGATIVE_INFINITY },
       text: (l) => slope(l)?.toFixed(2) ?? '',
     }),
-    counts('tenfold', (l) => l.tenfold ?? Number.NaN, { title: '×10', width: 5, rank: 5, text: tenfold, key: undefined }),
-    ...beforeColumn(c),
+    numberColumn('tenfold', (l) => l.tenfold ?? Number.NaN, { title: '×10', width: 5, rank: 5, text: tenfold, key: undefined }),
+    ...baseLawColumns(c),
   ];
 }
 
-/** From 8 for n^3 that was constant, over below 1 for what grows less now, to 0 for the same law and -1 for unknown ones. */
+/** The sort key of a change: above 1 for faster growth, 0 to 1 for slower growth, 0 for no change, -1 for unknown. */
 const changeKey = (change: number) =>
   Number.isNaN(change) ? -1 : change > 0 ? 1 + change : change < 0 ? Math.min(1, -change / 10) : 0;
 
-/** The law of the same routine in the run to compare with. */
-function beforeColumn(c: Context): Column<RoutineLaw>[] {
+/** The law of the same routine in the base. */
+function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const base = c.base;
   if (!base || !isOfKind(base, 'inputs')) return [];
   const before = (l: RoutineLaw) => lawBefore(l, base);
@@ -146,8 +145,8 @@ function beforeColumn(c: Context): Column<RoutineLaw>[] {
       best,
       exponent: exponent ?? null,
       undecided,
-      r2: known(r2Of(law)),
-      slope: known(slope),
+      r2: nullIfNaN(r2Of(law)),
+      slope: nullIfNaN(slope),
       worst: law.worst,
       points: law.sizes,
     };
@@ -159,7 +158,7 @@ function beforeColumn(c: Context): Column<RoutineLaw>[] {
       width: 9,
       rank: 7,
       value,
-      text: (l): Cell => {
+      text: (l): TableCell => {
         const old = before(l)?.fit;
         return {
           text: lawText(old),
@@ -167,14 +166,14 @@ function beforeColumn(c: Context): Column<RoutineLaw>[] {
         };
       },
       also: 'changed',
-      // Worse laws come first, then better ones; those that cannot be compared are last.
+      // Faster growth first, then slower growth; laws that cannot be compared come last.
       key: (l) => changeKey(degreeChange(l.fit, before(l)?.fit)),
     },
     { id: 'change', title: 'change', value: (l) => lawChange(l.fit, before(l)?.fit) ?? null },
   ];
 }
 
-function nameColumns(c: Context): Column<RoutineLaw>[] {
+function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const { analysis } = c;
   const { profile } = analysis;
   const key = (l: RoutineLaw) => routineKey(analysis, l.routine);
@@ -193,14 +192,14 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
       only: 'screen',
       text: (l) => (l.fit?.law ? sparkText(l.spark) : ''),
     },
-    words('routine', (l) => key(l).routine, {
+    wordColumn('routine', (l) => key(l).routine, {
       ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
       key: (l) => routineName(profile, l.routine),
       text: (l) => nameCell(c, l.routine, { before: star(l), after: hidden(l) }),
     }),
-    data('file', (l) => key(l).file),
-    data('object', (l) => key(l).object),
-    data('hiddenInput', (l) => l.hidden),
+    dataColumn('file', (l) => key(l).file),
+    dataColumn('object', (l) => key(l).object),
+    dataColumn('hiddenInput', (l) => l.hidden),
     // The fastest growth, weighted by cost.
     { id: 'score', title: 'growth', key: (l) => l.score },
   ];
@@ -208,27 +207,27 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
 
 const curveOf = memo((analysis: Analysis<'inputs'>, routine: number) => curveOfRoutine(analysis, routine), 4);
 
-const fullFit = memo((curve: Curve, measure: Measure) => fitCurve(curve.size, costsOf(curve, measure)), 3);
+const fullFit = memo((curve: Curve, measure: CostKind) => fitCurve(curve.size, costsOf(curve, measure)), 3);
 
-/** Fields for machines alone: all classes, and the fits of other costs. */
-function fitColumns({ analysis }: Context): Column<RoutineLaw>[] {
-  const full = (l: RoutineLaw, measure: Measure) => fullFit(curveOf(analysis, l.routine), measure);
-  const of = (measure: Measure) => (l: RoutineLaw) => fitJson(full(l, measure));
+/** Fields only for machines: all law classes, and the fits of other costs. */
+function fitColumns({ analysis }: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
+  const full = (l: RoutineLaw, measure: CostKind) => fullFit(curveOf(analysis, l.routine), measure);
+  const of = (measure: CostKind) => (l: RoutineLaw) => fitJson(full(l, measure));
   const fits = (l: RoutineLaw) => {
     const fit = full(l, 'worst');
     return fit ? fitsJson(fit) : null;
   };
   return [
-    data('margin', (l) => full(l, 'worst')?.margin ?? null),
-    data('undecided', (l) => l.fit?.undecided ?? null),
-    data('fits', fits),
-    data('robust', (l) => robustJson(curveOf(analysis, l.routine))),
-    data('average', of('average')),
-    data('selfWorst', of('self')),
+    dataColumn('margin', (l) => full(l, 'worst')?.margin ?? null),
+    dataColumn('undecided', (l) => l.fit?.undecided ?? null),
+    dataColumn('fits', fits),
+    dataColumn('robust', (l) => robustJson(curveOf(analysis, l.routine))),
+    dataColumn('average', of('average')),
+    dataColumn('selfWorst', of('self')),
   ];
 }
 
-/** The robust fit of the worst cost; an empty object where there are too few sizes. */
+/** The robust fit of the worst cost; an empty object if there are too few sizes. */
 export function robustJson(curve: Parameters<typeof costsOf>[0]): Json {
   return { ...robustFit(curve.size, costsOf(curve, 'worst')) };
 }

@@ -1,31 +1,34 @@
-// Simulated gains, for the rules that say how a build could take less.
+// Simulated gains, for rules that advise how to shorten a build.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { buildUs } from '../../analysis/answers/steps/steps.ts';
-import { basisText, knowsNeeds } from '../../analysis/builds/critical.ts';
-import { type Chance, chancesOf } from '../../analysis/builds/narrow.ts';
+import { buildDurationUs } from '../../analysis/answers/steps/steps.ts';
+import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
+import { type Speedup, speedupsOf } from '../../analysis/builds/narrow.ts';
 import { failedSteps } from '../../analysis/builds/stages.ts';
 
 const LEAST = 0.03;
 export const GAIN_TEXT =
   'a gain of at least 3 % of the build; only if the simulation of the unchanged build is within 10 % of the measured time';
 
-interface Advice {
+interface GainAdvice {
   /** The duration of the build, in microseconds. */
   readonly wall: number;
-  /** All gains, and the largest of those that a rule takes; undefined if it is too small. */
-  readonly chances: readonly Chance[];
-  readonly best: Chance | undefined;
+  /** All gains, and the largest one that the rule accepts; undefined if that is too small. */
+  readonly chances: readonly Speedup[];
+  readonly best: Speedup | undefined;
   readonly why: string;
 }
 
-/** `takes`: the gains that a rule is about. */
-export function* adviceOn(analysis: Analysis<'steps'>, takes: (chance: Chance) => boolean): Generator<undefined, Advice> {
-  const wall = buildUs(analysis);
-  // The end of a build that failed is not decided by its steps.
-  if (!(wall > 0) || failedSteps(analysis).length > 0 || !(yield* knowsNeeds(analysis)))
+/** Simulates the gains of a build. `isWanted`: whether the rule is about a gain. */
+export function* findAdvice(
+  analysis: Analysis<'steps'>,
+  isWanted: (chance: Speedup) => boolean,
+): Generator<undefined, GainAdvice> {
+  const wall = buildDurationUs(analysis);
+  // The duration of a failed build does not depend on its steps.
+  if (!(wall > 0) || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis)))
     return { wall, chances: [], best: undefined, why: '' };
   const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
-  const chances = yield* chancesOf(analysis).wait();
-  const best = chances.find(takes);
+  const chances = yield* speedupsOf(analysis).wait();
+  const best = chances.find(isWanted);
   return { wall, chances, best: best && best.gainUs >= LEAST * wall ? best : undefined, why };
 }

@@ -17,7 +17,7 @@ export const againstLast = buildRule({
   question: 'Did the last kept build take longer than the one before it, and in which steps?',
   evidence: 'steps that ran in both of the last two kept builds (builds of fewer than three steps are skipped)',
   threshold: `${LEAST_STEPS} or more steps that ran in both; their summed time grew by at least 10 %`,
-  asks: ['history'],
+  requires: ['history'],
   find(e) {
     const { profile } = e.analysis;
     const all = historyOf(profile);

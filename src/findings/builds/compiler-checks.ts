@@ -12,8 +12,8 @@ export const compilerChecks = buildRule({
   question: 'How many of the compiles only test the compiler?',
   evidence: 'the folders and sources that configuring uses for such tests',
   threshold: `at least ${FEWEST} compiles, and 20 % of all`,
-  remark: true,
-  asks: ['processes'],
+  onlyNotes: true,
+  requires: ['processes'],
   find({ analysis }) {
     const { list } = compilesOf(analysis);
     const own = new Set(projectCompiles(analysis));

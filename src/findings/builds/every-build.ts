@@ -1,4 +1,4 @@
-// Steps that ran in every kept build, though others did not.
+// Steps that ran in every kept build while other steps did not.
 
 import { historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
@@ -6,7 +6,7 @@ import { buildRule } from '../rule.ts';
 import { count, cutName, listed, say, time } from '../say.ts';
 
 const LEAST_BUILDS = 4;
-/** Builds are not all full: a median step runs in at most this share of them. */
+/** At least half of the steps must run in at most this share of the builds; otherwise most builds were full ones. */
 const OFTEN = 0.75;
 const MOST_NAMED = 3;
 
@@ -15,7 +15,7 @@ export const everyBuild = buildRule({
   question: 'Which steps are rebuilt every time?',
   evidence: 'the kept builds that ran any step, and the steps that each of them ran',
   threshold: `${LEAST_BUILDS} or more such builds; most steps ran in at most three quarters of them; at least 1 % of the summed time`,
-  asks: ['history'],
+  requires: ['history'],
   find(e) {
     const { profile } = e.analysis;
     const { builds, ms, key } = historyOf(profile);

@@ -1,16 +1,16 @@
 // Steps of a build that failed.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { spansOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { endOf, failedSteps } from '../../analysis/builds/stages.ts';
+import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
+import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
 
 import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
 
 const MOST_NAMED = 3;
 
-/** Steps of an interrupted build are recorded with those of the next one. */
-const noEnd = (builds: number) =>
+/** The result for an interrupted build. Its steps are recorded together with those of the next build. */
+const interruptedBuild = (builds: number) =>
   ({
     ...say`${builds > 1 ? say`One of ${count('builds', builds)} builds in this record` : 'The build'} did not come to its end: it was interrupted, or still ran`,
     why: 'the end of each build of this tree is recorded, and there is none of this one',
@@ -24,13 +24,15 @@ export const stepsFailed = buildRule({
   question: 'Did the build fail, and at which step?',
   evidence: 'the exit codes of the steps, and whether the end of the build was recorded; tests have a rule of their own',
   threshold: 'any step with an exit code other than 0, or no end',
-  asks: ['steps'],
+  requires: ['steps'],
   find({ analysis, profile }) {
     const failed = failedSteps(analysis);
     if (failed.length === 0)
-      return endOf(analysis) === 'missing' ? noEnd(spansOf(analysis).filter((s) => s.name === 'build').length) : [];
+      return buildEndState(analysis) === 'missing'
+        ? interruptedBuild(stageSpansOf(analysis).filter((s) => s.name === 'build').length)
+        : [];
     const names = failed.slice(0, MOST_NAMED).map((i, k) => {
-      // The caveat of an interrupted step names the signal.
+      // An interrupted step has a caveat that names the signal.
       const end = stepText(profile, 'caveat', i) ?? say`exit code ${count(`code${k + 1}`, profile.steps.result[i])}`;
       return say`${cutName(shortStepName(profile, i))} (${end})`;
     });

@@ -1,13 +1,13 @@
-// A build that more jobs would shorten: all of its jobs were busy nearly all the time.
+// A build that more parallel jobs would shorten: nearly all the time, all jobs were busy.
 
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
-import { basisText, knowsNeeds } from '../../analysis/builds/critical.ts';
-import { asItWasOf, isClose, measuredUsOf, ranMore, simulating } from '../../analysis/builds/simulate.ts';
-import { failedSteps, placesIn, stagesOf } from '../../analysis/builds/stages.ts';
+import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
+import { isClose, measuredUsOf, ranMoreThanSimulated, simulateInSlices, unchangedUsOf } from '../../analysis/builds/simulate.ts';
+import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
 import { buildRule } from '../rule.ts';
-import { ABOUT, count, part, say, time } from '../say.ts';
+import { APPROX_MARK, count, part, say, time } from '../say.ts';
 
-/** Twice the jobs would save at least this part of the build. */
+/** Minimum share of the build that twice the jobs would save. */
 const LEAST = 0.25;
 const LEAST_US = 1e6;
 
@@ -18,19 +18,19 @@ export const fewJobs = buildRule({
   threshold:
     'a build of a second or more of which twice the jobs would save 25 %; the simulation of the unchanged build is within 10 % of the measured time',
   assumes: 'steps take as long beside more others: the host has the cores, memory and disk for them',
-  asks: ['steps'],
+  requires: ['steps'],
   *find({ analysis, profile }) {
     const measuredUs = measuredUsOf(analysis);
-    if (measuredUs < LEAST_US || failedSteps(analysis).length > 0 || !(yield* knowsNeeds(analysis))) return [];
-    const asItWasUs = yield* asItWasOf(analysis).wait();
+    if (measuredUs < LEAST_US || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis))) return [];
+    const asItWasUs = yield* unchangedUsOf(analysis).wait();
     if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
     const { stages } = stagesOf(analysis);
-    const { places } = placesIn(stagesOf(analysis));
+    const { places } = mostSlotsOf(stagesOf(analysis));
     const cores = profile.steps.cores ?? Number.POSITIVE_INFINITY;
-    // Their steps waited for each other: with other numbers of jobs they take other times.
+    // With more jobs than cores, steps slow each other down: their times would change with the number of jobs.
     if (places > cores) return [];
-    const twice = (yield* simulating(analysis, 2 * places)) ?? Number.NaN;
-    const any = (yield* simulating(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
+    const twice = (yield* simulateInSlices(analysis, 2 * places)) ?? Number.NaN;
+    const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     const share = 1 - twice / asItWasUs;
     if (!(share >= LEAST)) return [];
     const { us, running } = concurrencyOf(
@@ -38,9 +38,9 @@ export const fewJobs = buildRule({
       stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps)),
     );
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
-    const whole = ranMore(analysis) ? say`the ${time('building', measuredUs)} of building alone` : 'the build';
+    const whole = ranMoreThanSimulated(analysis) ? say`the ${time('building', measuredUs)} of building alone` : 'the build';
     return {
-      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, measuredUs)} of ${whole}: with ${count('jobs', 2 * places)} it would take ${ABOUT}${time('twice', twice)} instead of ${ABOUT}${time('now', asItWasUs)}, with any number ${ABOUT}${time('any', any)}`,
+      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, measuredUs)} of ${whole}: with ${count('jobs', 2 * places)} it would take ${APPROX_MARK}${time('twice', twice)} instead of ${APPROX_MARK}${time('now', asItWasUs)}, with any number ${APPROX_MARK}${time('any', any)}`,
       why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
       try:
         cores > places && Number.isFinite(cores)

@@ -1,5 +1,5 @@
 // Idle time between the stages of a record, which is no part of the build.
-import { buildUs, spansOf } from '../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
 import { idleBetween } from '../../model/steps/stages.ts';
 import { buildRule } from '../rule.ts';
 import { listed, say, time } from '../say.ts';
@@ -13,21 +13,21 @@ export const idleBetweenStages = buildRule({
   question: 'Was the build idle between its stages?',
   evidence: 'the spans of configure, build, test and install in the record',
   threshold: 'a second or more, and at least 5 % of the stages',
-  remark: true,
-  asks: ['steps'],
+  onlyNotes: true,
+  requires: ['steps'],
   find({ analysis }) {
-    const whole = buildUs(analysis);
-    const idle = idleBetween(spansOf(analysis)).sort((a, b) => b.us - a.us);
+    const whole = buildDurationUs(analysis);
+    const idle = idleBetween(stageSpansOf(analysis)).sort((a, b) => b.us - a.us);
     const sum = idle.reduce((us, i) => us + i.us, 0);
     if (sum < LEAST_US || sum < LEAST * whole) return [];
-    const named = idle
+    const idleTexts = idle
       .slice(0, MOST_NAMED)
       .map(
         (i, k) =>
           say`${time(`idle${k + 1}`, i.us)} ${i.after === i.before ? say`between two stages of ${i.after}` : say`between ${i.after} and ${i.before}`}`,
       );
     return {
-      ...say`The build was idle for ${listed(named)}; its duration of ${time('whole', whole)} excludes this`,
+      ...say`The build was idle for ${listed(idleTexts)}; its duration of ${time('whole', whole)} excludes this`,
       why: 'starts and ends of the stages in the record',
       subject: 'idle',
       target: { view: 'gantt', report: 'gantt' },

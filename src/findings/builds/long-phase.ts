@@ -1,6 +1,6 @@
 // Phases of a build in which it makes nothing: loading and analysis of Bazel.
-import { buildUs, endUs, jobsOf, stepName, stepText, WHOLE } from '../../analysis/answers/steps/steps.ts';
-import { buildRule, ofStep } from '../rule.ts';
+import { buildDurationUs, endUs, jobsOf, stepName, stepText, WHOLE } from '../../analysis/answers/steps/steps.ts';
+import { buildRule, stepSubject } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
 const LEAST_US = 1e6;
@@ -11,11 +11,11 @@ export const longPhase = buildRule({
   question: 'Does the build take long before it makes anything?',
   evidence: 'the phases that the build tool recorded, and the steps that began in them',
   threshold: 'a second or more and at least 20 % of the build, without a step but the fetching of repositories',
-  asks: ['steps'],
+  requires: ['steps'],
   find({ analysis }) {
     const { profile } = analysis;
     const { steps } = profile;
-    const whole = buildUs(analysis);
+    const whole = buildDurationUs(analysis);
     const jobs = jobsOf(analysis);
     const least = Math.max(LEAST_US, LEAST * whole);
     const phases = Array.from(steps.kind.keys()).filter(
@@ -33,7 +33,7 @@ export const longPhase = buildRule({
       return {
         ...say`${cutName(stepName(profile, phase))} took ${time('took', us)}, ${part('share', us, whole)} of the build${fetched}`,
         why: 'phases that the build tool recorded',
-        ...ofStep(phase, us / whole, 'gantt'),
+        ...stepSubject(phase, us / whole, 'gantt'),
         subject: `phase ${phase}`,
       };
     });

@@ -11,7 +11,7 @@ export const memory = buildRule({
   question: 'Was the memory of the host nearly used up?',
   evidence: 'host memory in use before and after each step',
   threshold: 'at least 85 % was used at some time',
-  asks: ['steps'],
+  requires: ['steps'],
   find(e) {
     const { steps } = e.analysis.profile;
     const { memoryBytes } = steps;

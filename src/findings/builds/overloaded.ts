@@ -1,7 +1,7 @@
 // More jobs ran at once than the host has cores: steps waited for each other.
 
 import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
-import { failedSteps, placesIn, stagesWorked } from '../../analysis/builds/stages.ts';
+import { failedSteps, mostSlotsOf, stagesInSlices } from '../../analysis/builds/stages.ts';
 import { buildRule } from '../rule.ts';
 import { count, part, say } from '../say.ts';
 
@@ -12,12 +12,12 @@ export const overloaded = buildRule({
   question: 'Did more jobs run at once than the host has cores?',
   evidence: 'running jobs over time, and the cores that the record states',
   threshold: 'more jobs than cores for at least half of the time in which jobs ran',
-  remark: true,
-  asks: ['steps'],
+  onlyNotes: true,
+  requires: ['steps'],
   *find({ analysis, profile }) {
     const { cores } = profile.steps;
     if (cores === null || failedSteps(analysis).length > 0) return [];
-    const { places } = placesIn(yield* stagesWorked(analysis).wait());
+    const { places } = mostSlotsOf(yield* stagesInSlices(analysis).wait());
     if (places <= cores) return [];
     const { atLevel } = jobConcurrency(analysis);
     const busy = atLevel.reduce((sum, us, n) => (n > 0 ? sum + us : sum), 0);

@@ -2,7 +2,7 @@
 import { repeatedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
-import { count, cutName, listed, NOTHING, say, tried } from '../say.ts';
+import { count, cutName, listed, NOTHING, say, withAdvice } from '../say.ts';
 
 const LEAST = 0.05;
 const FEWEST = 3;
@@ -14,7 +14,7 @@ export const repeated = buildRule({
   question: 'Are sources compiled more than once?',
   evidence: 'the sources and arguments of all compiles; names of outputs do not count',
   threshold: `at least ${FEWEST} compiles of a source that another one compiles, and 5 % of all`,
-  asks: ['processes'],
+  requires: ['processes'],
   find({ analysis }) {
     const { compiles, sources, again, alike } = repeatedCompiles(analysis);
     if (again < FEWEST || again < LEAST * compiles) return [];
@@ -25,7 +25,7 @@ export const repeated = buildRule({
     return {
       ...say`${count('again', again)} of ${count('compiles', compiles, 'compile')} repeat a source: ${listed(names)}${sources.length > MOST_NAMED ? ' first' : ''}${same}`,
       why: 'sources and arguments of the compiles, without the names of their outputs',
-      ...tried(alike > 0 ? 'compile such a source once, into a library that all programs link' : undefined),
+      ...withAdvice(alike > 0 ? 'compile such a source once, into a library that all programs link' : undefined),
       subject: 'repeated compiles',
       target: { view: 'compiles', report: 'compile-commands', step: sources[0].process },
     };

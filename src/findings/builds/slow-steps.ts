@@ -4,8 +4,8 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
-import { jobTotal } from '../../columns/builds/times.ts';
-import { buildRule, ofStep } from '../rule.ts';
+import { totalJobUs } from '../../columns/builds/times.ts';
+import { buildRule, stepSubject } from '../rule.ts';
 import { count, cutName, NOTHING, part, ratio, say, time } from '../say.ts';
 
 const TIMES = 4;
@@ -19,24 +19,24 @@ export const slowSteps = buildRule({
   question: 'Which step takes much longer than similar steps?',
   evidence: 'the duration of steps of the same target, role and language',
   threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; tests and custom commands are excluded`,
-  asks: ['steps'],
+  requires: ['steps'],
   find(e) {
     const { analysis, profile } = e;
     const { durationUs } = profile.steps;
     const alike = new Map<string, number[]>();
     for (const i of jobsOf(analysis)) {
       const role = stepText(profile, 'role', i);
-      // Tests, and commands of one's own, do different things.
+      // Tests and custom commands differ too much to be compared.
       if (role === null || role === 'custom' || role === 'test') continue;
       const key = [role, stepText(profile, 'target', i), stepText(profile, 'language', i)].join('\n');
       addTo(alike, key, i);
     }
-    const all = jobTotal(analysis);
+    const all = totalJobUs(analysis);
     return [...alike.values()]
       .filter((list) => list.length >= LEAST_ALIKE)
       .flatMap((list) => {
         const median = medianOf(list.map((i) => durationUs[i]));
-        // A compiler cache's time says nothing about a compiler's.
+        // Very short times are cache hits, not compiles.
         if (median < LEAST_US) return [];
         return list
           .filter((i) => durationUs[i] >= TIMES * median && durationUs[i] >= LEAST * all)
@@ -50,7 +50,7 @@ export const slowSteps = buildRule({
         return {
           ...say`${cutName(shortStepName(profile, i))} took ${time('took', durationUs[i])}, ${ratio('times', durationUs[i] / median)} times the median of the ${count('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${time('median', median)}): ${part('work', durationUs[i], all)} of all work`,
           why: 'durations of steps of the same target, role and language',
-          ...ofStep(i, durationUs[i] / all, 'steps'),
+          ...stepSubject(i, durationUs[i] / all, 'steps'),
         };
       });
   },

@@ -1,6 +1,6 @@
 // Changes over the kept builds, and the build in which each began.
 
-import { changeMs, historyOf, historyRows, originOf } from '../../analysis/builds/history.ts';
+import { buildOriginText, changeMs, historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { buildRule } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
@@ -14,11 +14,11 @@ export const slowerSince = buildRule({
   evidence: 'the duration of each step over the kept builds',
   threshold:
     'a step or a straight line that reordered times and made courses with the same autocorrelation explain in at most 4 % of cases; of all steps that take 2 % of a full build, at most 4 % of those reported are chance; a change of at least 2 % of a full build: the last duration of every step',
-  asks: ['history'],
+  requires: ['history'],
   find(e) {
     const all = historyOf(e.analysis.profile);
     const rows = historyRows(e.analysis, 'steps');
-    // The time of a full build: each step as long as in the last build in which it ran.
+    // The summed time of a full build: each step with its latest duration.
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];
     return rows
@@ -29,12 +29,12 @@ export const slowerSince = buildRule({
         const more = part('more', changeMs(row), change.before);
         const before = time('before', change.before * 1000);
         const after = time('after', change.after * 1000);
-        const said =
+        const sentence =
           change.kind === 'drift'
             ? say`${name} takes longer from build to build: ${before} in the first of ${count('builds', row.runs, 'build')}, ${after} now, ${more} more`
-            : say`${name} has taken ${after} since the build of ${cutName(originOf(all, change.build))}, ${more} more than before (${before})`;
+            : say`${name} has taken ${after} since the build of ${cutName(buildOriginText(all, change.build))}, ${more} more than before (${before})`;
         return {
-          ...said,
+          ...sentence,
           why:
             change.kind === 'drift'
               ? 'a straight line through the times of the kept builds; at most 4 % of such statements are chance'

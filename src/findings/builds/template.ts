@@ -10,7 +10,7 @@ export const template = buildRule({
   question: 'Which template takes the most time to instantiate?',
   evidence: 'the time of instantiations in the compiler traces, by set of templates',
   threshold: 'at least 3 % of all compiler time',
-  asks: ['compiles'],
+  requires: ['compiles'],
   find(e) {
     const { analysis } = e;
     const all = allCompilersUs(analysis);

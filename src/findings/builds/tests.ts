@@ -1,10 +1,10 @@
 // Rules about tests: those that failed, and those that take most of the work.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, failed, stepText, workOf } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, stepFailed, stepText, workOf } from '../../analysis/answers/steps/steps.ts';
 import { runsTests } from '../../analysis/builds/stages.ts';
-import { jobTotal } from '../../columns/builds/times.ts';
-import { buildRule, ofStep } from '../rule.ts';
+import { totalJobUs } from '../../columns/builds/times.ts';
+import { buildRule, stepSubject } from '../rule.ts';
 import { count, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 // Tests that failed, and tests that did so only at times.
@@ -16,7 +16,7 @@ export const failedTests = buildRule({
   question: 'Which tests failed?',
   evidence: 'the results of the tests',
   threshold: 'any test that failed and never passed',
-  asks: ['tests'],
+  requires: ['tests'],
   find(e) {
     const tests = e.analysis.profile.steps.tests ?? [];
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.name));
@@ -43,10 +43,10 @@ export const testRunFailed = buildRule({
   question: 'Did a run of the tests fail?',
   evidence: 'the exit code of the test runner, where no results of single tests are recorded',
   threshold: 'any exit code other than 0',
-  asks: ['steps'],
+  requires: ['steps'],
   find({ analysis, profile }) {
     if (profile.steps.tests) return [];
-    const run = Array.from(activeSteps(analysis)).find((i) => runsTests(analysis, i) && failed(profile.steps, i));
+    const run = Array.from(activeSteps(analysis)).find((i) => runsTests(analysis, i) && stepFailed(profile.steps, i));
     if (run === undefined) return [];
     return {
       ...say`Tests failed: the test runner ended with exit code ${count('code', profile.steps.result[run])}`,
@@ -63,7 +63,7 @@ export const flakyTests = buildRule({
   question: 'Which tests both failed and passed?',
   evidence: 'the results of tests that ran more than once',
   threshold: 'any test that failed in one run and passed in another',
-  asks: ['tests'],
+  requires: ['tests'],
   find(e) {
     const tests = e.analysis.profile.steps.tests ?? [];
     const failures = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
@@ -87,20 +87,20 @@ export const testTime = buildRule({
   question: 'Do tests take most of the work, and which one takes longest?',
   evidence: 'the durations of tests and of all other steps',
   threshold: 'tests take at least half of all work, beside other steps',
-  asks: ['steps'],
+  requires: ['steps'],
   find(e) {
     const { analysis, profile } = e;
     const { durationUs } = profile.steps;
     const work = workOf(analysis);
     const tests = work.filter((i) => stepText(profile, 'role', i) === 'test');
-    const all = jobTotal(analysis);
+    const all = totalJobUs(analysis);
     const sum = tests.reduce((us, i) => us + durationUs[i], 0);
     if (sum === 0 || tests.length === work.length || sum < LEAST * all) return [];
     const longest = tests.reduce((most, i) => (durationUs[i] > durationUs[most] ? i : most));
     return {
       ...say`${count('tests', tests.length, 'test')} took ${part('share', sum, all)} of all work (${time('took', sum)}); the longest, ${cutName(shortStepName(profile, longest))}, took ${time('longest', durationUs[longest])}`,
       why: 'durations of all steps',
-      ...ofStep(longest, sum / all, 'steps'),
+      ...stepSubject(longest, sum / all, 'steps'),
     };
   },
 });

@@ -12,7 +12,7 @@ export const uncached = buildRule({
   question: 'Are there compiles that the compiler cache cannot serve?',
   evidence: 'the log of ccache that was kept with the build',
   threshold: `at least ${FEWEST} compiles, and 20 % of all that went through the cache`,
-  asks: ['steps'],
+  requires: ['steps'],
   find({ analysis }) {
     const cache = cacheOf(analysis);
     const not = cache?.uncached ?? 0;

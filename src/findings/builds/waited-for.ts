@@ -1,20 +1,20 @@
-// The bottlenecks of a build, and the gain without them.
+// The bottleneck of a build, and the simulated gain of splitting, moving or removing it.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
-import type { Chance } from '../../analysis/builds/narrow.ts';
-import { buildRule, ofStep } from '../rule.ts';
-import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
-import { adviceOn, GAIN_TEXT } from './advice.ts';
+import type { Speedup } from '../../analysis/builds/narrow.ts';
+import { buildRule, stepSubject } from '../rule.ts';
+import { APPROX_MARK, cutName, listed, NOTHING, part, say, time } from '../say.ts';
+import { findAdvice, GAIN_TEXT } from './advice.ts';
 
-const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly said: string }>> = {
-  'two parallel halves': { name: 'halved', said: 'splitting it into two parallel steps' },
-  'not waited for': { name: 'unawaited', said: 'taking it off the dependency chain' },
-  'started first': { name: 'first', said: 'starting it before other steps' },
-  'no time': { name: 'removed', said: 'removing it' },
+const WAYS: Readonly<Record<Speedup['what'], { readonly name: string; readonly action: string }>> = {
+  'two parallel halves': { name: 'halved', action: 'splitting it into two parallel steps' },
+  'not waited for': { name: 'unawaited', action: 'taking it off the dependency chain' },
+  'started first': { name: 'first', action: 'starting it before other steps' },
+  'no time': { name: 'removed', action: 'removing it' },
 };
-/** Gains of less than this share of the build are not reported beside a larger one. */
-const WORTH = 0.01;
+/** Minimum share of the build for further gains, reported with the best one. */
+const MIN_GAIN = 0.01;
 
 export const waitedFor = buildRule({
   id: 'waited-for',
@@ -23,28 +23,28 @@ export const waitedFor = buildRule({
     'the longest steps of the longest chain of dependencies; the build simulated with each of them in halves, off the chain, before other steps, and removed',
   threshold: GAIN_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
-  asks: ['steps'],
+  requires: ['steps'],
   *find(e) {
     const { analysis, profile } = e;
-    // An earlier start alone is another rule's.
-    const { wall, chances, best, why } = yield* adviceOn(analysis, ({ what }) => what !== 'started first');
+    // `late-start` reports steps that should only start earlier.
+    const { wall, chances, best, why } = yield* findAdvice(analysis, ({ what }) => what !== 'started first');
     if (!best) return [];
     const { on } = yield* criticalPathOf(analysis).wait();
-    // The smallest gain first: what removes the step is not what one can do.
-    const ways = chances.filter((c) => c === best || (c.step === best.step && c.gainUs >= WORTH * wall)).reverse();
+    // Smallest gain first: removing the step saves most, but is seldom possible.
+    const ways = chances.filter((c) => c === best || (c.step === best.step && c.gainUs >= MIN_GAIN * wall)).reverse();
     const gains = ways.map(({ what, gainUs }, i) => {
-      const gain = say`${ABOUT}${time(WAYS[what].name, gainUs)}`;
+      const gain = say`${APPROX_MARK}${time(WAYS[what].name, gainUs)}`;
       const most = i === ways.length - 1 ? say` (${part('gain', gainUs, wall)})` : NOTHING;
-      return say`${WAYS[what].said} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
+      return say`${WAYS[what].action} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
     });
     const step = cutName(shortStepName(profile, best.step));
     return {
       ...say`${step} (${time('took', profile.steps.durationUs[best.step])}) held up the build (${time('wall', wall)} wall time): ${listed(gains)}`,
       why,
-      // A step of the longest chain may not be on the path of what was waited for.
+      // A step of the longest chain may not be on the critical path.
       ...(on[best.step]
-        ? ofStep(best.step, best.gainUs / wall, 'critical', 'criticalpath')
-        : ofStep(best.step, best.gainUs / wall, 'step', 'longestchain')),
+        ? stepSubject(best.step, best.gainUs / wall, 'critical', 'criticalpath')
+        : stepSubject(best.step, best.gainUs / wall, 'step', 'longestchain')),
       estimated: true,
     };
   },

@@ -1,6 +1,6 @@
-// Work that moved from one routine to another, while the total stayed.
+// Work that moved from one routine to another while the total stayed the same.
 import { comparingRule } from '../rule.ts';
-import { cost, eventName, named, part, say } from '../say.ts';
+import { cost, eventName, part, routineText, say } from '../say.ts';
 import { exchangeOf, wholeBefore } from './delta.ts';
 
 export const exchanged = comparingRule({
@@ -10,7 +10,7 @@ export const exchanged = comparingRule({
   threshold:
     'both are at least 1 % of the base and differ by less than 10 %; the total changed by less than 10 % of that. Then neither has a finding of its own',
   assumes: 'two changes that cancel each other have one cause',
-  asks: ['routines', 'self'],
+  requires: ['routines', 'self'],
   find(e) {
     const { analysis, event } = e;
     const moved = exchangeOf(analysis, event);
@@ -19,7 +19,7 @@ export const exchanged = comparingRule({
     const whole = wholeBefore(e);
     const { profile } = analysis;
     return {
-      ...say`Probably, work moved from ${named(profile, from.routine)} to ${named(profile, to.routine)}: ${cost(e, 'fell', -from.delta)} less there, ${cost(e, 'rose', to.delta)} more here (${part('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
+      ...say`Probably, work moved from ${routineText(profile, from.routine)} to ${routineText(profile, to.routine)}: ${cost(e, 'fell', -from.delta)} less there, ${cost(e, 'rose', to.delta)} more here (${part('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
       why: 'two changes that cancel each other have one cause',
       subject: `routine ${to.routine}`,
       share: to.delta / whole,

@@ -1,41 +1,41 @@
-// Routines that only one of the runs has, with what they call; what took the place of those that are gone.
-import { measured } from '../../analysis/answers/compared/measure.ts';
-import { beyondChance, noiseOf } from '../../analysis/answers/compared/noise.ts';
+// Routines that only one run has, with their callees, and the code that replaced them.
+import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { comparingRule, type Evidence, type Remark } from '../rule.ts';
-import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { instead, isMoved, LEAST_TEXT, leastChange, MOST_NAMED, wholeBefore } from './delta.ts';
+import { comparingRule, type Evidence, type RuleResult } from '../rule.ts';
+import { cost, count, NOTHING, part, routineText, type Said, say } from '../say.ts';
+import { callerSelfChangeText, isProbablyRenamed, leastChange, MOST_NAMED, THRESHOLD_TEXT, wholeBefore } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
-/** A routine that only one of the runs has, and its costs there. */
-interface Alone {
+/** A routine that only one run has, and its costs in that run. */
+interface OneSidedRoutine {
   readonly routine: number;
   readonly isNew: boolean;
   readonly self: number;
-  /** With its callees. */
+  /** The inclusive cost. */
   readonly value: number;
 }
 
-interface Caller {
+interface CallerInRun {
   readonly routine: number;
   readonly value: number;
   readonly calls: number;
 }
 
-/** A routine with the caller that accounts for most, of those that both runs have. */
-interface Found extends Alone {
-  readonly caller: Caller | undefined;
+/** A routine with its costliest caller that is not reported as new or gone itself. */
+interface RoutineWithCaller extends OneSidedRoutine {
+  readonly caller: CallerInRun | undefined;
 }
 
-/** The routines that only one of the runs has and that cost enough with their callees. */
-function alone(e: Evidence): Alone[] {
+/** The routines that only one run has and whose inclusive cost is large enough. */
+function findOneSided(e: Evidence): OneSidedRoutine[] {
   const { analysis, event } = e;
   const { totals, costing, profile } = analysis;
-  const [now, before] = (['now', 'before'] as const).map((m) => measured(analysis, event, m));
+  const [now, before] = (['now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
   const least = leastChange(analysis, event, wholeBefore(e));
   const noise = noiseOf(analysis, event);
-  const out: Alone[] = [];
+  const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
   for (let routine = 0; routine < sides.length; routine++) {
     const isNew = sides[routine] === NOW;
@@ -43,17 +43,17 @@ function alone(e: Evidence): Alone[] {
     const shown = isNew ? now : before;
     const self = eventValue(shown, totals.self, routine);
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
-    if (value >= least && !isMoved(e, routine) && !isInlined(e, routine)) out.push({ routine, isNew, self, value });
+    if (value >= least && !isProbablyRenamed(e, routine) && !isInlined(e, routine)) out.push({ routine, isNew, self, value });
   }
-  return noise ? beyondChance(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
+  return noise ? significantRows(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
 }
 
 /** The callers of a routine in the run that has it, the costliest first. */
-function callersIn({ analysis, event }: Evidence, { routine, isNew }: Alone): Caller[] {
+function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRoutine): CallerInRun[] {
   const of = isNew ? analysis : analysis.before;
   if (!of?.costing.can.has('calls')) return [];
   const { edges } = of;
-  const shown = isNew ? measured(analysis, event, 'now') : (event.pair?.[1] ?? event);
+  const shown = isNew ? eventInMeasure(analysis, event, 'now') : (event.pair?.[1] ?? event);
   const rows = Array.from(edges.into.order.subarray(edges.into.from[routine], edges.into.from[routine + 1]));
   return rows
     .filter((k) => edges.caller[k] !== routine)
@@ -61,12 +61,12 @@ function callersIn({ analysis, event }: Evidence, { routine, isNew }: Alone): Ca
     .sort((a, b) => b.value - a.value);
 }
 
-/** Routines called only by other new or gone routines are reported with their caller. */
-function foremost(e: Evidence): Found[] {
-  const all = alone(e);
+/** The routines to report, costliest first. Routines called only by others of the list are left out. */
+function findWithCaller(e: Evidence): RoutineWithCaller[] {
+  const all = findOneSided(e);
   const known = new Set(all.map(({ routine }) => routine));
   return all
-    .flatMap((one): Found[] => {
+    .flatMap((one): RoutineWithCaller[] => {
       const callers = callersIn(e, one);
       const caller = callers.find(({ routine }) => !known.has(routine));
       return callers.length > 0 && !caller ? [] : [{ ...one, caller }];
@@ -75,13 +75,13 @@ function foremost(e: Evidence): Found[] {
 }
 
 /** `2.75M including callees, 1.87M self` */
-function costOf(e: Evidence, { value, self }: Alone, all: string, own: string): Said {
+function costText(e: Evidence, { value, self }: OneSidedRoutine, all: string, own: string): Said {
   return say`${cost(e, all, value)}${value > self ? say` including callees, ${cost(e, own, self)} self` : NOTHING}`;
 }
 
-function fromWhom({ profile }: Evidence, caller: Caller | undefined): Said {
+function callerText({ profile }: Evidence, caller: CallerInRun | undefined): Said {
   if (!caller) return NOTHING;
-  const who = named(profile, caller.routine);
+  const who = routineText(profile, caller.routine);
   return caller.calls > 0 ? say`, in ${count('calls', caller.calls, 'call')} from ${who}` : say`, called by ${who}`;
 }
 
@@ -89,35 +89,35 @@ export const newCode = comparingRule({
   id: 'new-code',
   question: 'Which routines are new or gone, and what replaced them?',
   evidence: 'routines that exist in one run only and have callers in both, including callees',
-  threshold: `including callees, ${LEAST_TEXT}; not a likely rename`,
-  asks: ['routines', 'self'],
+  threshold: `including callees, ${THRESHOLD_TEXT}; not a likely rename`,
+  requires: ['routines', 'self'],
   find(e) {
     const whole = wholeBefore(e);
-    const found = foremost(e);
-    const replaced = new Set<Found>();
+    const found = findWithCaller(e);
+    const replaced = new Set<RoutineWithCaller>();
     const callers = new Set<number>();
-    /** The code that took the place of a routine, or that it replaced: its caller's own, else another callee of it. Once for each caller. */
-    const inPlace = ({ isNew, caller }: Found): Said => {
+    /** The code that replaces the routine, or that it replaces: the caller's own, else another callee. Once for each caller. */
+    const replacementText = ({ isNew, caller }: RoutineWithCaller): Said => {
       if (!caller || callers.has(caller.routine)) return NOTHING;
       callers.add(caller.routine);
-      const own = instead(e, caller.routine, isNew);
+      const own = callerSelfChangeText(e, caller.routine, isNew);
       const other = found.find((o) => o.isNew !== isNew && o.caller?.routine === caller.routine);
       if (own !== NOTHING || !other) return own;
       replaced.add(other);
-      const costs = costOf(e, other, 'other', 'otherSelf');
-      const [who, by] = [named(e.profile, other.routine), named(e.profile, caller.routine)];
+      const costs = costText(e, other, 'other', 'otherSelf');
+      const [who, by] = [routineText(e.profile, other.routine), routineText(e.profile, caller.routine)];
       return isNew
         ? say`; it probably replaces ${who} (${costs}), which ${by} called in the base`
         : say`; ${who} (${costs}), which ${by} calls now, probably replaces it`;
     };
-    const out: Remark[] = [];
+    const out: RuleResult[] = [];
     for (const one of found) {
       if (replaced.has(one)) continue;
       if (out.length === MOST_NAMED) break;
       const { routine, isNew, value, caller } = one;
-      const costs = costOf(e, one, isNew ? 'now' : 'before', 'self');
+      const costs = costText(e, one, isNew ? 'now' : 'before', 'self');
       out.push({
-        ...say`${named(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${part('delta', value, whole)} of the base${fromWhom(e, caller)}${inPlace(one)}`,
+        ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${part('delta', value, whole)} of the base${callerText(e, caller)}${replacementText(one)}`,
         why: `no routine of ${isNew ? 'the base' : 'this run'} has this name, file and object, and no rename matched it`,
         ...{ subject: `routine ${routine}`, share: value / whole, sign: isNew ? 1 : -1 },
         target: { view: 'routines', report: 'changes', routine },

@@ -1,6 +1,6 @@
 // Two runs of different programs.
 import { programName } from '../../base/paths.ts';
-import { comparingRule, ofProfile } from '../rule.ts';
+import { comparingRule, profileSubject } from '../rule.ts';
 import { cutName, say } from '../say.ts';
 
 /** The program of a command line; undefined where it is not recorded. */
@@ -11,13 +11,13 @@ const programOf = (command: string | null): string | undefined => {
 
 export const otherProgram = comparingRule({
   id: 'other-program',
-  remark: true,
+  onlyNotes: true,
   question: 'Are these runs of different programs?',
   evidence: 'the commands of both runs',
   threshold: 'both are recorded, and the names of their programs differ',
-  asks: ['routines', 'self'],
+  requires: ['routines', 'self'],
   find({ profile }) {
-    // The command of a build is its project.
+    // For a build, the command is the project's name.
     if (profile.kind === 'steps' || !profile.compared) return [];
     const [now, before] = [profile.compared.now, profile.compared.before].map(({ command }) => programOf(command));
     if (now === undefined || before === undefined || now === before) return [];
@@ -25,7 +25,7 @@ export const otherProgram = comparingRule({
       ...say`The base ran another program: ${cutName(before)} instead of ${cutName(now)}`,
       why: 'the commands of both runs',
       try: 'compare two runs of one program',
-      ...ofProfile('program'),
+      ...profileSubject('program'),
     };
   },
 });

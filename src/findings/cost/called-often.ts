@@ -1,9 +1,9 @@
-// Routines that are expensive because they are called often: their callers are where to look.
-import { byWhomCalled, isRecursive } from '../calls.ts';
-import { bySelf } from '../hottest.ts';
-import { costRule, ofRoutine } from '../rule.ts';
-import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
-import { hotRoutines, isOften, OFTEN_TEXT } from './often.ts';
+// Routines that are expensive because they are called often, and their callers.
+import { callsCallerText, isRecursive } from '../calls.ts';
+import { rankingBySelf } from '../hottest.ts';
+import { costRule, routineSubject } from '../rule.ts';
+import { cost, count, eventName, NOTHING, routineText, say, share } from '../say.ts';
+import { hotRoutines, isCalledOften, OFTEN_TEXT } from './often.ts';
 
 export const calledOften = costRule({
   id: 'called-often',
@@ -11,20 +11,20 @@ export const calledOften = costRule({
   evidence:
     'its self cost and calls, the calls from each caller, the line that makes most of them, and jumps back over it where they are recorded',
   threshold: `a self cost of at least 5 %; ${OFTEN_TEXT}`,
-  asks: ['routines', 'self', 'calls', 'counts'],
+  requires: ['routines', 'self', 'calls', 'counts'],
   find(e) {
     const { analysis, profile, totals, event, whole } = e;
-    const { value } = bySelf(analysis, event);
+    const { value } = rankingBySelf(analysis, event);
     return hotRoutines(e)
-      .filter((r) => isOften(e, r) && !isRecursive(e, r))
+      .filter((r) => isCalledOften(e, r) && !isRecursive(e, r))
       .map((r) => {
         const calls = totals.calls[r];
-        const whom = byWhomCalled(e, r);
+        const whom = callsCallerText(e, r);
         const from = whom === NOTHING ? whom : say`; ${whom}`;
         return {
-          ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} because it is called often: ${count('calls', calls, 'call')} of ${cost(e, 'selfPerCall', value[r] / calls)} each${from}`,
+          ...say`${routineText(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} because it is called often: ${count('calls', calls, 'call')} of ${cost(e, 'selfPerCall', value[r] / calls)} each${from}`,
           why: 'recorded calls and self cost',
-          ...ofRoutine(r, value[r] / whole),
+          ...routineSubject(r, value[r] / whole),
         };
       });
   },

@@ -1,6 +1,6 @@
-// Which code is which by its name: allocation, copying and the like, and what is no code of one's own.
+// Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 import { baseName, routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
-import { partsOf } from '../../analysis/names/parts.ts';
+import { namePartsOf } from '../../analysis/names/parts.ts';
 import { OUTSIDE } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
@@ -10,12 +10,12 @@ const LINKER =
 
 export interface CodeName {
   readonly id: string;
-  /** The purpose of the code, for sentences. */
+  /** The purpose of the code, as a noun. */
   readonly noun: string;
-  /** The start of its sentence. */
+  /** The start of the finding's sentence. */
   readonly title: string;
-  /** Names of routines, without parameters; `own`: what is behind the last :: of it. Each pattern is anchored, or a choice of words. */
-  readonly does: (bare: string, own: string) => boolean;
+  /** Whether a name has this purpose. `bare`: without parameters; `own`: its last part. Patterns are anchored or word lists. */
+  readonly matches: (bare: string, own: string) => boolean;
   readonly words: string;
 }
 
@@ -90,7 +90,7 @@ const COMPRESSORS = [
   /^(?:snappy::|compress\/(?:flate|bzip2|gzip|lzw|zlib)\.)/,
 ];
 
-const some = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
+const matchesSome = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
 
 const NAMES = {
   allocation: {
@@ -98,73 +98,73 @@ const NAMES = {
     title: 'Allocating and freeing memory takes',
     words:
       'malloc, free, calloc, realloc, operator new and delete, and their internals; the allocators of Go, jemalloc and tcmalloc',
-    does: (bare) => some(ALLOCATORS, bare),
+    matches: (bare) => matchesSome(ALLOCATORS, bare),
   },
   copying: {
     noun: 'copying and filling memory',
     title: 'Copying and filling memory takes',
     words: 'memcpy, memmove, memset, bcopy and their variants for processors; runtime.memmove of Go',
-    does: (bare) => some(COPIERS, bare),
+    matches: (bare) => matchesSome(COPIERS, bare),
   },
   strings: {
     noun: 'string handling',
     title: 'String handling takes',
     words: 'str*, printf and scanf and their internals, strto*, std::string and streams',
-    does: (bare) => some(STRINGS, bare),
+    matches: (bare) => matchesSome(STRINGS, bare),
   },
   hashing: {
     noun: 'hashing',
     title: 'Hashing takes',
     words: 'names that contain hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur',
-    does: (_, own) => HASHES.test(own),
+    matches: (_, own) => HASHES.test(own),
   },
   comparing: {
     noun: 'comparing',
     title: 'Comparing takes',
     words: 'strcmp, memcmp, bcmp and their variants; routines named compare, cmp or less; operator<, > and ==',
-    does: (_, own) => some(COMPARERS, own),
+    matches: (_, own) => matchesSome(COMPARERS, own),
   },
   regexes: {
     noun: 'regular expressions',
     title: 'Regular expressions take',
     words: 'std::regex and its internals, Boost, RE2, PCRE, and those of the C library, Python, Perl, Rust and Go',
-    does: (bare) => some(REGEXES, bare),
+    matches: (bare) => matchesSome(REGEXES, bare),
   },
   sorting: {
     noun: 'sorting',
     title: 'Sorting takes',
     words: 'std::sort, stable_sort and their internals, qsort, and sort and slices of Go; comparisons not included',
-    does: (bare) => some(SORTERS, bare),
+    matches: (bare) => matchesSome(SORTERS, bare),
   },
   locking: {
     noun: 'locking',
     title: 'Locking takes',
     words: 'pthread_mutex_lock and the like, futexes, spin locks of the kernel, std::mutex; only time in which a processor ran',
-    does: (bare) => some(LOCKERS, bare),
+    matches: (bare) => matchesSome(LOCKERS, bare),
   },
   exceptions: {
     noun: 'exceptions',
     title: 'Throwing and catching exceptions takes',
     words: '_Unwind_*, __cxa_throw, __gxx_personality_v0 and the internals of libgcc',
-    does: (bare) => some(THROWERS, bare),
+    matches: (bare) => matchesSome(THROWERS, bare),
   },
   compression: {
     noun: 'compression',
     title: 'Compressing and decompressing takes',
     words: 'zlib, zstd, LZ4, bzip2, liblzma, Brotli, Snappy, and compress of Go',
-    does: (bare) => some(COMPRESSORS, bare),
+    matches: (bare) => matchesSome(COMPRESSORS, bare),
   },
   library: {
     noun: 'the C++ standard library (std::)',
     title: 'Other code of the C++ standard library (std::) takes',
     words: 'names in std:: and __gnu_cxx:: that none of the other rules cover',
-    does: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
+    matches: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
   },
   linking: {
     noun: 'the dynamic linker',
     title: 'The dynamic linker takes',
     words: '_dl_*, do_lookup_x and other routines of ld.so',
-    does: (bare) => LINKER.test(bare),
+    matches: (bare) => LINKER.test(bare),
   },
 } as const satisfies Record<string, Omit<CodeName, 'id'>>;
 
@@ -172,23 +172,23 @@ export type CodeId = keyof typeof NAMES;
 export const CODES: readonly CodeId[] = Object.keys(NAMES).filter((id): id is CodeId => id in NAMES);
 export const codeName = (id: CodeId): CodeName => ({ id, ...NAMES[id] });
 
-/** Longer names are not looked at beyond this. */
+/** Only this many characters of a name are examined. */
 const LONGEST = 4000;
 const LONGEST_PATH = 1000;
 
-/** A name without template arguments, parameters, return type and suffixes: with its scopes, and by itself. */
+/** A name without template arguments, parameters, return type and suffixes: with its scopes, and only its last part. */
 export interface PlainName {
   readonly bare: string;
-  readonly own: string;
+  readonly lastSegment: string;
 }
 
 export function plainName(name: string): PlainName {
-  const { segments } = partsOf(name.slice(0, LONGEST));
+  const { segments } = namePartsOf(name.slice(0, LONGEST));
   const bare = segments.map(({ separator, identifier }) => separator + identifier).join('');
-  return { bare: bare.trimEnd(), own: (segments.at(-1)?.identifier ?? '').trimEnd() };
+  return { bare: bare.trimEnd(), lastSegment: (segments.at(-1)?.identifier ?? '').trimEnd() };
 }
 
-const plainOf = (profile: Profile, r: number): PlainName => plainName(routineName(profile, r));
+const plainNameOf = (profile: Profile, r: number): PlainName => plainName(routineName(profile, r));
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32)?\//;
 const SYSTEM_OBJECT = /^(?:ld(?:-linux)?|lib(?:c|m|stdc\+\+|pthread|gcc_s|dl))[-.]/;
@@ -201,7 +201,7 @@ const SYSTEM_FILES = [
 ];
 const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(below main\)|0x|\?\?\?)/;
 
-/** Code without a name: an address, ???, or all that an object has of that. */
+/** Code without a name: an address, ???, or the unnamed code of an object. */
 const NAMELESS =
   /^(?:0x(?:[0-9a-f]+|\.\.\.)|\?+|UnknownFn\?\?\?|\[unknown\]|\[[^\]]{1,200}\](?:\+?0x[0-9a-f]+)?|[^ ()]{1,200}\+0x[0-9a-f]+)?(?: \[[^\]]{1,200}\])?$/i; // bounded: LONGEST
 
@@ -210,63 +210,63 @@ const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;
 
 export const isNameless = (name: string): boolean => name.length <= LONGEST && (NAMELESS.test(name) || NAMELESS_LEVEL.test(name));
 
-/** Code that gets no finding of its own: the dynamic linker's, and code without a name. */
+/** Code without findings of its own: the dynamic linker, unnamed code, and code outside the program. */
 export const hasNoFinding = (profile: Profile, r: number): boolean =>
-  isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutside(profile, r);
+  isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutsideProgram(profile, r);
 
-/** Time in which nothing ran, as samplers of JavaScript call it. */
+/** The name that JavaScript samplers give to idle time. */
 const IDLE = '(idle)';
 
-/** No code of the program: the routine that transforms made of all unselected code, and time in which nothing ran. */
-export const isOutside = (profile: Profile, r: number): boolean => [OUTSIDE, IDLE].includes(routineName(profile, r));
+/** Whether the routine is no code of the program: the routine for all unselected code, or idle time. */
+export const isOutsideProgram = (profile: Profile, r: number): boolean => [OUTSIDE, IDLE].includes(routineName(profile, r));
 
-/** Whether a routine of that name does that. Code of std:: with another purpose is not std:: again. */
-export function doesThat(id: CodeId, { bare, own }: PlainName): boolean {
-  if (!NAMES[id].does(bare, own)) return false;
-  return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].does(bare, own));
+/** Whether a name has the purpose. Names in std:: with another purpose do not count as `library`. */
+export function hasPurpose(id: CodeId, { bare, lastSegment }: PlainName): boolean {
+  if (!NAMES[id].matches(bare, lastSegment)) return false;
+  return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].matches(bare, lastSegment));
 }
 
-/** Names of the C library with an ending: its own ones are variants for processors and the like, others are anybody's. */
+/** Names of the C library with an ending. Known endings mark variants of the C library; others may be anyone's. */
 const ENDING =
   /^(?:w?mem(?:cpy|pcpy|move|set|ccpy|chr|rchr|cmp)|rawmemchr|bcopy|bzero|bcmp|str[a-z]{2,9}|[vsnf]{0,4}(?:printf|scanf))_?([a-z0-9]{1,99})/;
 const VARIANT =
   /^(?:chk|l|r|internal|generic|ifunc|finish|(?:avx|s?sse|evex|sve|neon)[a-z0-9]{0,9}|erms|unaligned|aligned|asimd|mops|vg)$/;
 
-const isCoined = (bare: string): boolean => {
+const hasUnknownEnding = (bare: string): boolean => {
   const ending = ENDING.exec(bare)?.[1];
   return ending !== undefined && !VARIANT.test(ending);
 };
 
-/** Whether a routine does that by its name, or by its object where the name may be anybody's. */
-export const doesCode = (profile: Profile, r: number, id: CodeId, plain: PlainName): boolean =>
-  doesThat(id, plain) && (!isCoined(plain.bare) || isLibrary(profile, r));
+/** Whether a routine has the purpose by its name; an ambiguous name counts only in a library. */
+export const routineHasPurpose = (profile: Profile, r: number, id: CodeId, plain: PlainName): boolean =>
+  hasPurpose(id, plain) && (!hasUnknownEnding(plain.bare) || isLibrary(profile, r));
 
-/** Wrappers of an allocator cause nothing by themselves: `xmalloc`, `Perl_safesysmalloc`. */
+/** Allocator wrappers such as `xmalloc` and `Perl_safesysmalloc`: their callers cause the cost. */
 const WRAPPER = /(?:malloc|calloc|realloc|alloc_?|free)$/i;
-export const isWrapper = (profile: Profile, r: number): boolean => WRAPPER.test(plainOf(profile, r).own);
+export const isAllocatorWrapper = (profile: Profile, r: number): boolean => WRAPPER.test(plainNameOf(profile, r).lastSegment);
 
-/** Names that anyone may give a routine: the others are names of libraries. */
+/** Purposes with ordinary names, which any program may use; the others have names of libraries. */
 const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing', 'compression']);
 
-/** The sentence of a rule that recognizes library code by its purpose; undefined for other code. */
+/** The subject of the rule that reports the routine by purpose; undefined for other code. */
 export function subjectByName(profile: Profile, r: number): string | undefined {
-  const plain = plainOf(profile, r);
-  const id = CODES.find((code) => doesCode(profile, r, code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));
+  const plain = plainNameOf(profile, r);
+  const id = CODES.find((code) => routineHasPurpose(profile, r, code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));
   return id && `code ${id}`;
 }
 
-/** Library code that a rule reports by its purpose, with its cause. */
+/** Whether a rule reports the routine by its purpose. */
 export const isCoveredByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
-export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(plainOf(profile, r).bare);
+export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(plainNameOf(profile, r).bare);
 
-/** Whether code is a library's by its object, file or name; what says nothing of these is taken for one's own. */
+/** Whether a routine is library code, by its object, file or name. Unrecognized code counts as the user's own. */
 export function isLibrary(profile: Profile, r: number): boolean {
   const object = (routineObject(profile, r) ?? '').slice(0, LONGEST_PATH);
   return (
     SYSTEM_FOLDER.test(object) ||
     SYSTEM_OBJECT.test(baseName(object)) ||
-    some(SYSTEM_FILES, (routineFile(profile, r) ?? '').slice(0, LONGEST_PATH)) ||
-    SYSTEM_NAME.test(plainOf(profile, r).bare)
+    matchesSome(SYSTEM_FILES, (routineFile(profile, r) ?? '').slice(0, LONGEST_PATH)) ||
+    SYSTEM_NAME.test(plainNameOf(profile, r).bare)
   );
 }

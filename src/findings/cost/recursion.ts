@@ -1,37 +1,37 @@
 // Recursion: routines that call themselves, and how deep.
 
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
-import { isRecursive, ownCalls } from '../calls.ts';
-import { byInclusive, bySelf } from '../hottest.ts';
-import type { Remark } from '../rule.ts';
-import { costRule, type Evidence, ofRoutine } from '../rule.ts';
-import { count, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
+import { isRecursive, recursiveCalls } from '../calls.ts';
+import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
+import type { RuleResult } from '../rule.ts';
+import { costRule, type Evidence, routineSubject } from '../rule.ts';
+import { count, eventName, NOTHING, part, routineText, type Said, say, share } from '../say.ts';
 import { hasNoFinding, isLibrary } from './code-names.ts';
 
 const LEAST = 0.05;
-/** Minimum self share: what a routine that only passes calls on costs is in its callees. */
+/** Minimum self share: the cost of a routine that only passes calls on is in its callees. */
 const LEAST_SELF = 0.01;
 /** Routines that are looked at. */
 const LOOKED_AT = 200;
-/** Less depth is not reported. */
+/** Minimum reported depth. */
 const DEEP = 3;
 
-function remark(e: Evidence, r: number, said: Said, why: string): Remark {
-  const { value } = byInclusive(e.analysis, e.event);
+function recursionResult(e: Evidence, r: number, said: Said, why: string): RuleResult {
+  const { value } = rankingByInclusive(e.analysis, e.event);
   return {
-    ...say`${named(e.analysis.profile, r)} ${said}; it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)} including callees, ${share(e, 'self', bySelf(e.analysis, e.event).value[r])} self`,
+    ...say`${routineText(e.analysis.profile, r)} ${said}; it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)} including callees, ${share(e, 'self', rankingBySelf(e.analysis, e.event).value[r])} self`,
     why,
-    ...ofRoutine(r, value[r] / e.whole),
+    ...routineSubject(r, value[r] / e.whole),
   };
 }
 
 /** Routines that cost enough and call themselves. */
-function candidates(e: Evidence): readonly { readonly r: number; readonly calls: number }[] {
+function recursiveRoutines(e: Evidence): readonly { readonly r: number; readonly calls: number }[] {
   const { analysis, event, whole } = e;
-  // Slices lie in each other, and call nothing.
+  // Slices of a trace nest, but do not call each other.
   if (analysis.profile.kind === 'steps') return [];
-  const { value, order } = byInclusive(analysis, event);
-  const self = bySelf(analysis, event).value;
+  const { value, order } = rankingByInclusive(analysis, event);
+  const self = rankingBySelf(analysis, event).value;
   return Array.from(order.subarray(0, LOOKED_AT))
     .filter(
       (r) =>
@@ -41,7 +41,7 @@ function candidates(e: Evidence): readonly { readonly r: number; readonly calls:
         !isLibrary(analysis.profile, r),
     )
     .flatMap((r) => {
-      const calls = ownCalls(e, r);
+      const calls = recursiveCalls(e, r);
       return calls === undefined ? [] : [{ r, calls }];
     });
 }
@@ -51,17 +51,17 @@ export const recursion = costRule({
   question: 'Which routine calls itself?',
   evidence: 'the calls that a routine makes of itself, as a share of all calls to it',
   threshold: 'an inclusive cost of at least 5 % and a self cost of at least 1 %; at least half of its calls are recursive',
-  asks: ['routines', 'calls', 'inclusive', 'counts'],
+  requires: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {
     const { totals } = e.analysis;
-    const [first] = candidates(e).filter(({ r }) => totals.calls[r] > 0 && isRecursive(e, r));
+    const [first] = recursiveRoutines(e).filter(({ r }) => totals.calls[r] > 0 && isRecursive(e, r));
     if (!first) return [];
     const { r, calls } = first;
     yield;
     const deep = depthInContexts(e.analysis, r);
     const far = deep === undefined ? NOTHING : say`, up to ${count('depth', deep, 'call')} deep`;
     const known = deep === undefined ? 'recorded calls; their depth is not recorded' : 'recorded calls and calling contexts';
-    return remark(
+    return recursionResult(
       e,
       r,
       say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are recursive`,
@@ -70,7 +70,7 @@ export const recursion = costRule({
   },
 });
 
-/** How often a routine stands on a path of recorded calling contexts at most; undefined where there are none. */
+/** The most occurrences of a routine on one path of recorded calling contexts; undefined without contexts. */
 function depthInContexts(analysis: Analysis, r: number): number | undefined {
   if (!isOfKind(analysis, 'inputs') || !analysis.profile.contexts) return undefined;
   const { parent, routine } = analysis.profile.contexts;
@@ -84,16 +84,16 @@ function depthInContexts(analysis: Analysis, r: number): number | undefined {
   return most;
 }
 
-export const depth = costRule({
+export const recursionDepth = costRule({
   kind: 'stacks',
   id: 'recursion-depth',
   question: 'How deep does a recursion go?',
   evidence: 'how often a routine occurs in one stack',
   threshold: `an inclusive cost of at least 5 % and a self cost of at least 1 %; ${DEEP} or more frames of it in one stack`,
-  asks: ['routines', 'calls', 'inclusive'],
+  requires: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { profile } = e.analysis;
-    const [first] = candidates(e);
+    const [first] = recursiveRoutines(e);
     if (!first) return [];
     const { start, frame, part: of } = profile.stacks;
     let most = 0;
@@ -105,7 +105,7 @@ export const depth = costRule({
       most = Math.max(most, deep);
     }
     if (most < DEEP) return [];
-    return remark(
+    return recursionResult(
       e,
       first.r,
       say`calls itself, up to ${count('depth', most, 'frame')} deep in one stack`,

@@ -5,9 +5,9 @@ import { fileName } from '../../analysis/names/names.ts';
 import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { hasNoFinding } from '../cost/code-names.ts';
-import { bySelf, eventNamed } from '../hottest.ts';
-import { eventRule, ofRoutine } from '../rule.ts';
-import { cutName, NOTHING, named, part, placed, say } from '../say.ts';
+import { findEvent, rankingBySelf } from '../hottest.ts';
+import { eventRule, routineSubject } from '../rule.ts';
+import { cutName, locationText, NOTHING, part, routineText, say } from '../say.ts';
 import { stalledLines, THRESHOLD } from './model.ts';
 
 // Lines with many cache misses per instruction.
@@ -18,7 +18,7 @@ export const cacheMisses = eventRule({
   evidence: 'the events L1m, LLm and Ir of the lines of the 200 routines with the most estimated cycles',
   threshold: THRESHOLD,
   assumes: '10 cycles per first-level miss and 100 per last-level miss, as in CEst',
-  asks: ['lines', 'self'],
+  requires: ['lines', 'self'],
   find: (e) =>
     stalledLines(
       e,
@@ -35,14 +35,14 @@ export const mispredictions = eventRule({
   evidence: 'the events Bm and Ir of the lines of the 200 routines with the most estimated cycles',
   threshold: THRESHOLD,
   assumes: '10 cycles per mispredicted branch, as in CEst',
-  asks: ['lines', 'self'],
+  requires: ['lines', 'self'],
   find: (e) =>
     stalledLines(e, { Bm: 'mispredicted branches' }, 'simulated branch prediction; model: 10 cycles per mispredicted branch'),
 });
 
 // An instruction that costs much more than the others of its routine.
 
-/** It takes at least this share of the whole, and of its routine, whose instructions are at least so many. */
+/** Minimum share of the total, minimum share of the routine, and minimum instructions of the routine. */
 const LEAST = 0.05;
 const OF_ROUTINE = 0.2;
 const LEAST_INSTRS = 10;
@@ -53,13 +53,13 @@ export const hotInstruction = eventRule({
   question: 'Does a single instruction cost much more than the others of its routine?',
   evidence: 'the samples or estimated cycles of the instructions of the 20 hottest routines',
   threshold: `at least 5 % of the total and 20 % of a routine of ${LEAST_INSTRS} or more instructions; not for Ir, where each instruction costs 1`,
-  asks: ['instrs', 'self'],
+  requires: ['instrs', 'self'],
   *find(e) {
     const { analysis, profile, totals } = e;
-    const event = profile.kind === 'stacks' ? e.event : eventNamed(e, 'CEst');
+    const event = profile.kind === 'stacks' ? e.event : findEvent(e, 'CEst');
     if (!event || event.per) return [];
     const whole = eventValue(event, totals.whole, 0);
-    const { value, order } = bySelf(analysis, event);
+    const { value, order } = rankingBySelf(analysis, event);
     let best: { routine: number; instrs: MergedInstrs; at: number; value: number } | undefined;
     for (const routine of order.subarray(0, LOOKED_AT)) {
       if (hasNoFinding(profile, routine)) continue;
@@ -77,12 +77,12 @@ export const hotInstruction = eventRule({
     const { routine, at } = best;
     const { high, low, file, line } = best.instrs;
     const path = fileName(profile, file[at]);
-    const where = line[at] > 0 ? say` (${placed(path, line[at])})` : NOTHING;
+    const where = line[at] > 0 ? say` (${locationText(path, line[at])})` : NOTHING;
     const skid = profile.kind === 'stacks' ? '; samples may hit the instruction after the slow one (skid)' : '';
     return {
-      ...say`One instruction of ${named(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
+      ...say`One instruction of ${routineText(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
       why: `recorded costs by address${skid}`,
-      ...ofRoutine(routine, best.value / whole, 'instrs', { event: event.name }),
+      ...routineSubject(routine, best.value / whole, 'instrs', { event: event.name }),
       subject: `instr ${routine}`,
     };
   },

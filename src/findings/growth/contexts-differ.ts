@@ -2,18 +2,18 @@
 
 import { contextsOfRoutine, curveOfContext } from '../../analysis/answers/inputs/points.ts';
 import { lawChange } from '../../analysis/growth/changed.ts';
-import { degreeOf, labelOf } from '../../analysis/growth/classes.ts';
+import { degreeOf, lawLabel } from '../../analysis/growth/classes.ts';
 import { fitLaw } from '../../analysis/growth/fit.ts';
 import { costsOf } from '../../analysis/growth/laws.ts';
-import { byInclusive } from '../hottest.ts';
-import { growthRule, ofRoutine } from '../rule.ts';
-import { named, say, share } from '../say.ts';
+import { rankingByInclusive } from '../hottest.ts';
+import { growthRule, routineSubject } from '../rule.ts';
+import { routineText, say, share } from '../say.ts';
 
-/** Routines and contexts that are looked at: the most expensive. */
+/** Maximum routines and contexts to examine, the most expensive ones. */
 const LOOKED_AT = 100;
 const MOST_CONTEXTS = 50;
 const LEAST = 0.01;
-/** Laws that fit at least so well are compared. */
+/** Minimum r² of the compared laws. */
 const SURE = 0.9;
 
 export const contextsDiffer = growthRule({
@@ -21,10 +21,10 @@ export const contextsDiffer = growthRule({
   question: 'Does a routine grow differently depending on its caller?',
   evidence: 'the growth laws of its calling contexts, compared',
   threshold: 'two contexts with five or more sizes each; both laws settled, and neither fits the other context’s points',
-  asks: ['inputs', 'contexts'],
+  requires: ['inputs', 'contexts'],
   *find(e) {
     const { analysis, profile, totals, whole, event } = e;
-    const { order } = byInclusive(analysis, event);
+    const { order } = rankingByInclusive(analysis, event);
     const { contexts } = profile;
     if (!contexts) return [];
     for (const routine of order.subarray(0, LOOKED_AT)) {
@@ -34,20 +34,20 @@ export const contextsDiffer = growthRule({
         const curve = curveOfContext(analysis, context);
         const fit = fitLaw(curve.size, costsOf(curve, 'worst'));
         if (!fit?.law || fit.undecided || fit.r2 < SURE) return [];
-        return [{ context, fit, degree: degreeOf(fit.law), label: labelOf(fit.law) }];
+        return [{ context, fit, degree: degreeOf(fit.law), label: lawLabel(fit.law) }];
       });
       yield;
       laws.sort((a, b) => b.degree - a.degree);
       const [worst, best] = [laws[0], laws.at(-1)];
       if (!worst || !best || lawChange(worst.fit, best.fit) !== 'worse') continue;
-      const [now, then] = [worst, best].map(({ context }) => contexts.parent[context]);
-      if (now < 0 || then < 0 || contexts.routine[now] === contexts.routine[then]) continue;
-      const from = (parent: number) => say`when ${named(profile, contexts.routine[parent])} calls it`;
+      const [worstCaller, bestCaller] = [worst, best].map(({ context }) => contexts.parent[context]);
+      if (worstCaller < 0 || bestCaller < 0 || contexts.routine[worstCaller] === contexts.routine[bestCaller]) continue;
+      const from = (parent: number) => say`when ${routineText(profile, contexts.routine[parent])} calls it`;
       const inclusive = totals.inclusive[0][routine];
       return {
-        ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)} of the total`,
+        ...say`${routineText(profile, routine)} grows as ${worst.label} ${from(worstCaller)}, but as ${best.label} ${from(bestCaller)}; it takes ${share(e, 'inclusive', inclusive)} of the total`,
         why: 'neither law fits the sizes of the other context',
-        ...ofRoutine(routine, inclusive / whole, 'curve', { context: worst.context }),
+        ...routineSubject(routine, inclusive / whole, 'curve', { context: worst.context }),
         subject: `contexts of ${routine}`,
       };
     }

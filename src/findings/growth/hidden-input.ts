@@ -1,7 +1,7 @@
-// Routines whose input the metric does not see.
+// Routines with input that the size metric does not count.
 import { routineLaws } from '../../analysis/growth/laws.ts';
-import { growthRule, ofRoutine } from '../rule.ts';
-import { cost, count, named, say, share } from '../say.ts';
+import { growthRule, routineSubject } from '../rule.ts';
+import { cost, count, routineText, say, share } from '../say.ts';
 
 const LEAST = 0.01;
 
@@ -11,7 +11,7 @@ export const hiddenInput = growthRule({
   evidence: 'the number of sizes and calls, and the lowest and highest cost of a call',
   threshold:
     'at most 3 sizes in 20 or more calls; the most expensive call costs more than twice the cheapest; at least 1 % of the cost',
-  asks: ['inputs'],
+  requires: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
     const { metric, misses } = profile.inputs;
@@ -22,9 +22,9 @@ export const hiddenInput = growthRule({
     if (!law) return [];
     const { routine, sizes, calls, best, worst } = law;
     return {
-      ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} per call although ${metric} sees only ${count('sizes', sizes, 'input size')} in ${count('calls', calls, 'call')}; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])} of the total`,
+      ...say`${routineText(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} per call although ${metric} sees only ${count('sizes', sizes, 'input size')} in ${count('calls', calls, 'call')}; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])} of the total`,
       why: misses,
-      ...ofRoutine(routine, totals.inclusive[0][routine] / whole, 'curve'),
+      ...routineSubject(routine, totals.inclusive[0][routine] / whole, 'curve'),
     };
   },
 });

@@ -2,10 +2,10 @@
 
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lawBefore, lawChange } from '../../analysis/growth/changed.ts';
-import { labelOf } from '../../analysis/growth/classes.ts';
+import { lawLabel } from '../../analysis/growth/classes.ts';
 import { routineLaws } from '../../analysis/growth/laws.ts';
-import { growthRule, ofRoutine } from '../rule.ts';
-import { named, part, say } from '../say.ts';
+import { growthRule, routineSubject } from '../rule.ts';
+import { part, routineText, say } from '../say.ts';
 
 const LEAST = 0.01;
 const MOST_NAMED = 3;
@@ -15,7 +15,7 @@ export const lawsWorse = growthRule({
   question: 'Which routine grows faster than in the base?',
   evidence: 'the law of each routine in both runs',
   threshold: 'neither law fits the sizes of the other run, and the law now grows faster; at least 1 % of the cost now',
-  asks: ['inputs'],
+  requires: ['inputs'],
   runs: 'two',
   find(e) {
     const { before } = e.analysis;
@@ -30,9 +30,9 @@ export const lawsWorse = growthRule({
         const then = lawBefore(law, before)?.fit;
         if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
-          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law)}, and grew as ${labelOf(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)} of the total`,
+          ...say`${routineText(now.profile, routine)} grows as ${lawLabel(fit.law)}, and grew as ${lawLabel(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)} of the total`,
           why: 'neither law fits the sizes of the other run',
-          ...ofRoutine(routine, inclusive[routine] / whole, 'curve'),
+          ...routineSubject(routine, inclusive[routine] / whole, 'curve'),
         };
       })
       .sort((a, b) => (b.share ?? 0) - (a.share ?? 0))

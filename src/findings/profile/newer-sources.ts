@@ -3,29 +3,31 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { routineFile } from '../../analysis/names/names.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
-import { bySelf } from '../hottest.ts';
+import { rankingBySelf } from '../hottest.ts';
 import { profileRule } from '../rule.ts';
 import { cutName, listed, say } from '../say.ts';
 
-/** Files that are looked at: those of the hottest routines. */
-const LOOKED_AT = 5;
+/** Maximum files to examine, and the number of hottest routines that they come from. */
+const MAX_FILES = 5;
 const ROUTINES = 20;
 const MOST_NAMED = 3;
 
 /** The hottest routine of each file, the hottest first. */
-function hotRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
+function hottestRoutinePerFile(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   if (!analysis.costing.can.has('lines') || !analysis.costing.can.has('self')) return files;
-  for (const r of bySelf(analysis, event).order.subarray(0, ROUTINES)) {
+  for (const r of rankingBySelf(analysis, event).order.subarray(0, ROUTINES)) {
     const file = routineFile(analysis.profile, r);
     if (file && !file.startsWith('?') && !files.has(file)) files.set(file, r);
-    if (files.size >= LOOKED_AT) break;
+    if (files.size >= MAX_FILES) break;
   }
   return files;
 }
 
 /** The source files of the hottest routines. */
-export const hotFiles = (analysis: Analysis, event: Event): readonly string[] => [...hotRoutines(analysis, event).keys()];
+export const hotFiles = (analysis: Analysis, event: Event): readonly string[] => [
+  ...hottestRoutinePerFile(analysis, event).keys(),
+];
 
 /** Files that changed after the profile was made; `textOf`: the text of a file, as far as it was read. */
 export const newerFiles = (
@@ -40,15 +42,15 @@ export const newerFiles = (
 
 export const newerSources = profileRule({
   id: 'newer-sources',
-  remark: true,
+  onlyNotes: true,
   question: 'Did sources change after the profile was recorded?',
-  evidence: `the dates of the source files of the hottest routines, ${LOOKED_AT} at most`,
+  evidence: `the dates of the source files of the hottest routines, ${MAX_FILES} at most`,
   threshold: 'any of them is newer than the profile',
-  asks: ['lines', 'self'],
+  requires: ['lines', 'self'],
   runs: 'any',
   find({ analysis, event, newer }) {
     const [first] = newer;
-    const routine = first === undefined ? undefined : hotRoutines(analysis, event).get(first);
+    const routine = first === undefined ? undefined : hottestRoutinePerFile(analysis, event).get(first);
     if (first === undefined || routine === undefined) return [];
     const names = listed(newer.slice(0, MOST_NAMED).map((file) => say`${cutName(file)}`));
     return {

@@ -4,8 +4,8 @@ import { warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Question } from '../../model/head.ts';
-import { ofProfile, profileRule } from '../rule.ts';
-import { cost, count, eventName, NOTHING, part, say, tried } from '../say.ts';
+import { profileRule, profileSubject } from '../rule.ts';
+import { cost, count, eventName, NOTHING, part, say, withAdvice } from '../say.ts';
 
 // A profile that was cut off.
 
@@ -23,7 +23,7 @@ export const cut = profileRule({
     return {
       ...say`The profile is cut off${at}; numbers cover only the part before, and may be too small`,
       why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
-      ...ofProfile('cut'),
+      ...profileSubject('cut'),
     };
   },
 });
@@ -32,7 +32,7 @@ export const cut = profileRule({
 
 export const doubtful = profileRule({
   id: 'doubtful',
-  remark: true,
+  onlyNotes: true,
   question: 'Do objects, records or clocks contradict the profile?',
   evidence:
     'loader warnings that the title shows: an object newer than the profile or with another build ID, contradictory records',
@@ -48,15 +48,15 @@ export const doubtful = profileRule({
     return {
       ...say`The numbers may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
       why: `expected ${first.expected}`,
-      ...ofProfile('doubt'),
+      ...profileSubject('doubt'),
     };
   },
 });
 
 // Data that was not recorded, and the option that records it.
 
-/** Missing tables and the consequence, the most missed first. */
-const GOOD_FOR: readonly (readonly [table: Question, what: string, lost: string])[] = [
+/** Tables that may be missing, and what is unknown without them; the most useful first. */
+const MISSING_TABLES: readonly (readonly [table: Question, what: string, lost: string])[] = [
   ['calls', 'Calls', 'callers'],
   ['lines', 'Source lines', 'hot lines'],
   ['contexts', 'Calling contexts', 'costs by context'],
@@ -65,22 +65,22 @@ const GOOD_FOR: readonly (readonly [table: Question, what: string, lost: string]
 
 export const notRecorded = profileRule({
   id: 'not-recorded',
-  remark: true,
+  onlyNotes: true,
   question: 'Which useful data was not recorded?',
   evidence: 'the tables that the format has and this file lacks, and the option that records them',
   threshold: 'any table with such an option; the most useful one is named',
   find({ analysis }) {
     const { lacks = [], format } = analysis.profile;
-    // Where only instructions are counted, each of them costs 1.
+    // If only instructions are counted, each costs 1, so costs by instruction are of no use.
     const stalls = analysis.events.some(({ name }) => name === 'CEst');
-    for (const [table, what, lost] of GOOD_FOR) {
+    for (const [table, what, lost] of MISSING_TABLES) {
       const lack = lacks.find((l) => l.table === table && l.option);
       if (!lack?.option || (table === 'instrs' && !stalls)) continue;
       return {
         ...say`${what} were not recorded, so ${lost} are unknown`,
-        ...tried(`${lack.option.startsWith('-') ? 'record with' : 'run'} ${lack.option}`),
+        ...withAdvice(`${lack.option.startsWith('-') ? 'record with' : 'run'} ${lack.option}`),
         why: `the ${format} format can hold them, and this file has none`,
-        ...ofProfile('not recorded'),
+        ...profileSubject('not recorded'),
       };
     }
     return [];
@@ -93,21 +93,21 @@ const LEAST = 0.01;
 
 export const totalSummary = profileRule({
   id: 'total-summary',
-  remark: true,
+  onlyNotes: true,
   question: 'Does the file’s own summary equal the sum of its lines?',
   evidence: 'the summary line of each part, compared with the sum of its cost lines',
   threshold: 'the summary exceeds the sum by at least 1 %',
-  asks: ['routines', 'self'],
+  requires: ['routines', 'self'],
   find(e) {
     const { analysis, event } = e;
     if (event.per || analysis.profile.transformed) return [];
-    const [sum, said] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
-    const missing = said - sum;
-    if (exactValue(event, analysis.totals.total, 0) === 0 || !(said > 0) || missing < LEAST * said) return [];
+    const [sum, stated] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
+    const missing = stated - sum;
+    if (exactValue(event, analysis.totals.total, 0) === 0 || !(stated > 0) || missing < LEAST * stated) return [];
     return {
-      ...say`${part('missing', missing, said)} of the file’s stated total (${cost(e, 'summary', said)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${cost(e, 'sum', sum)}`,
+      ...say`${part('missing', missing, stated)} of the file’s stated total (${cost(e, 'summary', stated)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${cost(e, 'sum', sum)}`,
       why: 'the summary of the file, which is the base of percentages',
-      ...ofProfile('total'),
+      ...profileSubject('total'),
     };
   },
 });

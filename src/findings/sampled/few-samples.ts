@@ -1,10 +1,10 @@
 // Too few samples.
 import { eventValue } from '../../model/event-value.ts';
-import { bySelf } from '../hottest.ts';
+import { rankingBySelf } from '../hottest.ts';
 import { sampledRule } from '../rule.ts';
-import { count, named, part, say, share } from '../say.ts';
+import { count, part, routineText, say, share } from '../say.ts';
 
-/** With so many samples, a share of a half is known to five hundredths. */
+/** With this many samples, a share of 50 % is known to within 5 percentage points. */
 const ENOUGH = 400;
 const DEVIATIONS = 1.96;
 
@@ -18,24 +18,24 @@ function wilson(p: number, n: number): readonly [low: number, high: number] {
 
 export const fewSamples = sampledRule({
   id: 'few-samples',
-  remark: true,
+  onlyNotes: true,
   question: 'Are there enough samples?',
   evidence: 'the total divided by the cost of one sample; Wilson’s 95 % interval of the hottest routine’s share',
   threshold: `fewer than ${ENOUGH} samples`,
   assumes: 'samples are independent of each other',
-  asks: ['routines', 'self'],
+  requires: ['routines', 'self'],
   find(e) {
     const { analysis, event, whole } = e;
-    // How many were left says nothing of the recording.
+    // After transforms, the remaining samples say nothing about the recording.
     if (!event.each || !(whole > 0) || analysis.profile.transformed) return [];
     const samples = Math.round(Math.abs(eventValue(event, analysis.totals.total, 0)) / event.each);
     if (samples === 0 || samples >= ENOUGH) return [];
-    const { value, order } = bySelf(analysis, event);
+    const { value, order } = rankingBySelf(analysis, event);
     const [first] = order;
     if (first === undefined) return [];
     const [low, high] = wilson(value[first] / whole, samples);
     return {
-      ...say`Only ${count('samples', samples, 'sample')}: shares are uncertain (${named(analysis.profile, first)}: ${share(e, 'self', value[first])}, 95 % interval ${part('low', low, 1)} to ${part('high', high, 1)})`,
+      ...say`Only ${count('samples', samples, 'sample')}: shares are uncertain (${routineText(analysis.profile, first)}: ${share(e, 'self', value[first])}, 95 % interval ${part('low', low, 1)} to ${part('high', high, 1)})`,
       try: 'run the program longer, or sample more often',
       why: '95 % interval (Wilson), assuming independent samples',
       subject: 'samples',

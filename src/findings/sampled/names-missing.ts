@@ -2,8 +2,8 @@
 
 import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
 import { isNameless } from '../cost/code-names.ts';
-import { bySelf } from '../hottest.ts';
-import { ofRoutine, sampledRule } from '../rule.ts';
+import { rankingBySelf } from '../hottest.ts';
+import { routineSubject, sampledRule } from '../rule.ts';
 import { cutName, eventName, NOTHING, say, share } from '../say.ts';
 
 const LEAST = 0.05;
@@ -13,11 +13,11 @@ export const namesMissing = sampledRule({
   question: 'How much of the cost is in code without symbol names?',
   evidence: 'the self cost of routines whose name is an address or ???, by object',
   threshold: 'at least 5 % of the cost',
-  asks: ['routines', 'self'],
+  requires: ['routines', 'self'],
   *find(e) {
     const { analysis, profile, event, whole } = e;
-    if (profile.grain && profile.grain !== 'routines') return [];
-    const { value, order } = bySelf(analysis, event);
+    if (profile.granularity && profile.granularity !== 'routines') return [];
+    const { value, order } = rankingBySelf(analysis, event);
     const byObject = new Map<string, number>();
     let [sum, first] = [0, -1];
     for (const [i, r] of order.entries()) {
@@ -34,19 +34,19 @@ export const namesMissing = sampledRule({
     const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
     const part = most === sum ? 'all' : share(e, 'inObject', most);
     const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : NOTHING;
-    // Addresses get their names from the objects as they are now; all others got them when they were recorded.
+    // Addresses get their names from the object files when proftui loads them; other names are fixed when recorded.
     const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
       ...say`Code without symbol names takes ${share(e, 'self', sum)} of ${eventName(e)}${where}`,
       try: isNamedLater
         ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
         : 'record again with an unstripped binary',
-      // The sentence has the share; behind the colon is the reason.
+      // The part after the colon is the reason; the share is in the sentence already.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
-      ...ofRoutine(first, sum / whole, 'routines'),
+      ...routineSubject(first, sum / whole, 'routines'),
       subject: 'names',
-      // Where most code has no name, nothing else is of use.
-      isRemark: sum < whole / 2,
+      // If most code has no name, this is the main finding, not a note.
+      isNote: sum < whole / 2,
     };
   },
 });

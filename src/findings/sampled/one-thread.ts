@@ -2,19 +2,19 @@
 import { analyse } from '../../analysis/answers/analyse.ts';
 import { partColumns } from '../../analysis/answers/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type Evidence, ofProfile, sampledRule } from '../rule.ts';
+import { type Evidence, profileSubject, sampledRule } from '../rule.ts';
 import { count, cutName, eventName, say, share } from '../say.ts';
 
-/** The busiest thread takes at least this share, of so many threads or more. */
+/** Minimum share of the busiest thread, and minimum number of threads. */
 const NEARLY_ALL = 0.75;
 const LEAST_THREADS = 2;
-/** With more threads than this, nobody expects one to do the work. */
+/** Profiles with more threads are not examined. */
 const MOST_THREADS = 256;
 
 /** Rows between pauses. */
-const ROWS = 1 << 16;
+const ROWS_PER_SLICE = 1 << 16;
 
-/** By part: what all of it costs; 0 for parts that are off. Rows are added up where there are any: to analyse each part takes far longer. */
+/** The total cost of each part; 0 for parts that are off. Adds up rows if there are any: analysing each part takes far longer. */
 function* totalsOfParts({ analysis, event }: Evidence): Generator<undefined, Float64Array> {
   const { profile, partsOff } = analysis;
   const out = new Float64Array(profile.parts.length);
@@ -24,7 +24,7 @@ function* totalsOfParts({ analysis, event }: Evidence): Generator<undefined, Flo
       if (partsOff.has(spans.part[s])) continue;
       for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
         out[spans.part[s]] += eventValue(event, lines.costs, i);
-        if (++rows % ROWS === 0) yield;
+        if (++rows % ROWS_PER_SLICE === 0) yield;
       }
     }
     return out;
@@ -42,7 +42,7 @@ export const oneThread = sampledRule({
   id: 'one-thread',
   question: 'Does one thread do nearly all the work?',
   evidence: 'the total of each thread, where the profile has threads',
-  remark: true,
+  onlyNotes: true,
   threshold: `${LEAST_THREADS} or more threads with cost, one of them at least 75 %`,
   *find(e) {
     const { analysis, event, whole } = e;
@@ -52,7 +52,7 @@ export const oneThread = sampledRule({
     let [most, busiest, working] = [0, threads[0], 0];
     for (const thread of threads) {
       const value = [...thread.parts].reduce((sum, p) => sum + byPart[p], 0);
-      // Threads that are switched off, or did nothing, share no work.
+      // Threads without cost, or switched off, do not count.
       if (value > 0) working++;
       if (value > most) [most, busiest] = [value, thread];
     }
@@ -64,7 +64,7 @@ export const oneThread = sampledRule({
     return {
       ...say`${who} takes ${share(e, 'thread', most)} of ${eventName(e)}; the other ${others} the rest`,
       why: `the total ${event.name} of each thread`,
-      ...ofProfile('threads'),
+      ...profileSubject('threads'),
       share: most / whole,
     };
   },

@@ -101,3 +101,17 @@ function asciiText(bytes: Uint8Array, from: number, to: number): string {
   for (let i = from; i < to; i++) out += String.fromCharCode(bytes[i]);
   return out;
 }
+
+const QUOTE = 34;
+
+export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== 32 && bytes[at] !== 9) return false;
+  return true;
+}
+
+/** The last quote in bytes[from..to); -1 without any. */
+export function quoteBefore(bytes: Uint8Array, from: number, to: number): number {
+  let at = to - 1;
+  while (at >= from && bytes[at] !== QUOTE) at--;
+  return at >= from ? at : -1;
+}

@@ -1,13 +1,13 @@
 // One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
 // order of lines carries no meaning, so owners are resolved at the end of the file.
 import type { Problem } from '../../base/problem.ts';
-import { expectRows, type Grow, type StringId } from '../../model/column.ts';
+import { type GrowableColumn, type StringId, scaleCapacities } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { layoutOf, NumberReader, numberCountsOf } from './points.ts';
+import { isBlank, layoutOf, NumberReader, numberCountsOf, quoteBefore } from './points.ts';
 
 const QUOTE = 34;
 const NEWEST = 6;
@@ -33,7 +33,7 @@ interface FileRoutine {
 }
 
 export class AprofReader extends FileReader {
-  private readonly tables = this.sink.tables(InputWriter);
+  private readonly tables = this.sink.writerFor(InputWriter);
   private readonly rows = this.tables.points;
   private readonly contexts = this.tables.contexts;
   private readonly firstRow = this.rows.rows;
@@ -41,7 +41,7 @@ export class AprofReader extends FileReader {
   private readonly numbers = new NumberReader();
   /** Layout of the last point, the column of each field, and the layout positions of the CHECKED fields. */
   private layout: readonly (InputField | null)[] = [];
-  private columns: readonly (Grow<Float64Array> | undefined)[] = [];
+  private columns: readonly (GrowableColumn<Float64Array> | undefined)[] = [];
   private checkedColumns: readonly number[] = [];
   private readonly locals: FileRoutine[] = [];
   private readonly localOf = new Numbering<number>();
@@ -75,9 +75,9 @@ export class AprofReader extends FileReader {
 
   /** Reserves memory for `times` × the rows read so far. */
   reserve(times: number): void {
-    expectRows(this.rows, times);
-    for (const column of this.rows.fields.values()) column.expect(times);
-    this.sink.expect(times);
+    scaleCapacities(this.rows, times);
+    for (const column of this.rows.fields.values()) column.scaleCapacity(times);
+    this.sink.scaleCapacity(times);
   }
 
   /** Takes one line, without its line end. */
@@ -141,9 +141,9 @@ export class AprofReader extends FileReader {
     const { values } = this.numbers;
     const { checkedColumns } = this;
     /** The field's value; NaN if the line lacks it: no comparison with NaN is true. */
-    const valueOf = (field: number) => (checkedColumns[field] < 0 ? Number.NaN : values[checkedColumns[field] + 2]);
-    const [min, max, sum, calls] = [valueOf(0), valueOf(1), valueOf(2), valueOf(3)];
-    const [real, selfSum, selfMax, squares] = [valueOf(4), valueOf(5), valueOf(6), valueOf(7)];
+    const fieldValue = (field: number) => (checkedColumns[field] < 0 ? Number.NaN : values[checkedColumns[field] + 2]);
+    const [min, max, sum, calls] = [fieldValue(0), fieldValue(1), fieldValue(2), fieldValue(3)];
+    const [real, selfSum, selfMax, squares] = [fieldValue(4), fieldValue(5), fieldValue(6), fieldValue(7)];
     let found: string | undefined;
     if (calls === 0) found = sum === 0 && !max ? undefined : 'a cost for 0 calls';
     else if (min > max) found = `a best cost ${min} above the worst ${max}`;
@@ -161,7 +161,7 @@ export class AprofReader extends FileReader {
   private routineIndexOf(id: number, line: number): number {
     // Points of one routine are adjacent.
     if (this.locals[this.latestIndex]?.id === id) return this.latestIndex;
-    const at = this.localOf.of(id);
+    const at = this.localOf.numberOf(id);
     if (at === this.locals.length) this.locals.push({ id, line, routine: -1 });
     this.latestIndex = at;
     return at;
@@ -233,11 +233,11 @@ export class AprofReader extends FileReader {
       return;
     }
     local.name = name;
-    const object = this.sink.object(image);
+    const object = this.sink.objectId(image);
     const known = this.sink.findRoutine(name, -1, object);
     // Namesakes in one image (static functions) are told apart by their ids.
     const isTaken = this.namedRoutines.has(known);
-    local.routine = this.sink.routine(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
+    local.routine = this.sink.routineId(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
     this.namedRoutines.add(local.routine);
   }
 
@@ -364,10 +364,10 @@ export class AprofReader extends FileReader {
     for (const local of locals) {
       if (local.routine < 0) {
         this.warnAtLine(local.line, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
-        local.routine = sink.routine(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
+        local.routine = sink.routineId(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
     }
-    const unknownRoutine = () => sink.routine(sink.strings.textId('???'), -1, -1);
+    const unknownRoutine = () => sink.routineId(sink.strings.textId('???'), -1, -1);
     for (let i = this.firstRow; i < rows.rows; i++) {
       const local = rows.routine.data[i];
       rows.routine.data[i] = local < 0 ? unknownRoutine() : locals[local].routine;
@@ -384,18 +384,6 @@ export class AprofReader extends FileReader {
     if (self) for (let i = this.firstRow; i < Math.min(this.rows.rows, self.length); i++) sum += self.data[i] || 0;
     return sum;
   }
-}
-
-function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] !== 32 && bytes[at] !== 9) return false;
-  return true;
-}
-
-/** The last quote in bytes[from..to); -1 without any. */
-function quoteBefore(bytes: Uint8Array, from: number, to: number): number {
-  let at = to - 1;
-  while (at >= from && bytes[at] !== QUOTE) at--;
-  return at >= from ? at : -1;
 }
 
 function executableTime(text: string): string {

@@ -180,11 +180,11 @@ function copyCalls(tables: CallGraphWriter, d: Digest, columns: readonly number[
   if (d.calls === 0) return;
   const { calls } = tables;
   const first = calls.rows;
-  calls.makeRoom(first + d.calls);
+  calls.reserveRows(first + d.calls);
   calls.line.data.set(d.call[0], first);
   if (d.form.hasInstr) calls.address.data.set(d.call[1], first);
   else calls.address.data.fill(0, first, first + d.calls);
-  calls.count.put(d.call[5], first);
+  calls.count.writeBits(d.call[5], first);
   for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]].set(column, first);
   calls.costs.filled = first + d.calls;
   for (const [table, row, k, value] of d.wide) {
@@ -197,15 +197,15 @@ function copyJumps(tables: CallGraphWriter, d: Digest): void {
   if (d.jumps === 0) return;
   const { jumps } = tables;
   const first = jumps.line.length;
-  jumps.makeRoom(first + d.jumps);
+  jumps.reserveRows(first + d.jumps);
   jumps.line.data.set(d.jump[0], first);
   if (d.form.hasInstr) jumps.address.data.set(d.jump[1], first);
   else jumps.address.data.fill(0, first, first + d.jumps);
   jumps.targetLine.data.set(d.jump[2], first);
   jumps.targetAddress.data.set(d.jump[3], first);
   jumps.conditional.data.set(d.conditional, first);
-  jumps.taken.put(d.jump[7], first);
-  jumps.executed.put(d.jump[8], first);
+  jumps.taken.writeBits(d.jump[7], first);
+  jumps.executed.writeBits(d.jump[8], first);
   for (const [table, row, , value] of d.wide) {
     if (table === WIDE.taken) jumps.taken.set(first + row, value);
     else if (table === WIDE.executed) jumps.executed.set(first + row, value);

@@ -1,6 +1,6 @@
 // Callgrind profiles, version 1: as written by Valgrind's callgrind and xtree options, and by pprof and xdebug in the same
 // format. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
-import { beyondLimit } from '../../base/limits.ts';
+import { limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
@@ -62,7 +62,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
     rest = end < bytes.length ? [bytes.subarray(end)] : [];
     const open = bytes.length - end;
     if (open > sink.limits.line)
-      throw new FormatError({ path: source.path, line: scanner.lineNo + 1, ...beyondLimit(sink.limits, 'line') });
+      throw new FormatError({ path: source.path, line: scanner.lineNo + 1, ...limitProblem(sink.limits, 'line') });
   };
   for await (const piece of source.chunks()) {
     signal.throwIfAborted();
@@ -92,7 +92,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
     // pages that are never written take no memory.
     if (source.size && read < source.size && !reserved) {
       reserved = true;
-      scanner.tables.expect(1.5 * (source.size / read));
+      scanner.tables.scaleCapacity(1.5 * (source.size / read));
       scanner.specs.functions.expect(1.5 * (source.size / read));
     }
   }

@@ -69,7 +69,7 @@ export class LineReader {
   }
 
   /** Applies the digests of a piece, then reads the bytes that they do not cover. */
-  readDigested({ bytes, digests, room: digestBuffer }: DigestedPiece): void {
+  readDigested({ bytes, digests, room }: DigestedPiece): void {
     const { scanner } = this;
     let p = 0;
     for (const packed of digests) {
@@ -77,7 +77,7 @@ export class LineReader {
       if (!this.canDigest() || !isSameForm(packed.form, lineFormOf(scanner.parts)) || (!packed.form.hasInstr && base.high !== 0))
         break;
       this.digested += packed.used;
-      p += applyDigest(scanner, unpack(packed, digestBuffer), bytes, p);
+      p += applyDigest(scanner, unpack(packed, room), bytes, p);
     }
     if (p < bytes.length) this.read(bytes, p, bytes.length);
   }
@@ -89,9 +89,9 @@ export class LineReader {
 
   /** True if the form of the lines is known and digests support it. */
   private canDigest(): boolean {
-    const { parts, base, isWaiting: waiting } = this.scanner;
+    const { parts, base, isWaiting } = this.scanner;
     const takes = this.digester?.supportsForm(lineFormOf(parts)) ?? false;
-    return parts.hasBody && !parts.hasBb && base.bb === 0 && !waiting && takes;
+    return parts.hasBody && !parts.hasBb && base.bb === 0 && !isWaiting && takes;
   }
 }
 

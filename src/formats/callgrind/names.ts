@@ -4,7 +4,7 @@
 // A callee is named before the location of its code is known (its file may be wrong in dumps made in the middle of a call), so
 // calls refer to a mention: function, file and object as given by the call. At the end of the file, a function with an id is
 // located by the fn= that its cost lines followed; a name without an id is located where the call says.
-import { Dense, expectRows, Grow, type RoutineId, type StringId } from '../../model/column.ts';
+import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 
@@ -14,7 +14,7 @@ const DENSE_PER_ID = 8;
 
 /** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
 export class CallgrindIds {
-  private readonly dense = new Dense();
+  private readonly dense = new OptionalColumn();
   private readonly sparse = new Map<number, number>();
   private known = 0;
 
@@ -24,7 +24,7 @@ export class CallgrindIds {
   }
 
   expect(times: number): void {
-    this.dense.expect(times);
+    this.dense.scaleCapacity(times);
   }
 
   set(id: number, value: number): void {
@@ -38,12 +38,12 @@ const DENSE_LIMIT = 1 << 24;
 /** The functions named in a file, by id or only by name. */
 export class FunctionTable {
   readonly ids = new CallgrindIds();
-  readonly name = new Grow(Uint32Array);
+  readonly name = new GrowableColumn(Uint32Array);
   /** 1 if the function has an id. */
-  private readonly hasId = new Grow(Uint8Array);
+  private readonly hasId = new GrowableColumn(Uint8Array);
   /** For functions with an id: the routine, made by the first fn= with cost lines; -1 if none yet. */
-  private readonly routineOf = new Grow(Int32Array);
-  private readonly lastMention = new Grow(Int32Array);
+  private readonly routineOf = new GrowableColumn(Int32Array);
+  private readonly lastMention = new GrowableColumn(Int32Array);
   private readonly withoutId = new Map<StringId, number>();
   /** The mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
@@ -58,9 +58,9 @@ export class FunctionTable {
 
   /** Reserves memory for `times` × the current functions. */
   expect(times: number): void {
-    expectRows(this, times);
+    scaleCapacities(this, times);
     this.ids.expect(times);
-    this.mentions.expect(times);
+    this.mentions.scaleCapacity(times);
   }
 
   functionNamed(name: StringId): number {
@@ -76,7 +76,7 @@ export class FunctionTable {
   routineAt(sink: Sink, fn: number, file: number, object: number): RoutineId {
     const own = this.routineOf.data;
     if (own[fn] >= 0) return own[fn];
-    const routine = sink.routine(this.name.data[fn], file, object);
+    const routine = sink.routineId(this.name.data[fn], file, object);
     if (this.hasId.data[fn] === 1) own[fn] = routine;
     return routine;
   }
@@ -85,7 +85,7 @@ export class FunctionTable {
     const { mentions, lastMention } = this;
     const last = lastMention.data[fn];
     if (last >= 0 && mentions.file.data[last] === file && mentions.object.data[last] === object) return last;
-    const at = mentions.id(fn, file, object);
+    const at = mentions.findOrAdd(fn, file, object);
     lastMention.data[fn] = at;
     return at;
   }

@@ -1,5 +1,5 @@
 // Numbers of the format, decimal or hexadecimal, up to 64 bits; and the description of a problem at a position.
-import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
+import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /** Position after the last number read: a second return value of the number functions. */
@@ -30,7 +30,7 @@ export type Fail = (p: number, expected: string, found: string, hint?: string) =
 
 /** Fails because the text at p exceeds a limit. */
 export function failBeyondLimit(fail: Fail, p: number, limits: Limits, name: LimitName, needed: number): never {
-  const { expected, found, hint } = beyondLimit(limits, name, needed);
+  const { expected, found, hint } = limitProblem(limits, name, needed);
   fail(p, expected, found, hint);
 }
 

@@ -156,7 +156,7 @@ export class PartReader {
     this.hasInstr = words.includes('instr');
     this.hasBb = words.includes('bb');
     this.hasLine = this.positions.includes('line');
-    if (this.hasInstr || (this.hasBb && !this.hasLine)) this.tables.lines.needAddress();
+    if (this.hasInstr || (this.hasBb && !this.hasLine)) this.tables.lines.addAddressColumn();
   }
 
   private setEvents(text: string, at: number): void {

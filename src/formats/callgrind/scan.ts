@@ -30,7 +30,7 @@ interface PendingLine {
 }
 
 export class Scanner extends FileReader {
-  readonly tables = this.sink.tables(CallGraphWriter);
+  readonly tables = this.sink.writerFor(CallGraphWriter);
   /** Throws the problem at position p of the current line. */
   readonly fail: Fail = (p, expected, found, hint) => {
     throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));

@@ -93,10 +93,10 @@ export class SpecReader {
     this.files = {
       kind: 'file',
       ids: new CallgrindIds(),
-      indexOf: (name) => sink.file(name),
+      indexOf: (name) => sink.fileId(name),
       nameAt: (file) => sink.fileName(file),
     };
-    this.objects = { kind: 'object', ids: new CallgrindIds(), indexOf: (name) => sink.object(name), nameAt: () => -1 };
+    this.objects = { kind: 'object', ids: new CallgrindIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
     this.lineNo = line;
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;
@@ -124,8 +124,8 @@ export class SpecReader {
       if (fn >= 0) this.setFunction(what, fn);
       return fn >= 0;
     }
-    const { ids, indexOf: of } = this.nameTableOf(what);
-    const place = name < 0 ? ids.get(id) : defineId(ids, id, of(name));
+    const { ids, indexOf } = this.nameTableOf(what);
+    const place = name < 0 ? ids.get(id) : defineId(ids, id, indexOf(name));
     if (place >= 0) this.setFileOrObject(what, place);
     return place >= 0;
   }
@@ -277,7 +277,7 @@ export class SpecReader {
     const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
-    if (jumps.targetRoutine.any) {
+    if (jumps.targetRoutine.hasValues) {
       for (let i = this.firstJump; i < jumps.line.length; i++) {
         const mention = jumps.targetRoutine.get(i);
         if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
@@ -311,12 +311,7 @@ export class SpecReader {
     return id;
   }
 
-  private readFileOrObject(
-    { kind, ids, indexOf: of, nameAt: nameOf }: NameTable,
-    buf: Uint8Array,
-    p: number,
-    end: number,
-  ): number {
+  private readFileOrObject({ kind, ids, indexOf, nameAt }: NameTable, buf: Uint8Array, p: number, end: number): number {
     const id = this.readId(buf, p, end);
     const at = cursor.at;
     const known = id < 0 ? -1 : ids.get(id);
@@ -325,8 +320,8 @@ export class SpecReader {
       if (known < 0) countProblem(this.undefinedIds, `${kind} id ${id}`, this.lineNo());
       return known;
     }
-    const place = of(this.sink.strings.bytesId(buf, at, end));
-    if (id >= 0 && defineId(ids, id, place) < 0) this.failRedefined(p, kind, id, nameOf(known));
+    const place = indexOf(this.sink.strings.bytesId(buf, at, end));
+    if (id >= 0 && defineId(ids, id, place) < 0) this.failRedefined(p, kind, id, nameAt(known));
     return place;
   }
 

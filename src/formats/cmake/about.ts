@@ -1,7 +1,7 @@
 // A kept build in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import { Numbering } from '../../model/groups.ts';
-import { idleUs, jobsIn, lastedUs, type Staged, stageSpans } from '../../model/steps/stages.ts';
+import { idleUs, jobsIn, type StageStep, stageSpans, summedSpansUs } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
 import { END_HOOKS, resultOf, stageOf, WHOLE } from './snippet.ts';
@@ -13,7 +13,7 @@ const CLEAN = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
 /** The target `test` runs CTest as a custom command. */
 const TESTS = /(?:^|[/\\])ctest(?:\.exe)?"?(?:\s|$)/;
 
-/** What a build did, by its hook; used if the record has no summary. */
+/** The kind of a build, by its hook; used if the record has no summary. */
 const HOOKED: ReadonlyMap<string, About['what']> = new Map([
   ['postCMakeInstall', 'install'],
   ['postCTest', 'tests'],
@@ -50,7 +50,7 @@ export class BuildSummary {
   private readonly configs = new Set<string>();
   private readonly seen = new Map<string, number>();
   private fromMs = Number.POSITIVE_INFINITY;
-  private readonly ran: Staged[] = [];
+  private readonly ran: StageStep[] = [];
   private steps = 0;
   private failures = 0;
   private failedWholeSteps = 0;
@@ -102,7 +102,7 @@ export class BuildSummary {
       what: buildKindOf(this.roles, this.clean, this.custom),
       hook,
       steps: this.steps,
-      durationMs: lastedUs(stages) / 1000,
+      durationMs: summedSpansUs(stages) / 1000,
       ...(idleMs > 0 ? { idleMs } : {}),
       // If tests run within a build, the end of the build is in the next set.
       failed: failures > 0 || (END_HOOKS.includes(hook) && stages.some((s) => s.name === 'build' && !s.hasWhole)),
@@ -194,7 +194,7 @@ export function readSeries(value: unknown): StepDuration[] {
 /** The step durations as JSON columns, which need half the space of rows. */
 export function seriesToJson(durations: readonly StepDuration[]): object {
   const targets = new Numbering<string>();
-  const target = durations.map((t) => targets.of(t.target));
+  const target = durations.map((t) => targets.numberOf(t.target));
   return {
     keys: durations.map((t) => t.key),
     ms: durations.map((t) => t.ms),

@@ -1,5 +1,5 @@
 // The files of a build tree, and what is rebuilt if one changes, by the build file and the compilers' dependency files.
-import { isForeign, projectRoot } from '../../base/own-headers.ts';
+import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
 import { absolutePath, isBelow, normalPath } from '../../base/paths.ts';
 import { Numbering } from '../../model/groups.ts';
 
@@ -73,7 +73,7 @@ export class FileGraph {
     const project = projectRoot(sources);
     const after = this.makeUnitLookup();
     for (const [path, file] of this.paths) {
-      if (!this.isHeader[file] || this.unit[file] >= 0 || isForeign(path, project)) continue;
+      if (!this.isHeader[file] || this.unit[file] >= 0 || isSystemHeader(path, project)) continue;
       const units = after(file);
       if (this.isIncomplete) return;
       yield { header: path, units };
@@ -87,7 +87,7 @@ export class FileGraph {
   private fileIndexOf(path: string): number {
     let file = this.indexByWrittenPath.get(path);
     if (file !== undefined) return file;
-    file = this.paths.of(this.absolute(path));
+    file = this.paths.numberOf(this.absolute(path));
     this.indexByWrittenPath.set(path, file);
     if (file < this.madeFrom.length) return file;
     this.madeFrom.push([]);

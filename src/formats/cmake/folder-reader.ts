@@ -1,5 +1,5 @@
 // Reads a data folder: index files, the snippets that they list, and the files that describe targets.
-import { beyondLimit, type LimitName } from '../../base/limits.ts';
+import { type LimitName, limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
@@ -46,7 +46,7 @@ export class FolderReader {
     private readonly data: string,
     private readonly sink: Sink,
   ) {
-    this.rows = sink.tables(StepWriter);
+    this.rows = sink.writerFor(StepWriter);
     this.track = this.rows.untitledTrack('cmake', 'steps');
     this.rows.stageOf = stageOf;
     sink.creator ??= 'CMake';
@@ -62,7 +62,7 @@ export class FolderReader {
 
   private isTooLong(limit: LimitName, length: number, relative: string): boolean {
     if (length <= this.sink.limits[limit]) return false;
-    const { expected, found } = beyondLimit(this.sink.limits, limit, length);
+    const { expected, found } = limitProblem(this.sink.limits, limit, length);
     this.warn(relative, expected, `${found}; left out`);
     return true;
   }

@@ -1,5 +1,5 @@
 // The kept builds in a folder: a summary and the step durations of each, from the first two lines of its file.
-import type { About, BuildHistory, KeptBuild } from '../../model/steps/history.ts';
+import type { BuildHistory, KeptBuild, KeptBuildInfo } from '../../model/steps/history.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
@@ -34,10 +34,10 @@ function seriesOfLine(line: string | undefined): StepDuration[] {
 }
 
 /** Sort key: the start of the first step, else the end time in the file name. */
-const sortKeyOf = ({ path, about }: KeptBuild): string =>
-  about.startMs === undefined
+const sortKeyOf = ({ path, buildInfo }: KeptBuild): string =>
+  buildInfo.startMs === undefined
     ? (/build-(\d{4}-[\dT-]+)/.exec(path)?.[1] ?? path)
-    : new Date(about.startMs).toISOString().replace(/:/g, '-');
+    : new Date(buildInfo.startMs).toISOString().replace(/:/g, '-');
 
 /** The kept builds in `folder`, or in its subfolder `inside`; undefined if there are none. */
 export function readHistory(folder: Folder, rows: StepWriter, inside: string): BuildHistory | undefined {
@@ -48,11 +48,11 @@ export function readHistory(folder: Folder, rows: StepWriter, inside: string): B
   for (const { name } of [...folder.list(inside)].reverse()) {
     if (!KEPT.test(name)) continue;
     const [head, ...more] = readFirstLines(folder, at(name), 2);
-    const about: About | undefined = head === undefined ? undefined : readBuildInfo(`${head}\n${more[0] ?? ''}`);
+    const about: KeptBuildInfo | undefined = head === undefined ? undefined : readBuildInfo(`${head}\n${more[0] ?? ''}`);
     if (!about) continue;
     const took = values > MOST_VALUES ? [] : seriesOfLine(more[0]);
     values += took.length;
-    found.push({ build: { path: `${folder.path}/${at(name)}`, about }, took });
+    found.push({ build: { path: `${folder.path}/${at(name)}`, buildInfo: about }, took });
   }
   if (found.length === 0) return undefined;
   found.sort((a, b) => (sortKeyOf(a.build) < sortKeyOf(b.build) ? -1 : 1));

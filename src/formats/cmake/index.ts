@@ -64,7 +64,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       hint: 'run proftui cmake enable BUILD, then build',
     });
   const begin = recordStartOf(sink);
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const reader = new FolderReader(folder, data, sink);
   await reader.load(signal);
   if (rows.rows === begin.rows.steps && sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))) {
@@ -152,7 +152,7 @@ function detect(head: Uint8Array, path: string): Detection {
 /** A build kept by `proftui cmake collect`. */
 async function loadKept(folder: Folder, buildFolder: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
   const begin = recordStartOf(sink);
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const reader = new FolderReader(folder, '', sink);
   await reader.load(signal);
   // Compiler traces inside this file cannot be opened on their own.
@@ -194,7 +194,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
   const begin = recordStartOf(sink);
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const isIndex = Array.isArray(value['snippets']);
   const data = isIndex ? '..' : '';
   const reader = new FolderReader(folder, data, sink);

@@ -14,7 +14,7 @@ const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as 
 /** The compile tables as JSON. `text`: the string of a name id. `outputOf`: an output that identifies the step; '' for none. */
 export function compilesToJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
   const names = new Numbering<number>();
-  const name = (id: number) => names.of(id);
+  const name = (id: number) => names.numberOf(id);
   const plain = (columns: NumberColumns) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
   const { units, uses, includes } = compiles;

@@ -2,7 +2,7 @@
 import { absolutePath } from '../../base/paths.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type BuildHistory, FULL, type KeptBuild } from '../../model/steps/history.ts';
-import { lastedUs } from '../../model/steps/stages.ts';
+import { summedSpansUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
 import { stageOf } from './snippet.ts';
@@ -35,9 +35,9 @@ const isKeyOfStep = (key: string, { role, source, output }: GuessedStep): boolea
 
 /** The last kept build that did not fail and ran nearly all jobs. */
 function lastComplete({ builds }: BuildHistory): KeptBuild | undefined {
-  const good = builds.filter(({ about }) => about.what === 'build' && about.failed !== true);
-  const most = good.reduce((n, { about }) => Math.max(n, about.jobs ?? 0), 0);
-  return good.findLast(({ about }) => (about.jobs ?? 0) >= FULL * most);
+  const good = builds.filter(({ buildInfo }) => buildInfo.what === 'build' && buildInfo.failed !== true);
+  const most = good.reduce((n, { buildInfo }) => Math.max(n, buildInfo.jobs ?? 0), 0);
+  return good.findLast(({ buildInfo }) => (buildInfo.jobs ?? 0) >= FULL * most);
 }
 
 /** Adds the running commands as steps (times since 1970), and estimates the end of the build. */
@@ -48,7 +48,7 @@ export function addRunning(
   track: number,
   part: number,
 ): void {
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const { history } = rows;
   const directory = rows.text('directory', rows.rows - 1);
   const builds = history?.builds.length ?? 0;
@@ -76,8 +76,8 @@ export function addRunning(
       for (let b = builds - 1; b >= 0 && Number.isNaN(beforeMs); b--) beforeMs = history.ms[key * builds + b];
     return { step, beforeUs: beforeMs * 1000 };
   });
-  const tookMs = history && lastComplete(history)?.about.durationMs;
-  const soFarUs = lastedUs(rows.stages(stageOf).filter((s) => s.part === part));
+  const tookMs = history && lastComplete(history)?.buildInfo.durationMs;
+  const soFarUs = summedSpansUs(rows.stages(stageOf).filter((s) => s.part === part));
   rows.live = {
     atUs: nowMs * 1000,
     running: {

@@ -97,8 +97,8 @@ class NinjaDepsReader {
 export function readNinjaDeps(bytes: Uint8Array, path: string): NinjaDeps {
   const reader = new NinjaDepsReader(bytes, path);
   const end = reader.readRecords();
-  const { paths, inputsOf: last } = reader;
-  const inputs = new Map(Array.from(last, ([output, [from, to]]) => [output, reader.pathsAt(from, to)]));
+  const { paths, inputsOf } = reader;
+  const inputs = new Map(Array.from(inputsOf, ([output, [from, to]]) => [output, reader.pathsAt(from, to)]));
   if (end === bytes.length) return { paths, inputs };
   const { problem } = reader.error(end, 'a whole record', `${bytes.length - end} bytes of one; left out, as by ninja`);
   return { paths, inputs, cut: problem };

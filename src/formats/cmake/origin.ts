@@ -10,13 +10,13 @@ export interface RecordStart {
 }
 
 export function recordStartOf(sink: Sink): RecordStart {
-  const writer = sink.tables(StepWriter);
+  const writer = sink.writerFor(StepWriter);
   return { rows: writer.rowsSoFar(), part: sink.parts.length, originUs: writer.originUs };
 }
 
 /** Moves time 0 to the start of the first step that ran, whichever file it is in. The rows of this file have times since 1970. */
 export function setOrigin(sink: Sink, begin: RecordStart): void {
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   if (rows.originUs !== begin.originUs) return;
   const { startUs } = rows.columns;
   let origin = begin.originUs ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 // The progress of a running build: how many of the commands that `all` needs have run.
 import type { Sink } from '../../model/sink.ts';
-import { lastedUs } from '../../model/steps/stages.ts';
+import { summedSpansUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 import { stageOf } from './snippet.ts';
@@ -33,7 +33,7 @@ function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
  * Later builds use the durations of kept builds instead. Steps from row `first` on have times since 1970.
  */
 export function addProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const { live, history } = rows;
   if (!live || (history && history.builds.length > 0)) return;
   const all = commandsOfAll(file);
@@ -48,6 +48,6 @@ export function addProgress(sink: Sink, first: number, part: number, file: Build
     }
   }
   const stages = rows.stages(stageOf).filter((s) => s.part === part && s.name === 'build');
-  const leftUs = made.size < LEAST ? Number.NaN : (lastedUs(stages) * (all.size - made.size)) / made.size;
+  const leftUs = made.size < LEAST ? Number.NaN : (summedSpansUs(stages) * (all.size - made.size)) / made.size;
   rows.live = { ...live, expectedEndUs: live.atUs + leftUs, made: { done: made.size, of: all.size } };
 }

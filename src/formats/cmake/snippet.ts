@@ -139,7 +139,7 @@ export function addGauges(rows: StepWriter, s: JsonObject, { startUs, durationUs
       ['after', startUs + durationUs],
     ] as const) {
       const value = numberOf(d[`${when}${key}`]);
-      if (value !== undefined) rows.gauge(name, undefined, unit, us, value);
+      if (value !== undefined) rows.addGauge(name, undefined, unit, us, value);
     }
   }
 }

@@ -142,8 +142,8 @@ class GperftoolsReader extends FileReader {
     if (rest.length < size) return 0;
     if (slot(2) > NEWEST) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${slot(2)}`);
     this.java = slot(2) === NEWEST;
-    const { written } = this.sink;
-    if (written && written instanceof NamedStackWriter !== this.java)
+    const { currentWriter } = this.sink;
+    if (currentWriter && currentWriter instanceof NamedStackWriter !== this.java)
       this.fail(
         at + 2 * form.bytes,
         `version ${this.java ? 0 : 1} of the format, like ${this.sink.paths[0]}`,
@@ -151,7 +151,7 @@ class GperftoolsReader extends FileReader {
       );
     if (this.java) this.samples = new Samples();
     else {
-      this.samples = this.sink.tables(AddressStackWriter).samples;
+      this.samples = this.sink.writerFor(AddressStackWriter).samples;
       this.samples.hidden = { names: PROFILER };
     }
     this.form = form;
@@ -204,7 +204,7 @@ class GperftoolsReader extends FileReader {
           if (low === 0) high--;
           low = (low - 1) >>> 0;
         }
-        addresses[i] = samples.place(part, high, low);
+        addresses[i] = samples.addressId(part, high, low);
       }
       const whole = countHigh === 0 ? count : combineHalves(countHigh, count);
       if (whole !== 0) samples.stacks.add(part, addresses, n, whole);
@@ -288,7 +288,7 @@ class GperftoolsReader extends FileReader {
       this.warn({ offset: end }, 'a list of mapped objects', 'no mapped objects: addresses have no names');
     }
     for (const [address, names] of this.symbols?.names ?? []) {
-      const known = samples.placeAt(address);
+      const known = samples.addressIdAt(address);
       if (known >= 0) samples.names[known] = names;
     }
   }
@@ -321,6 +321,6 @@ export const gperftools: Loader = {
       return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: 0 } : undefined;
     },
   },
-  describeUnsupported: describeUnsupported,
+  describeUnsupported,
   load,
 };

@@ -12,7 +12,7 @@ import { NamedStackWriter } from '../../model/stacks/writer.ts';
 export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
   const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim()); // bounded: the last part takes whatever follows
   if (!m) return;
-  const place = samples.placeAt(BigInt(`0x${m[1]}`));
+  const place = samples.addressIdAt(BigInt(`0x${m[1]}`));
   if (place >= 0) names.set(place, parseJavaFrame(m[2]));
 }
 
@@ -37,7 +37,7 @@ export function writeJava(
   part: number,
   period: number,
 ): void {
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(period);
   const frameOfAddress: number[] = [];
   const frameOf = (place: number) => {
@@ -45,7 +45,7 @@ export function writeJava(
     return (frameOfAddress[place] ??= writer.frame(name, file, line));
   };
   const { stacks } = samples;
-  const place = stacks.place.data;
+  const place = stacks.element.data;
   for (let s = 0; s < stacks.rows; s++) {
     const frames = Array.from(place.subarray(stacks.start.data[s], stacks.start.data[s + 1]), frameOf);
     writer.add(part, frames, stacks.sums[0].beyond.get(s) ?? stacks.count.data[s]);

@@ -70,7 +70,7 @@ interface GraphEntry {
 const usOf = (seconds: string): number => Math.round(Number(seconds) * 1e6);
 
 class GprofReader extends FileReader {
-  private readonly tables = this.sink.tables(CallGraphWriter);
+  private readonly tables = this.sink.writerFor(CallGraphWriter);
   private lines = 0;
   private inFlat = false;
   private entry: GraphEntry | undefined;
@@ -147,8 +147,8 @@ class GprofReader extends FileReader {
     const { sink } = this;
     this.checkLimit('name', text.length, { line: this.lines });
     const [, name = text, path, line] = PLACE.exec(text) ?? [];
-    const file = path === undefined ? -1 : sink.file(sink.strings.textId(path));
-    const routine = sink.routine(sink.strings.textId(name), file, -1);
+    const file = path === undefined ? -1 : sink.fileId(sink.strings.textId(path));
+    const routine = sink.routineId(sink.strings.textId(name), file, -1);
     if (cycle) this.cycleOf.set(routine, cycle);
     return { routine, line: Number(line ?? 0) };
   }

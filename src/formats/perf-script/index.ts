@@ -1,6 +1,6 @@
 // The text of `perf script`: samples with their stacks, innermost frame first, and a blank line after each. A sample counts its period, as
 // perf report weighs it; how many samples there were stands beside it. Each thread is a part.
-import { firstFew } from '../../base/lists.ts';
+import { joinFirstFew } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -54,7 +54,7 @@ interface EventTotals {
 }
 
 class PerfScriptReader extends FileReader {
-  private readonly writer = this.sink.tables(AddressStackWriter);
+  private readonly writer = this.sink.writerFor(AddressStackWriter);
   private readonly frameTable: ScriptFrames;
   private readonly addressTable = new FrameAddresses(this.writer.samples);
   /** Distinct frame lines that readUsualFrame() does not support. */
@@ -183,7 +183,7 @@ class PerfScriptReader extends FileReader {
     this.samples++;
     writer.addTo(0, row, 1);
     if (sample.event !== '') writer.addTo(event.column, row, period);
-    if (sample.ns === undefined) writer.times.isWhole = false;
+    if (sample.ns === undefined) writer.times.isComplete = false;
     else if (sample.event === '') writer.times.add(row, sample.ns, 0, 0);
     else writer.times.add(row, sample.ns, event.column, period);
   }
@@ -232,10 +232,10 @@ class PerfScriptReader extends FileReader {
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
     sink.creator ??= 'perf';
-    const { unavailableObjects: away } = this.frameTable;
-    if (away.length > 0)
+    const { unavailableObjects } = this.frameTable;
+    if (unavailableObjects.length > 0)
       sink.notes.push(
-        `not on this machine, so their debug information is not read: ${firstFew(away, MOST_NAMED)} (--binary OBJECT=PATH, --symbol-path DIR)`,
+        `not on this machine, so their debug information is not read: ${joinFirstFew(unavailableObjects, MOST_NAMED)} (--binary OBJECT=PATH, --symbol-path DIR)`,
       );
     sink.notes.push(`perf script: ${plural(this.samples, 'sample')} of ${plural(this.parts.size, 'thread')}`);
   }

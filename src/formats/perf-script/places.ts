@@ -1,9 +1,9 @@
 // The addresses of perf script's frames. A frame is a function, or an exact address if the object's file is available.
 import { getOrMake } from '../../base/lists.ts';
-import { Grow, type PartId } from '../../model/column.ts';
+import { GrowableColumn, type PartId } from '../../model/column.ts';
 import { HashTable } from '../../model/hash-table.ts';
-import { allOf, type Mapping, type NamedFrame, type Samples } from '../../model/stacks/samples.ts';
-import { unnamed } from '../../model/stacks/writer.ts';
+import { type Mapping, type NamedFrame, type Samples, wholeAddressSpace } from '../../model/stacks/samples.ts';
+import { nameOfAddress } from '../../model/stacks/writer.ts';
 import type { ScriptFrame } from './frames.ts';
 import { UNKNOWN } from './lines.ts';
 
@@ -40,10 +40,10 @@ interface ProcessObject {
  * file, where objects have the same ones.
  */
 class AddressTable extends HashTable {
-  private readonly space = new Grow(Uint32Array);
-  private readonly high = new Grow(Uint32Array);
-  private readonly low = new Grow(Uint32Array);
-  readonly addressIndex = new Grow(Uint32Array);
+  private readonly space = new GrowableColumn(Uint32Array);
+  private readonly high = new GrowableColumn(Uint32Array);
+  private readonly low = new GrowableColumn(Uint32Array);
+  readonly addressIndex = new GrowableColumn(Uint32Array);
   readonly frame: ScriptFrame[] = [];
   /** The address that was looked up last. */
   private wantedSpace = 0;
@@ -147,8 +147,8 @@ export class FrameAddresses {
     // Another function at this address: its code was unloaded and replaced.
     if (known >= 0)
       return addresses.frame[known] === frame ? addresses.addressIndex.data[known] : this.namedAddressOf(frame, chain, part);
-    const place = samples.newPlace(part, ownHigh, ownLow);
-    samples.within.set(place, space.mapping);
+    const place = samples.newAddressId(part, ownHigh, ownLow);
+    samples.recordedMapping.set(place, space.mapping);
     if (frame.line.name !== UNKNOWN) samples.names[place] = [...(chain ?? []), frame].map(namedFrame);
     addresses.add(place, frame);
     return place;
@@ -157,7 +157,7 @@ export class FrameAddresses {
   private spaceOf(frame: ScriptFrame): ProcessObject {
     return getOrMake(this.spaceOfFrame, frame, () => {
       const object = frame.line.object ?? '';
-      const make = () => ({ number: this.spaces.size, mapping: allOf(object, 'unknown') });
+      const make = () => ({ number: this.spaces.size, mapping: wholeAddressSpace(object, 'unknown') });
       return getOrMake(this.spaces, `${this.pid ?? ''} ${object}`, make);
     });
   }
@@ -176,12 +176,12 @@ export class FrameAddresses {
 
   private addNamedAddress(frames: readonly ScriptFrame[], part: PartId): number {
     const { samples, objects } = this;
-    const place = samples.newPlace(part, 0, 0);
+    const place = samples.newAddressId(part, 0, 0);
     const object = frames.at(-1)?.line.object ?? null;
     if (object !== null) {
-      samples.within.set(
+      samples.recordedMapping.set(
         place,
-        getOrMake(objects, object, () => allOf(object, 'unknown')),
+        getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown')),
       );
     }
     samples.names[place] = frames.map(namedFrame);
@@ -193,6 +193,6 @@ const chainInside = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame):
   getOrMake(chains, frame, () => ({ addressIndex: -1, inside: new Map() }));
 
 function namedFrame({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame {
-  const known = name === UNKNOWN ? unnamed('0x...', object) : name;
+  const known = name === UNKNOWN ? nameOfAddress('0x...', object) : name;
   return { name: known, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) };
 }

@@ -48,13 +48,13 @@ function isValueType(wire: WireReader): boolean {
 }
 
 class PprofReader extends FileReader {
-  private readonly samples = this.sink.tables(AddressStackWriter).samples;
+  private readonly samples = this.sink.writerFor(AddressStackWriter).samples;
   private readonly tables = new ProfileTables();
   private readonly sample = new SampleReader(this.tables.locationIds);
   /** The sink's string id of each string of the file. */
   private readonly strings: number[] = [];
   /** First address and first stack row of this file. */
-  private readonly firstPlace = this.samples.places.count;
+  private readonly firstPlace = this.samples.addresses.count;
   private readonly firstRow = this.samples.stacks.rows;
   private offset = 0;
   private count = 0;
@@ -123,7 +123,7 @@ class PprofReader extends FileReader {
     for (let i = 0; i < n; i++) locations.data[i] += firstPlace;
     const set = labels.length === 0 ? 0 : this.labelSetOf(labels);
     const { stacks } = samples;
-    stacks.widen(values.length);
+    stacks.ensureColumns(values.length);
     const row = stacks.row(this.part, locations.data, n, set);
     for (let c = 0; c < values.length; c++) stacks.addTo(c, row, values[c]);
   }
@@ -132,7 +132,7 @@ class PprofReader extends FileReader {
     const key = labels.map((l) => `${l.key} ${l.text} ${l.number} ${l.unit}`).join();
     let set = this.labelSets.get(key);
     if (set === undefined) {
-      set = this.samples.labels.take();
+      set = this.samples.labels.addSet();
       this.labelSets.set(key, set);
       this.labels.push([set, labels.slice()]);
     }
@@ -150,7 +150,7 @@ class PprofReader extends FileReader {
     const mappings = this.addMappings();
     this.addLocations(mappings, end);
     for (const [set, labels] of this.labels)
-      this.samples.labels.fill(
+      this.samples.labels.setLabels(
         set,
         labels.map((l) => this.resolveLabel(l)),
       );
@@ -227,10 +227,10 @@ class PprofReader extends FileReader {
     for (let l = 0; l < tables.locationIds.count; l++) {
       const location = tables.locations[l];
       if (!location) throw this.errorAt(end, 'every location that samples refer to', `no location ${l + 1} of these`);
-      const place = samples.newPlace(part, location.high, location.low);
+      const place = samples.newAddressId(part, location.high, location.low);
       if (l === tables.noLocation) samples.names[place] = [{ name: '(no stack)', file: null, line: 0 }];
       const mapping = mappings.get(location.mapping);
-      if (mapping) samples.within.set(place, mapping);
+      if (mapping) samples.recordedMapping.set(place, mapping);
       const names = location.lines.flatMap(({ function: f, line }) => {
         const pprofFunction = tables.functions[f];
         if (!pprofFunction)

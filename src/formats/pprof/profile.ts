@@ -1,7 +1,7 @@
 // The messages of profile.proto as plain tables. Strings, locations and functions may stand behind what refers to them, so everything
 // refers by number here, and is resolved at the end of the file.
 // https://github.com/google/pprof/blob/main/proto/profile.proto
-import { Grow } from '../../model/column.ts';
+import { GrowableColumn } from '../../model/column.ts';
 import { BYTES, forEachField, VARINT, WireError, type WireReader } from './wire.ts';
 
 /** Numbers of the fields of the profile. */
@@ -199,7 +199,7 @@ export class ProfileTables {
 
 /** Reads a sample: locations (dense numbers), values and labels. One instance is reused for all samples. */
 export class SampleReader {
-  readonly locations = new Grow(Uint32Array);
+  readonly locations = new GrowableColumn(Uint32Array);
   readonly values: (number | bigint)[] = [];
   readonly labels: PprofLabel[] = [];
 

@@ -4,7 +4,7 @@
 import { withoutArguments } from '../../base/plain-name.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 
-/** What to drop of an address: nothing, all its frames, or only some inlined frames. */
+/** Values for the part of an address to drop: nothing, all its frames, or only some inlined frames. */
 const NOTHING = 0;
 const ALL = 1;
 const INLINED = 2;
@@ -15,7 +15,7 @@ const INLINED = 2;
  */
 export function dropFrames(samples: Samples, place: number, first: number, isDropped: (name: string) => boolean): number {
   const { stacks, names } = samples;
-  const dropOf = new Uint8Array(samples.places.count);
+  const dropOf = new Uint8Array(samples.addresses.count);
   for (let p = place; p < dropOf.length; p++) {
     const list = names[p];
     const at = list ? outermostDropped(list, isDropped) : -1;
@@ -24,21 +24,21 @@ export function dropFrames(samples: Samples, place: number, first: number, isDro
     if (dropOf[p] === INLINED) names[p] = list.slice(at + 1);
   }
   if (dropOf.every((f) => f === NOTHING)) return 0;
-  const keep = new Uint8Array(stacks.place.length).fill(1);
-  if (samples.shown) keep.set(samples.shown);
+  const keep = new Uint8Array(stacks.element.length).fill(1);
+  if (samples.keep) keep.set(samples.keep);
   let dropped = 0;
   for (let s = first; s < stacks.rows; s++) {
     const [from, to] = [stacks.start.data[s], stacks.start.data[s + 1]];
     let k = to - 1;
     // Skip the outermost frames up to the first one that is kept; then find the next one to drop.
-    while (k >= from && dropOf[stacks.place.data[k]] !== NOTHING) k--;
-    while (k >= from && dropOf[stacks.place.data[k]] === NOTHING) k--;
+    while (k >= from && dropOf[stacks.element.data[k]] !== NOTHING) k--;
+    while (k >= from && dropOf[stacks.element.data[k]] === NOTHING) k--;
     if (k < from) continue;
-    const end = dropOf[stacks.place.data[k]] === ALL ? k + 1 : k;
+    const end = dropOf[stacks.element.data[k]] === ALL ? k + 1 : k;
     for (let i = from; i < end; i++) keep[i] = 0;
     dropped += end - from;
   }
-  samples.shown = keep;
+  samples.keep = keep;
   return dropped;
 }
 

@@ -1,5 +1,5 @@
 // The base of all formats' readers: the file, its sink, and how they report problems.
-import { beyondLimit, type LimitName } from '../../base/limits.ts';
+import { type LimitName, limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { PartId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -34,11 +34,11 @@ export abstract class FileReader {
   }
 
   protected limitError(name: LimitName, where: FilePosition, length?: number): FormatError {
-    return new FormatError({ path: this.path, ...where, ...beyondLimit(this.sink.limits, name, length) });
+    return new FormatError({ path: this.path, ...where, ...limitProblem(this.sink.limits, name, length) });
   }
 }
 
 /** Reads a file of stacks with names. */
 export abstract class StackReader extends FileReader {
-  protected readonly writer = this.sink.tables(NamedStackWriter);
+  protected readonly writer = this.sink.writerFor(NamedStackWriter);
 }

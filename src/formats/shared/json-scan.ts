@@ -1,6 +1,6 @@
 // Reads JSON from its bytes, without making values of it: three times as fast as JSON.parse. It takes only what is written plainly (ASCII
 // without escapes, numbers without exponents, little nesting) and checks all of it; whatever else a value holds, JSON.parse reads.
-import { Grow } from '../../model/column.ts';
+import { GrowableColumn } from '../../model/column.ts';
 import { hasText } from '../../model/strings.ts';
 import { isBlank, MOST_DEPTH, numberOf, readJson, valueEnd } from './json.ts';
 
@@ -155,12 +155,12 @@ export abstract class JsonScan {
   numbersOfList(bytes: Uint8Array, from: number, to: number): Float64Array | undefined {
     this.start(bytes, to);
     // Most numbers take at least four bytes, separators included.
-    const out = new Grow(Float64Array, 1 + ((to - from) >> 2));
+    const out = new GrowableColumn(Float64Array, 1 + ((to - from) >> 2));
     return this.readNumbers(from, out) === to ? out.done() : undefined;
   }
 
   /** Adds the finite numbers of a list to `out`. */
-  readNumbers(at: number, out: Grow<Float64Array>): number {
+  readNumbers(at: number, out: GrowableColumn<Float64Array>): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_LIST) return -1;
     let i = this.skipBlanks(at + 1);

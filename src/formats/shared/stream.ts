@@ -1,8 +1,8 @@
 // Splits a stream of chunks into whole lines, or whatever a format takes as one piece. Every buffer passed on is a plain Uint8Array:
 // a Buffer among them would make the byte loops polymorphic, and slow.
-import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
+import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
-import { enlarged, MOST_EXPECTED } from '../../model/column.ts';
+import { growTo, MOST_EXPECTED } from '../../model/column.ts';
 import type { Source } from '../loader.ts';
 import type { FilePosition } from './file-reader.ts';
 
@@ -50,7 +50,7 @@ class PendingBytes {
     if (length > this.buffer.length) {
       // Allocate far more than needed: a large value is then copied once, and unwritten pages cost nothing.
       const capacity = Math.max(2 * length, Math.min(16 * length, MOST_EXPECTED));
-      this.buffer = enlarged(this.buffer, capacity, this.length);
+      this.buffer = growTo(this.buffer, capacity, this.length);
     }
     this.buffer.set(chunk, this.length);
     this.length = length;
@@ -85,7 +85,7 @@ export async function readPieces(
   let enough = 0;
   const checkRest = () => {
     left = held.length;
-    if (left > most) throw new FormatError({ path: source.path, ...where(read - left), ...beyondLimit(limits, limit) });
+    if (left > most) throw new FormatError({ path: source.path, ...where(read - left), ...limitProblem(limits, limit) });
     enough = Math.min(2 * left, most + 1);
   };
   for await (const piece of source.chunks()) {
@@ -136,7 +136,7 @@ export async function readLines(
     started = true;
     for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
       if (!openLine && to - from > limits.line)
-        throw new FormatError({ path: source.path, ...where(), ...beyondLimit(limits, 'line', to - from) });
+        throw new FormatError({ path: source.path, ...where(), ...limitProblem(limits, 'line', to - from) });
       line(bytes, from, to);
       lines++;
       from = to + 1;

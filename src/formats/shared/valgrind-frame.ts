@@ -1,5 +1,5 @@
 // A frame as Valgrind's tools write it: DHAT and Massif.
-import { unnamed } from '../../model/stacks/writer.ts';
+import { nameOfAddress } from '../../model/stacks/writer.ts';
 import { openingBracketOfLast } from '../perf-script/lines.ts';
 
 /** `0x109190: make (alloc.c:3)`, `0x48417B4: malloc (in /usr/lib/x.so)`, `0x1: ???`. */
@@ -13,7 +13,7 @@ export function parseValgrindFrame(text: string): { name: string; file: string |
   const line = colon < 0 ? Number.NaN : Number(inside.slice(colon + 1));
   const isPlace = Number.isInteger(line) && line >= 0 && line < 2 ** 31;
   return {
-    name: name === '???' ? unnamed('0x...', object) : object === null && !isPlace ? body : name,
+    name: name === '???' ? nameOfAddress('0x...', object) : object === null && !isPlace ? body : name,
     file: isPlace ? inside.slice(0, colon) : null,
     line: isPlace ? line : 0,
     object,

@@ -77,7 +77,7 @@ export async function addCompiles(
   signal: AbortSignal,
 ): Promise<void> {
   if (traces.length === 0) return;
-  const rows = sink.tables(StepWriter);
+  const rows = sink.writerFor(StepWriter);
   const files = traces.map(({ step, relative }) => ({
     step,
     relative,

@@ -1,18 +1,22 @@
 // Adds up what the compiles of a build spent their time on.
-import { Grow } from '../../model/column.ts';
+import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
-import { done } from '../../model/table.ts';
+import { finishColumns } from '../../model/table.ts';
 import { type CompileSums, type SumsByName, SumTable } from './compile.ts';
 
 /** A table of sums over all units, by name. */
 class WorkTable extends SumTable {
-  readonly units = new Grow(Uint32Array);
-  readonly worst = new Grow(Uint32Array);
+  readonly units = new GrowableColumn(Uint32Array);
+  readonly worst = new GrowableColumn(Uint32Array);
   /** By row: the time in the worst unit and in the last unit, and the last unit. */
-  private readonly byUnit = { worstUs: new Grow(Float64Array), lastUs: new Grow(Float64Array), last: new Grow(Int32Array) };
+  private readonly byUnit = {
+    worstUs: new GrowableColumn(Float64Array),
+    lastUs: new GrowableColumn(Float64Array),
+    last: new GrowableColumn(Int32Array),
+  };
 
   protected override addZeros(): void {
     super.addZeros();
@@ -60,30 +64,30 @@ export class CompileTotals {
   private readonly templateSets = new WorkTable();
   private readonly functions = new WorkTable();
   /** Additional columns of functions. */
-  private readonly generateUs = new Grow(Float64Array);
-  private readonly generated = new Grow(Float64Array);
+  private readonly generateUs = new GrowableColumn(Float64Array);
+  private readonly generated = new GrowableColumn(Float64Array);
   private readonly phases = new WorkTable();
   /** Additional columns of phases; undefined until a unit has them. */
-  private phaseCosts: { readonly [column in keyof PhaseCosts]: Grow<Float64Array> } | undefined;
+  private phaseCosts: { readonly [column in keyof PhaseCosts]: GrowableColumn<Float64Array> } | undefined;
   private readonly units = {
-    name: new Grow(Uint32Array),
-    trace: new Grow(Int32Array),
-    step: new Grow(Int32Array),
-    totalUs: new Grow(Float64Array),
-    frontendUs: new Grow(Float64Array),
-    backendUs: new Grow(Float64Array),
+    name: new GrowableColumn(Uint32Array),
+    trace: new GrowableColumn(Int32Array),
+    step: new GrowableColumn(Int32Array),
+    totalUs: new GrowableColumn(Float64Array),
+    frontendUs: new GrowableColumn(Float64Array),
+    backendUs: new GrowableColumn(Float64Array),
   };
   private readonly uses = {
-    unit: new Grow(Uint32Array),
-    header: new Grow(Uint32Array),
-    us: new Grow(Float64Array),
-    selfUs: new Grow(Float64Array),
+    unit: new GrowableColumn(Uint32Array),
+    header: new GrowableColumn(Uint32Array),
+    us: new GrowableColumn(Float64Array),
+    selfUs: new GrowableColumn(Float64Array),
   };
   private readonly includes = {
-    header: new Grow(Uint32Array),
-    parent: new Grow(Int32Array),
-    us: new Grow(Float64Array),
-    count: new Grow(Float64Array),
+    header: new GrowableColumn(Uint32Array),
+    parent: new GrowableColumn(Int32Array),
+    us: new GrowableColumn(Float64Array),
+    count: new GrowableColumn(Float64Array),
   };
   /** Nodes of the include tree, by parent node and header. */
   private readonly nodes = new Numbering<number>();
@@ -133,7 +137,11 @@ export class CompileTotals {
 
   private addPhaseCosts({ name, userUs, systemUs, bytes }: CompileSums['phases'], id: (own: number) => number): void {
     if (!userUs || !systemUs || !bytes) return;
-    this.phaseCosts ??= { userUs: new Grow(Float64Array), systemUs: new Grow(Float64Array), bytes: new Grow(Float64Array) };
+    this.phaseCosts ??= {
+      userUs: new GrowableColumn(Float64Array),
+      systemUs: new GrowableColumn(Float64Array),
+      bytes: new GrowableColumn(Float64Array),
+    };
     for (let k = 0; k < name.length; k++) {
       const row = this.phases.row(id(name[k]));
       for (const [column, from] of [
@@ -151,7 +159,7 @@ export class CompileTotals {
   private finishPhaseCosts(): Partial<PhaseCosts> {
     if (!this.phaseCosts) return {};
     for (const column of Object.values(this.phaseCosts)) while (column.length < this.phases.name.length) column.push(Number.NaN);
-    return done(this.phaseCosts);
+    return finishColumns(this.phaseCosts);
   }
 
   private growFunctionColumns(functions: number): void {
@@ -169,7 +177,7 @@ export class CompileTotals {
     for (let k = 0; k < node.length; k++) {
       const header = this.headers.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
       const above = from.parent[k] < 0 ? -1 : node[from.parent[k]];
-      const at = this.nodes.of((above + 1) * 2 ** 26 + header);
+      const at = this.nodes.numberOf((above + 1) * 2 ** 26 + header);
       if (at === includes.header.length) {
         includes.header.push(header);
         includes.parent.push(above);
@@ -179,7 +187,7 @@ export class CompileTotals {
       node[k] = at;
       includes.us.data[at] += from.us[k];
       includes.count.data[at] += from.count[k];
-      const use = first + useOf.of(header);
+      const use = first + useOf.numberOf(header);
       if (use === uses.unit.length) {
         uses.unit.push(unit);
         uses.header.push(header);
@@ -194,16 +202,16 @@ export class CompileTotals {
   /** `rename`: what functions are called by people. `place`: the rows of steps, in their order. */
   done(rename: (name: string) => string, rowOfStep: (step: number) => number): Compiles {
     const { strings } = this;
-    const units = done(this.units);
-    const functions = done(this.functions);
+    const units = finishColumns(this.units);
+    const functions = finishColumns(this.functions);
     this.growFunctionColumns(functions.name.length);
     return {
       units: { ...units, step: units.step.map(rowOfStep) },
-      headers: done(this.headers),
-      uses: done(this.uses),
-      includes: done(this.includes),
-      templates: done(this.templates),
-      templateSets: done(this.templateSets),
+      headers: finishColumns(this.headers),
+      uses: finishColumns(this.uses),
+      includes: finishColumns(this.includes),
+      templates: finishColumns(this.templates),
+      templateSets: finishColumns(this.templateSets),
       functions: {
         ...functions,
         // Without optimization, functions appear only as generated code.
@@ -211,7 +219,7 @@ export class CompileTotals {
         name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
         generateUs: this.generateUs.done(),
       },
-      phases: { ...done(this.phases), ...this.finishPhaseCosts() },
+      phases: { ...finishColumns(this.phases), ...this.finishPhaseCosts() },
     };
   }
 }

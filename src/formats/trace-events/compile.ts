@@ -5,12 +5,12 @@
 import { addTo, getOrMake } from '../../base/lists.ts';
 import { normalPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
-import { Grow } from '../../model/column.ts';
+import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
-import { merged } from '../../model/steps/columns.ts';
+import { mergeRuns } from '../../model/steps/columns.ts';
 import type { PhaseCosts } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
-import { done } from '../../model/table.ts';
+import { finishColumns } from '../../model/table.ts';
 import { isObject, numberOf, textOf } from '../shared/json.ts';
 import { ListSplitter } from '../shared/json-list.ts';
 import { TraceEventScan } from './scan.ts';
@@ -46,15 +46,15 @@ const SOURCES = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;
 
 /** Sums that grow. */
 export class SumTable {
-  readonly name = new Grow(Uint32Array, 64);
-  readonly us = new Grow(Float64Array, 64);
-  readonly selfUs = new Grow(Float64Array, 64);
-  readonly count = new Grow(Float64Array, 64);
+  readonly name = new GrowableColumn(Uint32Array, 64);
+  readonly us = new GrowableColumn(Float64Array, 64);
+  readonly selfUs = new GrowableColumn(Float64Array, 64);
+  readonly count = new GrowableColumn(Float64Array, 64);
   private readonly rows = new Numbering<number>();
 
   /** The row of a key, by default the name; added if new. */
   row(name: number, key = name): number {
-    const row = this.rows.of(key);
+    const row = this.rows.numberOf(key);
     if (row === this.name.length) {
       this.name.push(name);
       this.addZeros();
@@ -125,11 +125,11 @@ class CompileTraceReader {
   private readonly strings = new Interner();
   private readonly scan = new TraceEventScan();
   private readonly at = {
-    us: new Grow(Float64Array),
-    took: new Grow(Float64Array),
-    tid: new Grow(Float64Array),
-    name: new Grow(Int32Array),
-    detail: new Grow(Int32Array),
+    us: new GrowableColumn(Float64Array),
+    took: new GrowableColumn(Float64Array),
+    tid: new GrowableColumn(Float64Array),
+    name: new GrowableColumn(Int32Array),
+    detail: new GrowableColumn(Int32Array),
   };
   /** Rows of begins without an end, by name. */
   private readonly openBegins = new Map<number, number[]>();
@@ -197,7 +197,7 @@ class CompileTraceReader {
     const times = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
     const [compiler, frontend, backend] = ['ExecuteCompiler', 'Frontend', 'Backend'].map((name) => strings.textId(name));
     const kinds = new Map(Object.entries(KINDS).map(([name, kind]) => [strings.textId(name), kind]));
-    const order = merged(at.us.done(), at.took.done());
+    const order = mergeRuns(at.us.done(), at.took.done());
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let k = 0; k < at.us.length; k++) {
       const i = order ? order[k] : k;
@@ -255,7 +255,7 @@ const KINDS: Readonly<Record<string, SliceKind>> = {
 /** All sums of a trace, and the open slices of each thread. */
 class CompileTables {
   readonly includes = new SumTable();
-  private readonly parent = new Grow(Int32Array, 64);
+  private readonly parent = new GrowableColumn(Int32Array, 64);
   readonly templates = new SumTable();
   readonly templateSets = new SumTable();
   readonly optimized = new SumTable();
@@ -290,12 +290,12 @@ class CompileTables {
 
   done() {
     return {
-      includes: { ...done(this.includes), parent: this.parent.done() },
-      templates: done(this.templates),
-      templateSets: done(this.templateSets),
-      optimized: done(this.optimized),
-      generated: done(this.generated),
-      phases: done(this.phases),
+      includes: { ...finishColumns(this.includes), parent: this.parent.done() },
+      templates: finishColumns(this.templates),
+      templateSets: finishColumns(this.templateSets),
+      optimized: finishColumns(this.optimized),
+      generated: finishColumns(this.generated),
+      phases: finishColumns(this.phases),
     };
   }
 }

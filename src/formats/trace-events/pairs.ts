@@ -1,15 +1,15 @@
 // Begin and end events as slices. The format allows events in any order, so they are paired when all are known.
 import { addTo } from '../../base/lists.ts';
-import { Grow, type StringId } from '../../model/column.ts';
-import { merged } from '../../model/steps/columns.ts';
+import { GrowableColumn, type StringId } from '../../model/column.ts';
+import { mergeRuns } from '../../model/steps/columns.ts';
 
 /** The begin and end events of a track, one row per event. A trace may have millions. */
 export class BeginEndEvents {
-  readonly us = new Grow(Float64Array, 16);
+  readonly us = new GrowableColumn(Float64Array, 16);
   /** The event's name; -1 for an end without one. */
-  readonly name = new Grow(Int32Array, 16);
+  readonly name = new GrowableColumn(Int32Array, 16);
   /** For a begin: the row of its step, or 0 without one. For an end: -1. */
-  readonly step = new Grow(Int32Array, 16);
+  readonly step = new GrowableColumn(Int32Array, 16);
   /** Arguments that ends have beyond their begins, as JSON. */
   readonly args = new Map<number, string>();
 
@@ -28,7 +28,7 @@ export class BeginEndEvents {
 
   /** Rows sorted by time; events of the same time remain in file order. */
   order(): Uint32Array {
-    return merged(this.us.done(), new Float64Array(this.us.length)) ?? Uint32Array.from(this.us.done().keys());
+    return mergeRuns(this.us.done(), new Float64Array(this.us.length)) ?? Uint32Array.from(this.us.done().keys());
   }
 }
 

@@ -2,7 +2,7 @@
 import { addTo, getOrMake } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import type { StepKind } from '../../model/steps/tables.ts';
-import { isTime, StepWriter } from '../../model/steps/writer.ts';
+import { isValidTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
 import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
@@ -17,11 +17,11 @@ import { numberOrNumericText, TrackTitles } from './titles.ts';
 /** A time in microseconds, limited so that sums stay finite. */
 function timeOf(value: unknown): number | undefined {
   const us = numberOrNumericText(value);
-  return us !== undefined && isTime(us) ? us : undefined;
+  return us !== undefined && isValidTime(us) ? us : undefined;
 }
 
 export class TraceReader extends FileReader {
-  private readonly rows = this.sink.tables(StepWriter);
+  private readonly rows = this.sink.writerFor(StepWriter);
   /** Begins and ends by track. */
   private readonly edges = new Map<number, BeginEndEvents>();
   private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: BeginEndEvents }>();
@@ -65,7 +65,11 @@ export class TraceReader extends FileReader {
     if (to < 0) return -1;
     const { phase, ts, name, cat, detail, args } = scan;
     const [isSlice, begins] = [phase === X, phase === B];
-    if (!(isSlice || begins || phase === E) || !isTime(ts) || !(Number.isNaN(scan.dur) || (isTime(scan.dur) && scan.dur >= 0)))
+    if (
+      !(isSlice || begins || phase === E) ||
+      !isValidTime(ts) ||
+      !(Number.isNaN(scan.dur) || (isValidTime(scan.dur) && scan.dur >= 0))
+    )
       return -1;
     if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
     if (cat.to - cat.from > OF_WHOLE.length && hasText(bytes, cat.to - OF_WHOLE.length, OF_WHOLE)) return -1;
@@ -94,7 +98,7 @@ export class TraceReader extends FileReader {
     }
     // Keep the arguments as JSON text: they are parsed only when shown.
     if (args.from >= 0) text.more.set(row, strings.bytesId(bytes, args.from, args.to));
-    if (isTime(scan.tdur)) cpuUs.set(row, scan.tdur);
+    if (isValidTime(scan.tdur)) cpuUs.set(row, scan.tdur);
     if (begins) this.edgesOf(track).begin(ts, nameId, row);
     return to;
   }
@@ -103,7 +107,7 @@ export class TraceReader extends FileReader {
     const threads = getOrMake(this.trackOfNumbers, pid, () => new Map());
     let track = threads.get(tid);
     if (track === undefined) {
-      track = this.rows.track(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`);
+      track = this.rows.trackId(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`);
       threads.set(tid, track);
     }
     return track;
@@ -123,7 +127,7 @@ export class TraceReader extends FileReader {
     if (phase === 'M') return this.titles.take(value, (word) => this.checkedWord(word));
     if (phase === '') return this.countDropped('events without a phase');
     if (us === undefined) return this.countDropped(`events of phase ${phase.slice(0, 4)} without a time`);
-    const track = this.rows.track(this.checkedWord(value['pid']), this.checkedWord(value['tid']));
+    const track = this.rows.trackId(this.checkedWord(value['pid']), this.checkedWord(value['tid']));
     const duration = timeOf(value['dur']);
     if (duration === undefined && (value['dur'] ?? null) !== null) return this.countDropped('events whose duration is no time');
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
@@ -236,7 +240,7 @@ export class TraceReader extends FileReader {
     for (const [series, given] of Object.entries(args)) {
       // Bazel writes numbers as strings.
       const value = numberOrNumericText(given);
-      if (value !== undefined) this.rows.gauge(`${name}${id}.${series}`, pid, '', us, value);
+      if (value !== undefined) this.rows.addGauge(`${name}${id}.${series}`, pid, '', us, value);
     }
   }
 
@@ -289,7 +293,7 @@ export class TraceReader extends FileReader {
           this.rows.add({
             name,
             kind: 'async',
-            track: this.rows.track('async', role),
+            track: this.rows.trackId('async', role),
             part: this.part,
             startUs: us[begin],
             durationUs: us[end] - us[begin],

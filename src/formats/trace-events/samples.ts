@@ -3,7 +3,7 @@
 // thread, and no longer than ten times the usual time between two, so that a thread that sleeps costs nothing.
 import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
-import { isTime, type StepWriter } from '../../model/steps/writer.ts';
+import { isValidTime, type StepWriter } from '../../model/steps/writer.ts';
 import { isObject, wordOf } from '../shared/json.ts';
 import { numberOrNumericText } from './titles.ts';
 
@@ -42,11 +42,11 @@ export function addSamples(
   for (const given of samples) {
     const sample = isObject(given) ? given : {};
     const [us, frame] = [numberOrNumericText(sample['ts']), wordOf(sample['sf'])];
-    if (us === undefined || !isTime(us) || !known.has(frame)) wrong++;
+    if (us === undefined || !isValidTime(us) || !known.has(frame)) wrong++;
     else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
     else addTo(threads, word(sample['tid']), { us, frame });
   }
-  for (const [tid, list] of threads) new ThreadSlices(rows, part, rows.track('', tid), known).write(list);
+  for (const [tid, list] of threads) new ThreadSlices(rows, part, rows.trackId('', tid), known).write(list);
   return { read: samples.length - wrong - others, wrong, others };
 }
 

@@ -25,7 +25,7 @@ export class TrackTitles {
     const { args } = event;
     if (!isObject(args)) return;
     const pid = word(event['pid']);
-    const thread = () => this.rows.tracks[this.rows.track(pid, word(event['tid']))];
+    const thread = () => this.rows.tracks[this.rows.trackId(pid, word(event['tid']))];
     switch (event['name']) {
       case 'thread_name':
         thread().name = word(args['name']);

@@ -1,4 +1,4 @@
-// The origin of a build, as far as it is known: the revision that is checked out, and the number that a build server gave the run.
+// The origin of a build, if known: the commit that is checked out, and the build server's number of the run.
 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -20,41 +20,41 @@ const LONGEST = 100;
 /** CMake's cache is the largest of the files that are read here. */
 const LARGEST = 64 << 20;
 
-export interface Surroundings {
+export interface BuildOrigin {
   readonly git?: string;
   readonly job?: string;
   readonly host: string;
 }
 
-export function surroundings(tree: string, environment: NodeJS.ProcessEnv = process.env): Surroundings {
+export function readBuildOrigin(tree: string, environment: NodeJS.ProcessEnv = process.env): BuildOrigin {
   const job = JOBS.map((name) => environment[name]).find((value) => value !== undefined && value !== '');
-  const source = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(textOf(join(tree, 'CMakeCache.txt')))?.[1];
-  const git = source === undefined ? undefined : headOf(source);
+  const source = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(readText(join(tree, 'CMakeCache.txt')))?.[1];
+  const git = source === undefined ? undefined : checkedOutCommit(source);
   return { ...(git ? { git } : {}), ...(job ? { job: job.slice(0, LONGEST) } : {}), host: hostname().slice(0, LONGEST) };
 }
 
-const textOf = (path: string): string => attempt(() => readRegular(path, LARGEST).bytes.toString('utf8'), '');
+const readText = (path: string): string => attempt(() => readRegular(path, LARGEST).bytes.toString('utf8'), '');
 
-/** The commit that is checked out in a folder of sources; no program is run for it. undefined if there is no repository. */
-export function headOf(source: string): string | undefined {
-  const link = /^gitdir: (.+)$/m.exec(textOf(join(source, '.git')))?.[1];
+/** The commit that is checked out in a source folder, read without running git; undefined if there is no repository. */
+export function checkedOutCommit(source: string): string | undefined {
+  const link = /^gitdir: (.+)$/m.exec(readText(join(source, '.git')))?.[1];
   const git = link === undefined ? join(source, '.git') : link.startsWith('/') ? link : join(source, link);
-  const head = textOf(join(git, 'HEAD')).trim();
+  const head = readText(join(git, 'HEAD')).trim();
   const ref = /^ref: (refs\/[\w./-]+)$/.exec(head)?.[1];
-  if (ref === undefined) return commitIn(head);
+  if (ref === undefined) return asCommit(head);
   if (ref.split('/').includes('..')) return undefined;
-  // A worktree has its branches in the repository that it is of.
-  const common = textOf(join(git, 'commondir')).trim();
+  // The branches of a worktree are in its main repository.
+  const common = readText(join(git, 'commondir')).trim();
   const folders = common === '' ? [git] : [git, common.startsWith('/') ? common : join(git, common)];
   for (const folder of folders) {
-    const loose = commitIn(textOf(join(folder, ref)).trim());
+    const loose = asCommit(readText(join(folder, ref)).trim());
     if (loose !== undefined) return loose;
-    const packed = textOf(join(folder, 'packed-refs'))
+    const packed = readText(join(folder, 'packed-refs'))
       .split('\n')
       .find((line) => line.endsWith(` ${ref}`));
-    if (packed !== undefined) return commitIn(packed.slice(0, packed.indexOf(' ')));
+    if (packed !== undefined) return asCommit(packed.slice(0, packed.indexOf(' ')));
   }
   return undefined;
 }
 
-const commitIn = (text: string): string | undefined => (/^[0-9a-f]{40,64}$/.test(text) ? text : undefined);
+const asCommit = (text: string): string | undefined => (/^[0-9a-f]{40,64}$/.test(text) ? text : undefined);

@@ -1,12 +1,12 @@
-// Hits of a compiler cache, from the logs that ccache and sccache append to. Where they end now is kept in the tree: what comes after that is
-// of the next build.
+// Hits of a compiler cache, from the logs of ccache and sccache. The end of each log is stored in the tree, so that the
+// next build counts only newer lines.
 import { join } from 'node:path';
 import { isObject, numberOf, parseJson } from '../../formats/shared/json.ts';
 import type { CacheUse } from '../../model/steps/history.ts';
 import { readRegular } from '../disk/regular.ts';
-import { foldersInside, replaceFile } from '../disk/writing.ts';
+import { makeFoldersInside, replaceFile } from '../disk/writing.ts';
 
-/** ccache's words for compiles that it cannot serve. Links and runs of the preprocessor alone are no compiles. */
+/** ccache's results for compiles that it cannot cache. Links and preprocessor runs do not count as compiles. */
 const UNCACHED = new Set([
   ...['bad_compiler_arguments', 'compiler_produced_stdout', 'could_not_use_modules', 'could_not_use_precompiled_header'],
   ...['ccache_disabled', 'disabled', 'modified_input_file', 'multiple_source_files', 'output_to_stdout', 'recache'],
@@ -21,29 +21,29 @@ const LOGS = [
   ['SCCACHE_ERROR_LOG', /Cache hit in /g, /Cache miss in /g, undefined],
 ] as const;
 const LARGEST = 256 << 20;
-const PLACE = 'cache-logs.json';
+const OFFSET_FILE = 'cache-logs.json';
 
 export interface CacheLog {
   readonly use: CacheUse;
   /**
-   * By source, as the compiler was given it: `hit`, `miss`, or ccache's word for the reason why it could not serve it. Only one log names
-   * sources; of one that was compiled several times with different results, it does not say which compile had which.
+   * By source, as given to the compiler: `hit`, `miss`, or ccache's reason why it could not cache. Only ccache's statistics
+   * log has sources. A source with several different results is left out.
    */
   readonly bySource: ReadonlyMap<string, string>;
 }
 
 /** The lines logged since the last call for this tree; undefined where there is no log. `kept`: the folder of kept builds in the tree. */
-export function cacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheLog | undefined {
+export function readCacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheLog | undefined {
   for (const [variable, hit, miss, result] of LOGS) {
     const path = environment[variable];
     if (!path) continue;
     try {
       const { bytes } = readRegular(path, LARGEST);
-      const place = join(foldersInside(tree, kept), PLACE);
-      const from = endedAt(place, path);
-      // A log that is shorter than it was has begun anew.
+      const offsetFile = join(makeFoldersInside(tree, kept), OFFSET_FILE);
+      const from = readOffset(offsetFile, path);
+      // A log that is shorter than before was restarted.
       const text = bytes.subarray(from <= bytes.length ? from : 0).toString('latin1');
-      replaceFile(place, JSON.stringify({ [path]: bytes.length }), 0o644);
+      replaceFile(offsetFile, JSON.stringify({ [path]: bytes.length }), 0o644);
       const reasons = countOf(
         Array.from(result ? text.matchAll(result) : [], ([, word]) => word).filter((word) => UNCACHED.has(word)),
       );
@@ -53,20 +53,20 @@ export function cacheHits(tree: string, kept: string, environment: NodeJS.Proces
         ...{ hits: text.match(hit)?.length ?? 0, misses: text.match(miss)?.length ?? 0 },
         ...(most ? { uncached: all, reason: most[0] } : {}),
       };
-      return { use, bySource: variable === 'CCACHE_STATSLOG' ? sourcesIn(text) : new Map() };
+      return { use, bySource: variable === 'CCACHE_STATSLOG' ? resultsBySource(text) : new Map() };
     } catch {
-      // It is not there yet, or not ours to read.
+      // The log is missing, or not readable for this user.
     }
   }
   return undefined;
 }
 
-/** The words of each source in the log of statistics of ccache: a line `# SOURCE`, then lines of words. */
-function sourcesIn(text: string): Map<string, string> {
+/** The result of each source in ccache's statistics log: one line `# SOURCE`, then one line per result. */
+function resultsBySource(text: string): Map<string, string> {
   const out = new Map<string, string>();
   const unclear = new Set(['']);
   let source = '';
-  const put = (word: string) => {
+  const addResult = (word: string) => {
     if ((out.get(source) ?? word) !== word) unclear.add(source);
     out.set(source, word);
   };
@@ -74,9 +74,9 @@ function sourcesIn(text: string): Map<string, string> {
     if (line.startsWith('# ')) {
       const path = line.slice(2).replace(/^"(.*)"$/, '$1'); // bounded: one run
       source = Buffer.from(path, 'latin1').toString();
-    } else if (/^(direct|preprocessed)_cache_hit$/.test(line)) put('hit');
-    else if (line === 'cache_miss') put('miss');
-    else if (UNCACHED.has(line)) put(line);
+    } else if (/^(direct|preprocessed)_cache_hit$/.test(line)) addResult('hit');
+    else if (line === 'cache_miss') addResult('miss');
+    else if (UNCACHED.has(line)) addResult(line);
   }
   for (const path of unclear) out.delete(path);
   return out;
@@ -88,10 +88,10 @@ function countOf(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function endedAt(place: string, path: string): number {
+function readOffset(offsetFile: string, path: string): number {
   try {
-    const said = parseJson(readRegular(place, 1 << 16, 'none').bytes);
-    return (isObject(said) ? numberOf(said[path]) : undefined) ?? 0;
+    const recorded = parseJson(readRegular(offsetFile, 1 << 16, 'none').bytes);
+    return (isObject(recorded) ? numberOf(recorded[path]) : undefined) ?? 0;
   } catch {
     return 0;
   }

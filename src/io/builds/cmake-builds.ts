@@ -24,20 +24,20 @@ import { isObject, type JsonObject, listOf, parseJson, textOf } from '../../form
 import { stringAt } from '../../model/strings.ts';
 import { readInside, readRegular } from '../disk/regular.ts';
 import {
-  discard,
+  createFile,
   draftOf,
-  foldersInside,
   isDraft,
-  openNew,
+  makeFoldersInside,
+  randomName,
+  removeQuietly,
   replaceFile,
   STALE_MS,
-  unguessed,
   writeAll,
 } from '../disk/writing.ts';
 import { openFolder } from '../folder.ts';
 import { loadProfile } from '../load.ts';
-import { surroundings } from './build-surroundings.ts';
-import { cacheHits } from './cache-logs.ts';
+import { readBuildOrigin } from './build-surroundings.ts';
+import { readCacheHits } from './cache-logs.ts';
 
 const KEPT = /^build-.*\.json\.gz$/;
 const QUERY_FOLDER = '.cmake/instrumentation/v1/query';
@@ -45,7 +45,7 @@ const QUERY = 'proftui.json';
 /** Beyond these limits the oldest builds are deleted, but never the one just kept. */
 const MOST_BUILDS = 100;
 const MOST_BYTES = 512 << 20;
-/** No file of CMake or a compiler that is kept has more bytes. */
+/** The largest file of CMake or a compiler that is kept. */
 const LARGEST = 64 << 20;
 
 // `cmake --build` fires postCMakeBuild; ninja or make run directly fires postBuild. Data from a configure step is kept with the
@@ -65,7 +65,7 @@ export function enableBuilds(build: string, command: readonly string[], copiesTr
     hooks: HOOKS,
     options: ['staticSystemInformation', 'dynamicSystemInformation', ...(copiesTraces ? ['compileTrace'] : [])],
   };
-  const path = join(foldersInside(build, QUERY_FOLDER), QUERY);
+  const path = join(makeFoldersInside(build, QUERY_FOLDER), QUERY);
   // CMake may be reading the folder, so the file must appear at once. It is no secret: others may build the tree.
   replaceFile(path, JSON.stringify(query, null, 2) + '\n', 0o644);
   return path;
@@ -79,7 +79,7 @@ export function disableBuilds(build: string): boolean {
   return was;
 }
 
-/** A file of the instrumentation's data, or, by `..`, of the build tree, whichever link anybody put there. Throws where there is none. */
+/** Reads a file of the instrumentation data, or of the build tree (`..`), without following links. Throws if there is none. */
 function readBelow(data: string, name: string): Buffer {
   const tree = resolve(data, '../../../..');
   return readInside(tree, relative(tree, resolve(data, name)), LARGEST);
@@ -107,8 +107,8 @@ function namesIn(snippets: readonly unknown[]): Set<string> {
 
 const utf8 = new TextDecoder();
 
-/** The lines of a kept build behind its summary, which they are added to. */
-async function* linesOf(index: string, { text, snippets }: IndexFile, summary: BuildSummary): AsyncGenerator<Uint8Array> {
+/** The lines of a kept build after its summary. Snippets are also added to the summary. */
+async function* keptLines(index: string, { text, snippets }: IndexFile, summary: BuildSummary): AsyncGenerator<Uint8Array> {
   const data = dirname(dirname(index));
   yield Buffer.from(keptTextLine(`index/${basename(index)}`, text));
   const names = namesIn(snippets);
@@ -141,17 +141,17 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
     const pools = poolLines(readBelow(data, RULES_FILE));
     if (pools !== '') yield Buffer.from(keptTextLine(RULES_FILE, pools));
   } catch {
-    // Missing for the same reasons.
+    // Missing if the build has another generator.
   }
 }
 
-/** Facts about the targets, as far as a snippet names it. */
+/** The files with facts about targets that a snippet names. */
 function filesOf(snippet: JsonObject): string[] {
   const content = textOf(snippet['cmakeContent']);
   return content !== undefined && /^content\/[^/\\]+\.json$/.test(content) ? [content] : [];
 }
 
-/** The compilers' work, if they left traces: these are too large to be kept, and those beside the objects are of the newest build. */
+/** The compilers' work, if they left traces. Traces are too large to keep, and the next build overwrites them. */
 async function compilesOf(index: string): Promise<Uint8Array | undefined> {
   const profile = await loadProfile([index]);
   if (profile.kind !== 'steps' || !profile.steps.compiles) return undefined;
@@ -160,8 +160,8 @@ async function compilesOf(index: string): Promise<Uint8Array | undefined> {
   return Buffer.from(JSON.stringify(compilesToJson(profile.steps.compiles, (id) => stringAt(strings, id), outputOf)));
 }
 
-/** Lines in pieces that are worth packing: each is a task for another thread. */
-async function* pieces(lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Joins lines into pieces large enough to be compressed on another thread. */
+async function* joinLines(lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let bytes = 0;
   for await (const line of lines) {
@@ -176,39 +176,43 @@ async function* pieces(lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>):
 
 const PIECE = 1 << 20;
 
-const packed = (lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Buffer> =>
-  buffer(Readable.from(pieces(lines), { highWaterMark: 2 }).pipe(createGzip({ level: LEVEL, chunkSize: PIECE })));
+const gzipLines = (lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  buffer(Readable.from(joinLines(lines), { highWaterMark: 2 }).pipe(createGzip({ level: LEVEL, chunkSize: PIECE })));
 
-/** The fastest: it takes a third of the time, and a quarter more bytes. */
+/** The fastest level: a third of the time of the default, for a quarter more bytes. */
 const LEVEL = 1;
 
 /** Keeps what an index file lists in one file of the build tree, atomically. Returns its path; undefined if nothing is listed. */
 export async function collectBuild(indexFile: string): Promise<string | undefined> {
   const index = resolve(indexFile);
-  const said = readIndex(index);
-  if (said.snippets.length === 0) return undefined;
+  const indexFileData = readIndex(index);
+  if (indexFileData.snippets.length === 0) return undefined;
   const tree = resolve(dirname(index), '../../../../..');
-  const folder = foldersInside(tree, KEPT_FOLDER);
+  const folder = makeFoldersInside(tree, KEPT_FOLDER);
   const stamp = basename(index).replace(/^index-|\.json$/g, '');
   // Builds that end at the same moment must not share a name.
-  const unique = `${stamp}-${process.pid}-${unguessed()}`;
+  const unique = `${stamp}-${process.pid}-${randomName()}`;
   const path = join(folder, `build-${unique}.json.gz`);
   const draft = draftOf(path);
   try {
     const summary = new BuildSummary();
-    const body = await packed(linesOf(index, said, summary));
+    const body = await gzipLines(keptLines(index, indexFileData, summary));
     // The summary comes first, packed by itself, so that a list of builds need not unpack them.
-    const cache = cacheHits(tree, KEPT_FOLDER);
-    const about: About = { ...summary.buildInfo(said.hook), ...surroundings(tree), ...(cache ? { cache: cache.use } : {}) };
-    const head = await packed([
-      Buffer.from(keptHeadLine(about)),
+    const cache = readCacheHits(tree, KEPT_FOLDER);
+    const buildInfo: About = {
+      ...summary.buildInfo(indexFileData.hook),
+      ...readBuildOrigin(tree),
+      ...(cache ? { cache: cache.use } : {}),
+    };
+    const head = await gzipLines([
+      Buffer.from(keptHeadLine(buildInfo)),
       keptValueLine(COURSE_FILE, Buffer.from(JSON.stringify(seriesToJson(summary.durations)))),
     ]);
     const words = cache
-      ? await packed([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
+      ? await gzipLines([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
       : Buffer.alloc(0);
-    // As CMake's own files are: others may look at the tree.
-    const fd = openNew(draft, 0o644);
+    // Readable for others, like CMake's own files.
+    const fd = createFile(draft, 0o644);
     try {
       writeAll(fd, head);
       writeAll(fd, words);
@@ -219,14 +223,14 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     }
     renameSync(draft, path);
   } catch (error) {
-    discard(draft);
+    removeQuietly(draft);
     throw error;
   }
-  dropOld(folder, basename(path));
+  removeOldBuilds(folder, basename(path));
   return path;
 }
 
-function dropOld(folder: string, newest: string): void {
+function removeOldBuilds(folder: string, newest: string): void {
   const now = Date.now();
   const files = readdirSync(folder).flatMap((name) => {
     try {

@@ -1,4 +1,4 @@
-// Facts about a CMake build tree without running anything: whether it is one, and what configured it.
+// Facts about a CMake build tree, without running anything: its state, its CMake, and its source folder.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,9 +8,9 @@ import { readRegular } from '../disk/regular.ts';
 import { isFolder } from '../stat.ts';
 
 export interface BuildTree {
-  /** `missing`: there is no folder yet; `fresh`: nothing has configured it; `plain`: it was configured without recording. */
+  /** `missing`: no folder; `fresh`: not configured; `plain`: configured without recording; `recording`: records its builds. */
   readonly state: 'missing' | 'fresh' | 'plain' | 'recording';
-  /** The program that configured it; `cmake` where nobody did, or that program is gone. */
+  /** The CMake that configured the tree; `cmake` if unknown or missing. */
   readonly cmake: string;
   /** The source folder, where it is known. */
   readonly source: string | undefined;
@@ -18,15 +18,15 @@ export interface BuildTree {
   readonly copiesTraces?: boolean;
 }
 
-/** Recording came with this version. */
+/** The first version that records builds. */
 const LEAST = [4, 3] as const;
-/** Copies the traces of compilers (`compileTrace`); older ones refuse a query with an option that they do not know. */
+/** The first version that copies compiler traces (`compileTrace`); older ones refuse a query with an unknown option. */
 const COPIES = [4, 4] as const;
-/** Other generators record nothing. */
+/** The generators that record builds. */
 const RECORDS = /Makefiles$|^Ninja|^FASTBuild/;
 const LARGEST = 64 << 20;
 
-/** Throws FormatError where no build can be recorded, with the reason. */
+/** Throws FormatError with the reason if builds of this tree cannot be recorded. */
 export function inspectTree(build: string): BuildTree {
   const problem = (expected: string, found: string, hint: string, path = build) =>
     new FormatError({ path, expected, found, hint });

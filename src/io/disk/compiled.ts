@@ -1,5 +1,5 @@
-// The program is one script, and its compiled code is kept between runs: to compile it is a third of the time until the first frame. V8 runs
-// such code as it is. So it lies in a folder of the user's own, its file is named after the source that it is of, and it begins with its digest.
+// Keeps the compiled code of the program between runs: compiling takes a third of the time until the first frame. V8 trusts
+// such code. So the file is in a private folder, its name is the hash of the source, and it begins with its own digest.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,20 +11,20 @@ import { replaceFile } from './writing.ts';
 const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const DIGEST = 32;
 
-/** Files that are left, the newest: of the screen and of what prints, for some versions of the program. */
+/** The newest files are kept: for the screen and for printing, for some versions of the program. */
 const MOST_FILES = 6;
 /** By then the first frame is drawn, and V8 has not dropped its functions yet. */
 const FIRST_FRAME_MS = 3000;
 
 /**
- * Runs a CommonJS script of ASCII characters alone, and returns what it exports. `use`: runs of one use need much the same functions, and
- * have a file of compiled code of their own. Without a private folder nothing is kept.
+ * Runs an ASCII-only CommonJS script, and returns its exports. `use`: runs of one use need the same functions, so each use
+ * has its own file of compiled code. Without a private folder nothing is kept.
  */
 export function runCompiled(path: string, use: 'screen' | 'print'): unknown {
   const source = readFileSync(path);
   const folder = process.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : privateFolder('cache', 'compiled');
   const name = `${digestOf(source).toString('hex')}-${process.version}-${process.arch}-${use}`;
-  const cachedData = folder === undefined ? undefined : intact(join(folder, name));
+  const cachedData = folder === undefined ? undefined : readIntactCode(join(folder, name));
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`;
   const script = new Script(wrapped, { filename: path, ...(cachedData ? { cachedData } : {}) });
   if (folder !== undefined && (!cachedData || script.cachedDataRejected)) keepLater(script, folder, name);
@@ -33,8 +33,8 @@ export function runCompiled(path: string, use: 'screen' | 'print'): unknown {
   return made.exports;
 }
 
-/** The compiled code of a file; undefined if there is none, or not all of it as it was written. */
-function intact(path: string): Buffer | undefined {
+/** The compiled code of a file; undefined if it is missing or damaged. */
+function readIntactCode(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path);
     const code = bytes.subarray(DIGEST);
@@ -44,11 +44,11 @@ function intact(path: string): Buffer | undefined {
   }
 }
 
-/** Keeps the code of the functions that have run. */
+/** Saves the code of the functions that have run: soon after the first frame, or at exit. */
 function keepLater(script: Script, folder: string, name: string): void {
   let isKept = false;
   const keep = () => {
-    // A run that failed has called few functions.
+    // A failed run has compiled few functions.
     if (isKept || process.exitCode) return;
     isKept = true;
     const code = script.createCachedData();
@@ -56,7 +56,7 @@ function keepLater(script: Script, folder: string, name: string): void {
       replaceFile(join(folder, name), Buffer.concat([digestOf(code), code]));
       removeOld(folder);
     } catch {
-      // A full disk: it starts as fast as without.
+      // The disk is full: the next start is slower.
     }
   };
   setTimeout(keep, FIRST_FRAME_MS).unref();

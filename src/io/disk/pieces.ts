@@ -1,4 +1,4 @@
-// A file that is written piece by piece, whole or not at all, compressed if that is wanted.
+// Writes a file in pieces, complete or not at all, compressed if requested.
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
@@ -6,27 +6,30 @@ import { NewFile } from './writing.ts';
 
 export type PutBytes = (piece: string | Uint8Array) => Promise<void>;
 
-/** Runs what writes pieces, and hands them on compressed. */
-export async function compressed(run: (put: PutBytes) => Promise<void>, to: (piece: Uint8Array) => Promise<void>): Promise<void> {
+/** Runs a writer of pieces, and passes its output on compressed. */
+export async function compressPieces(
+  run: (put: PutBytes) => Promise<void>,
+  writeCompressed: (piece: Uint8Array) => Promise<void>,
+): Promise<void> {
   const gzip = createGzip();
   let ready: Uint8Array[] = [];
   gzip.on('data', (piece: Uint8Array) => {
     ready.push(piece);
   });
-  const hand = async () => {
+  const passReadyPieces = async () => {
     const pieces = ready;
     ready = [];
-    for (const piece of pieces) await to(piece);
+    for (const piece of pieces) await writeCompressed(piece);
   };
   try {
     await run(async (piece) => {
       if (!gzip.write(piece)) await once(gzip, 'drain');
-      await hand();
+      await passReadyPieces();
     });
     const ended = once(gzip, 'end');
     gzip.end();
     await ended;
-    await hand();
+    await passReadyPieces();
   } finally {
     gzip.destroy();
   }
@@ -34,7 +37,7 @@ export async function compressed(run: (put: PutBytes) => Promise<void>, to: (pie
 
 const EVERY_MS = 50;
 
-/** `replace`: a file that has the name already. Throws what the system throws, and RefusedError; then nothing is left of it. */
+/** `replace`: an existing file is replaced. Throws RefusedError, and system errors as they are; then no draft is left. */
 export async function writePieces(
   path: string,
   { replace, gzip }: { readonly replace: boolean; readonly gzip: boolean },
@@ -42,18 +45,18 @@ export async function writePieces(
 ): Promise<void> {
   let file: NewFile | undefined;
   let rested = performance.now();
-  const to = async (piece: string | Uint8Array) => {
-    // No file for what cannot be written.
+  const writePiece = async (piece: string | Uint8Array) => {
+    // The file is created with the first piece, so that none appears if there is nothing to write.
     file ??= new NewFile(path, replace);
     file.write(typeof piece === 'string' ? Buffer.from(piece) : piece);
     if (performance.now() < rested + EVERY_MS) return;
-    // Signals are heard between turns alone.
+    // Node handles signals only between turns of the event loop.
     await setImmediate();
     rested = performance.now();
   };
   try {
-    await (gzip ? compressed(run, to) : run(to));
-    await to('');
+    await (gzip ? compressPieces(run, writePiece) : run(writePiece));
+    await writePiece('');
   } catch (error) {
     file?.abandon();
     throw error;

@@ -1,4 +1,4 @@
-// Folders of the user's own, for what must not come from anybody else: caches, code, and what the user said yes to.
+// Folders that belong only to the user, for files that no one else may supply: caches, code, and the user's consents.
 import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -12,8 +12,8 @@ const BASES = {
   config: ['XDG_CONFIG_HOME', '.config'],
 } as const;
 
-/** The folder's path, whether it is there or not; undefined where nothing says which folder is the user's. */
-export function purposePath(purpose: Purpose): string | undefined {
+/** The folder's path, whether it exists or not; undefined if the user's folder is unknown. */
+export function folderForPurpose(purpose: Purpose): string | undefined {
   const [variable, usual] = BASES[purpose];
   const given = process.env[variable];
   // The XDG specification: a relative path is to be ignored. HOME may be empty or relative: that would be wherever one stands.
@@ -22,10 +22,10 @@ export function purposePath(purpose: Purpose): string | undefined {
   return isAbsolute(home) ? join(home, usual, 'proftui') : undefined;
 }
 
-/** Whether others could put something else in place of a folder: it, or one above it, is theirs, or open to all without the sticky bit. */
+/** Whether others could replace a folder: a folder in its path is theirs, or writable by all without the sticky bit. */
 function isShared(folder: string, uid: number): boolean {
   const others = (owner: number) => owner !== uid && owner !== 0;
-  // The path as it is given: whoever made a link in it could make another.
+  // The path as given, before links are resolved: the owner of a link could point it elsewhere.
   for (let at = folder; at !== dirname(at); at = dirname(at)) if (others(lstatSync(at).uid)) return true;
   for (let at = realpathSync(folder); ; at = dirname(at)) {
     const stat = statSync(at);
@@ -36,30 +36,30 @@ function isShared(folder: string, uid: number): boolean {
 }
 
 /**
- * The user's folder for a purpose, made if need be, or a folder in it: mode 0700, no link, owned by the user, in a folder where nobody
- * else can replace it. undefined if there can be no such folder: then nothing is kept.
+ * The user's folder for a purpose, or a folder in it, created if necessary. It has mode 0700, is no link, belongs to the
+ * user, and nobody else can replace it. undefined if that is impossible: then nothing is kept.
  */
 export function privateFolder(purpose: Purpose, inner = ''): string | undefined {
   const uid = process.getuid?.();
-  const top = purposePath(purpose);
+  const top = folderForPurpose(purpose);
   if (uid === undefined || top === undefined) return undefined;
   try {
     mkdirSync(dirname(top), { recursive: true, mode: 0o700 });
     if (isShared(dirname(top), uid)) return undefined;
-    for (const folder of inner === '' ? [top] : [top, join(top, inner)]) if (!isOwn(folder, uid)) return undefined;
+    for (const folder of inner === '' ? [top] : [top, join(top, inner)]) if (!makeOwnFolder(folder, uid)) return undefined;
     return join(top, inner);
   } catch {
-    // A read-only home, none at all, or a file where the folder should be.
+    // The home folder is read-only or missing, or a file is in the way.
     return undefined;
   }
 }
 
 /** Makes the folder if need be. False if it is not only the user's. */
-function isOwn(folder: string, uid: number): boolean {
+function makeOwnFolder(folder: string, uid: number): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // It is there already, or cannot be made: what is there is looked at.
+    // The folder exists, or cannot be made: the checks below decide.
   }
   const stat = lstatSync(folder);
   // Others may have put something into a folder that they could write.

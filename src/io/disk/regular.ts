@@ -20,19 +20,19 @@ const MEMORY = new Set([0x01021994, 0x858458f6]);
 const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /** By device number: asking the system for every file of a build tree would take as long as reading them. */
-const fileSystems = new Map<number, 'kernel' | 'memory' | 'disk'>();
+const fileSystemByDevice = new Map<number, 'kernel' | 'memory' | 'disk'>();
 
 function fileSystemOf(path: string, device: number): 'kernel' | 'memory' | 'disk' {
-  const known = fileSystems.get(device);
+  const known = fileSystemByDevice.get(device);
   if (known !== undefined) return known;
   const { type } = statfsSync(path);
   const made = KERNEL.has(type) ? 'kernel' : MEMORY.has(type) ? 'memory' : 'disk';
-  fileSystems.set(device, made);
+  fileSystemByDevice.set(device, made);
   return made;
 }
 
 /** Whether a path leads to a file of the kernel: below /proc, /sys or /dev, wherever links lead, or on such a file system elsewhere. */
-function isOfKernel(path: string, { dev }: Stats): boolean {
+function isKernelFile(path: string, { dev }: Stats): boolean {
   const system = fileSystemOf(path, dev);
   return system === 'kernel' || KERNEL_PATH.test(system === 'memory' ? realpathSync.native(path) : resolve(path));
 }
@@ -47,20 +47,20 @@ export function kindOf(stat: Stats): string {
 
 const notRegular = (stat: Stats) => new RefusedError(`${kindOf(stat)}, not a regular file`);
 
-export interface Opened {
+export interface OpenFile {
   readonly fd: number;
   readonly stat: Stats;
 }
 
 /** Links are followed unless `links` is `'none'`, which is about the last name of the path. */
-export type Links = 'follow' | 'none';
+export type SymlinkPolicy = 'follow' | 'none';
 
-/** Opens a regular file, never waiting. Throws RefusedError if it is no such file, and what the system throws. */
-export function openRegular(path: string, links: Links = 'follow'): Opened {
-  // Looked at before it is opened: opening a device may already do something.
+/** Opens a regular file without blocking. Throws RefusedError for any other kind of file, and system errors as they are. */
+export function openRegular(path: string, links: SymlinkPolicy = 'follow'): OpenFile {
+  // Checked before opening: opening a device may already have an effect.
   const before = statSync(path);
   if (!before.isFile()) throw notRegular(before);
-  if (isOfKernel(path, before)) throw new RefusedError('a file of the kernel; proftui reads none');
+  if (isKernelFile(path, before)) throw new RefusedError('a file of the kernel; proftui reads none');
   const fd = openSync(
     path,
     constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | (links === 'none' ? constants.O_NOFOLLOW : 0),
@@ -77,7 +77,7 @@ export function openRegular(path: string, links: Links = 'follow'): Opened {
 
 const PIECE = 1 << 20;
 
-/** The unread rest of an open file, but at most `most` bytes; undefined if there is more. What its size says is only a guess. */
+/** The unread rest of an open file; undefined if it has more than `most` bytes. `size` is only a hint. */
 function readAtMost(fd: number, size: number, most: number): Buffer | undefined {
   let bytes = Buffer.allocUnsafe(Math.min(size, most) + 1);
   let length = 0;
@@ -93,7 +93,7 @@ function readAtMost(fd: number, size: number, most: number): Buffer | undefined 
 }
 
 /** A whole regular file and its state. Throws RefusedError if it is no such file or has more than `most` bytes. */
-export function readRegular(path: string, most: number, links: Links = 'follow'): { bytes: Buffer; stat: Stats } {
+export function readRegular(path: string, most: number, links: SymlinkPolicy = 'follow'): { bytes: Buffer; stat: Stats } {
   const { fd, stat } = openRegular(path, links);
   try {
     const bytes = readAtMost(fd, stat.size, most);
@@ -104,16 +104,16 @@ export function readRegular(path: string, most: number, links: Links = 'follow')
   }
 }
 
-/** Files read by one call. */
+/** The largest file that is read by one call. */
 const SMALL = 256 << 10;
 
 /**
- * Reads small files of a folder that its listing calls regular, into one buffer: what is returned is valid until the next call, and
- * undefined where a file has to be looked at closer. undefined for a folder of the kernel.
+ * Reads small files of a folder that its listing calls regular, into one buffer. A result is valid until the next call;
+ * undefined if the file needs a closer look. Returns undefined for a folder of the kernel.
  */
 export function listedReader(folder: string): ((name: string) => Uint8Array | undefined) | undefined {
   try {
-    if (isOfKernel(folder, statSync(folder))) return undefined;
+    if (isKernelFile(folder, statSync(folder))) return undefined;
   } catch {
     return undefined;
   }
@@ -121,7 +121,7 @@ export function listedReader(folder: string): ((name: string) => Uint8Array | un
   const prefix = join(folder, '/');
   return (name) => {
     try {
-      // A link that was put there meanwhile is not followed, and a FIFO does not wait.
+      // A link created since the listing is not followed, and a FIFO does not block.
       const fd = openSync(prefix + name, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW);
       try {
         const length = readSync(fd, buffer, 0, SMALL, null);
@@ -146,8 +146,8 @@ export function readStart(path: string, most: number): Buffer {
   }
 }
 
-/** Why a file that is there is not read: it is no regular one, or the kernel's. undefined for others, and where there is none. */
-export function whyRefused(path: string): string | undefined {
+/** The reason why a file is refused: it is not regular, or the kernel's. undefined if it is readable or missing. */
+export function refusalReason(path: string): string | undefined {
   try {
     closeSync(openRegular(path).fd);
   } catch (error) {
@@ -157,7 +157,7 @@ export function whyRefused(path: string): string | undefined {
 }
 
 /** Why a file was not read, for messages that name it. */
-export function refusal(error: unknown): string {
+export function refusalText(error: unknown): string {
   return error instanceof RefusedError ? error.message : systemReason(error);
 }
 

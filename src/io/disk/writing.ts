@@ -20,14 +20,14 @@ import { kindOf, RefusedError } from './regular.ts';
 
 const DRAFT = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a name is one that draftOf() gives: leftovers of a program that was killed. */
+/** Whether a name is one that draftOf() makes. Drafts remain if the program is killed. */
 export const isDraft = (name: string): boolean => DRAFT.test(name);
 
-/** A new name beside a file, for what becomes it when it is whole. */
-export const draftOf = (path: string): string => join(dirname(path), `${draftsOf(path)}${process.pid}-${unguessed()}.tmp`);
+/** A temporary name beside a file, until the file is complete. */
+export const draftOf = (path: string): string => join(dirname(path), `${draftPrefix(path)}${process.pid}-${randomName()}.tmp`);
 
-/** How the names of a file's drafts begin: the process that writes follows. */
-function draftsOf(path: string): string {
+/** The first part of the names of a file's drafts; the process id follows. */
+function draftPrefix(path: string): string {
   // Names have 255 bytes at most, and the system counts them as UTF-8.
   const name = Buffer.from(basename(path))
     .subarray(0, 150)
@@ -36,8 +36,8 @@ function draftsOf(path: string): string {
   return `.${name}-`;
 }
 
-/** Twelve hexadecimal digits. Of the global `crypto`, which is loaded with its first use. */
-export function unguessed(): string {
+/** A random name of 12 hexadecimal digits. Uses the global `crypto`, which Node loads on first use. */
+export function randomName(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
 }
 
@@ -47,24 +47,24 @@ export function unguessed(): string {
  */
 function discardLeftovers(path: string): void {
   const folder = dirname(path);
-  const drafts = draftsOf(path);
+  const drafts = draftPrefix(path);
   try {
     for (const name of readdirSync(folder)) {
       const [, start, pid] = DRAFT.exec(name) ?? [];
       if (start !== drafts) continue;
       const stat = stateOf(join(folder, name));
       if (!stat?.isFile() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < STALE_MS) continue;
-      if (!runs(Number(pid))) discard(join(folder, name));
+      if (!isRunning(Number(pid))) removeQuietly(join(folder, name));
     }
   } catch {
     // A folder that cannot be listed can still be written to.
   }
 }
 
-/** How long nobody can have written to a draft that is a leftover. */
+/** A draft older than this is a leftover. */
 export const STALE_MS = 24 * 3600 * 1000;
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -73,8 +73,8 @@ function runs(pid: number): boolean {
   }
 }
 
-/** Opens a file that must not be there yet, for the user alone. Throws what the system throws. */
-export function openNew(path: string, mode = 0o600): number {
+/** Creates a file that must not exist yet, by default only for the user. Throws system errors as they are. */
+export function createFile(path: string, mode = 0o600): number {
   return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
 }
 
@@ -83,12 +83,12 @@ export function writeAll(fd: number, data: Uint8Array): void {
   for (let at = 0; at < data.length; ) at += writeSync(fd, data, at);
 }
 
-/** Removes a file that may not be there, and says nothing if it cannot. */
-export function discard(path: string): void {
+/** Removes a file if it exists, and ignores errors. */
+export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The earlier failure is worth a message, this one is not.
+    // The earlier error is reported, not this one.
   }
 }
 
@@ -97,15 +97,15 @@ function stateOf(path: string): Stats | undefined {
 }
 
 /**
- * Replaces a file, or makes it, at once: readers see the old text or the new one. Throws RefusedError if what is there is a link, no
- * regular file, or another user's; and what the system throws. Nothing half-written stays.
+ * Creates or replaces a file atomically: readers see the old text or the new one. Throws RefusedError if the existing file
+ * is a link, not regular, or another user's; system errors as they are. No partial file remains.
  */
 export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
-  checkReplaced(path);
+  checkReplaceable(path);
   discardLeftovers(path);
   const draft = draftOf(path);
   try {
-    const fd = openNew(draft, mode);
+    const fd = createFile(draft, mode);
     try {
       // The mode of a new file depends on the user's mask.
       fchmodSync(fd, mode);
@@ -116,13 +116,13 @@ export function replaceFile(path: string, data: string | Uint8Array, mode = 0o60
     }
     renameSync(draft, path);
   } catch (error) {
-    discard(draft);
+    removeQuietly(draft);
     throw error;
   }
 }
 
 /** Makes the folders of a relative path below a folder, none of them a link. Throws RefusedError, and what the system throws. */
-export function foldersInside(folder: string, relative: string): string {
+export function makeFoldersInside(folder: string, relative: string): string {
   let at = folder;
   mkdirSync(folder, { recursive: true });
   for (const name of relative.split('/')) {
@@ -136,29 +136,29 @@ export function foldersInside(folder: string, relative: string): string {
 }
 
 /** Files that are being written, to be removed if the program ends. */
-const unfinished = new Set<string>();
+const openDrafts = new Set<string>();
 process.on('exit', () => {
-  for (const path of unfinished) discard(path);
+  for (const path of openDrafts) removeQuietly(path);
 });
 
 /** Signals that would end the program without its exit. The screen has listeners of its own. */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGTERM: 15 } as const;
-const ended = (signal: NodeJS.Signals, number: number): void => {
+const exitOnSignal = (signal: NodeJS.Signals, number: number): void => {
   if (process.listenerCount(signal) <= 1) process.exit(128 + number);
 };
 
-function beginUnfinished(path: string): void {
-  if (unfinished.size === 0) for (const signal of Object.keys(SIGNALS)) process.on(signal, ended);
-  unfinished.add(path);
+function trackDraft(path: string): void {
+  if (openDrafts.size === 0) for (const signal of Object.keys(SIGNALS)) process.on(signal, exitOnSignal);
+  openDrafts.add(path);
 }
 
-function endUnfinished(path: string): void {
-  unfinished.delete(path);
-  if (unfinished.size === 0) for (const signal of Object.keys(SIGNALS)) process.off(signal, ended);
+function untrackDraft(path: string): void {
+  openDrafts.delete(path);
+  if (openDrafts.size === 0) for (const signal of Object.keys(SIGNALS)) process.off(signal, exitOnSignal);
 }
 
-/** Checks for what may not be replaced: links, irregular files, other users' files. Throws RefusedError. */
-function checkReplaced(path: string): void {
+/** Throws RefusedError for a file that must not be replaced: a link, not a regular file, or another user's. */
+function checkReplaceable(path: string): void {
   const there = stateOf(path);
   if (there?.isSymbolicLink()) throw new RefusedError('a symbolic link; proftui does not write through links');
   if (there && !there.isFile()) throw new RefusedError(`${kindOf(there)}, not a regular file`);
@@ -166,8 +166,8 @@ function checkReplaced(path: string): void {
 }
 
 /**
- * A file that must not be there yet, unless it is to be replaced; written piece by piece under another name. It has its own name once it is
- * whole.
+ * A file written piece by piece under a temporary name; finish() gives it its own name. It must not exist yet, unless it is
+ * to be replaced.
  */
 export class NewFile {
   private readonly replace: boolean;
@@ -182,17 +182,17 @@ export class NewFile {
     this.replace = replace;
     this.draft = draftOf(path);
     const there = stateOf(path);
-    if (replace) checkReplaced(path);
+    if (replace) checkReplaceable(path);
     else if (there) throw alreadyThere();
-    // Whoever may not write the file may not replace it, though its folder would let them.
+    // A user who may not write the file may not replace it either, even if its folder allows that.
     if (there) accessSync(path, constants.W_OK);
     discardLeftovers(path);
-    // A signal between the two would leave the file.
-    beginUnfinished(this.draft);
+    // Registered before it is created: a signal in between would leave the file.
+    trackDraft(this.draft);
     try {
-      this.fd = openNew(this.draft, 0o666);
+      this.fd = createFile(this.draft, 0o666);
     } catch (error) {
-      endUnfinished(this.draft);
+      untrackDraft(this.draft);
       throw error;
     }
     if (there) fchmodSync(this.fd, there.mode & 0o777);
@@ -202,37 +202,37 @@ export class NewFile {
     writeAll(this.fd, data);
   }
 
-  /** Throws what the system throws; then nothing is left. */
+  /** Gives the file its final name. Throws system errors as they are; then nothing is left. */
   finish(): void {
     try {
       closeSync(this.fd);
       if (this.replace) renameSync(this.draft, this.path);
-      else nameNew(this.draft, this.path);
+      else moveIfAbsent(this.draft, this.path);
     } finally {
-      this.forget();
+      this.removeDraft();
     }
   }
 
   /** Removes what has been written. */
   abandon(): void {
     closeSync(this.fd);
-    this.forget();
+    this.removeDraft();
   }
 
-  private forget(): void {
-    discard(this.draft);
-    endUnfinished(this.draft);
+  private removeDraft(): void {
+    removeQuietly(this.draft);
+    untrackDraft(this.draft);
   }
 }
 
 const alreadyThere = () => Object.assign(new Error('it already exists'), { code: 'EEXIST' });
 
-/** Gives a file its name, which nothing may have. */
-function nameNew(draft: string, path: string): void {
+/** Gives a draft its final name, which must not be in use. */
+function moveIfAbsent(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    // Not every file system can have two names for a file for a moment.
+    // Some file systems do not support hard links.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
     if (stateOf(path)) throw alreadyThere();
     renameSync(draft, path);

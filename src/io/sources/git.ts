@@ -1,4 +1,4 @@
-// Old versions of files, from git. A repository may come from anybody, and its configuration names programs of all kinds.
+// Reads old versions of files from git. A repository may be hostile: its configuration can name programs to run.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -9,23 +9,23 @@ import { systemReason } from '../../base/problem.ts';
 import { RefusedError } from '../disk/regular.ts';
 import { findProgram } from '../programs.ts';
 
-/** Objects on a disk of this machine take milliseconds; a FIFO in a repository takes for ever. */
+/** Local objects take milliseconds; a FIFO in a repository blocks for ever. */
 const TIMEOUT_MS = 5000;
-/** Git's lines beside the text: the commit, headers and complaints. */
-const BESIDE = 1 << 20;
+/** Space for git's output besides the text: the commit, headers and errors. */
+const OVERHEAD_BYTES = 1 << 20;
 
 const STALLED = `git took more than ${TIMEOUT_MS / 1000} s`;
 /** Repositories in which it did: it is not asked there again, since every file would wait as long. */
-const stalled = new Set<string>();
+const stalledRepositories = new Set<string>();
 
-/** On the command line, where they win over a repository's own. */
+/** Passed on the command line, where they override the repository's configuration. */
 const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
 /** Thrown for a file that a revision does not have. */
-export class NotThenError extends RefusedError {}
+export class NotInRevisionError extends RefusedError {}
 
 /** Why a revision is not given to git; undefined if it may be. */
-export function refusedRevision(rev: string): string | undefined {
+export function revisionProblem(rev: string): string | undefined {
   return /^(?:-|$)|[\0-\x1f\x7f:]/.test(rev)
     ? 'a revision must not be empty, start with -, or contain a colon or control character'
     : undefined;
@@ -47,30 +47,35 @@ export function refusedRevision(rev: string): string | undefined {
  * The caller asks only for files that may be shown, so the repository is one that the user named or works in.
  */
 export function readAtRevision(path: string, rev: string, most: number): { readonly bytes: Buffer; readonly name: string } {
-  const refused = refusedRevision(rev);
+  const refused = revisionProblem(rev);
   if (refused !== undefined) throw new RefusedError(refused);
   const file = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   const root = repositoryOf(dirname(file));
   if (root === undefined) throw new RefusedError('not in a git repository');
   const name = relative(root, file);
   if (name.includes('\n')) throw new RefusedError('the file name contains a line break');
-  const at = revisionIn(root, rev);
-  const { stdout, complaint } = git(root, ['cat-file', '--batch', '--follow-symlinks'], most, `${at}^{commit}\n${at}:${name}\n`);
-  const said = complaint === '' ? '' : ` (${complaint})`;
+  const revision = resolveRevision(root, rev);
+  const { stdout, complaint } = runGit(
+    root,
+    ['cat-file', '--batch', '--follow-symlinks'],
+    most,
+    `${revision}^{commit}\n${revision}:${name}\n`,
+  );
+  const complaintSuffix = complaint === '' ? '' : ` (${complaint})`;
   const commit = objectAt(stdout, 0, 'commit');
-  if (commit === undefined) throw new RefusedError(`${root} has no revision ${at}${said}`);
+  if (commit === undefined) throw new RefusedError(`${root} has no revision ${revision}${complaintSuffix}`);
   const text = objectAt(stdout, commit.end, 'blob');
-  if (text === undefined) throw new NotThenError(`${rev} does not have ${name}${said}`);
+  if (text === undefined) throw new NotInRevisionError(`${rev} does not have ${name}${complaintSuffix}`);
   if (text.bytes.length > most) throw new RefusedError(`more than ${most} bytes`);
   return { bytes: text.bytes, name };
 }
 
-/** Why a revision is none of the repository that the user is in; undefined if it is one, or nobody can say. */
-export function missingRevision(rev: string): string | undefined {
-  const root = repositoryOf(here());
+/** The reason why the user's repository lacks a revision; undefined if it has it, or that is unknown. */
+export function whyRevisionIsMissing(rev: string): string | undefined {
+  const root = repositoryOf(currentFolder());
   if (root === undefined) return undefined;
   try {
-    const { stdout } = git(root, ['cat-file', '--batch'], BESIDE, `${rev}^{commit}\n`);
+    const { stdout } = runGit(root, ['cat-file', '--batch'], OVERHEAD_BYTES, `${rev}^{commit}\n`);
     return objectAt(stdout, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
   } catch (error) {
     if (error instanceof RefusedError) return undefined;
@@ -78,7 +83,7 @@ export function missingRevision(rev: string): string | undefined {
   }
 }
 
-/** The object whose header begins there (`HASH TYPE SIZE`), and where it ends; undefined if it is another or none. */
+/** The object whose header (`HASH TYPE SIZE`) starts at `from`, and its end; undefined if it is missing or of another type. */
 function objectAt(out: Buffer, from: number, type: 'commit' | 'blob'): { bytes: Buffer; end: number } | undefined {
   const header = out.indexOf('\n', from);
   const found = /^[0-9a-f]+ (\w+) (\d+)$/.exec(out.toString('latin1', from, Math.max(from, header)));
@@ -98,11 +103,15 @@ function repositoryOf(folder: string): string | undefined {
  * The id of a revision in a repository. A name is resolved where the user is: in a submodule, or any repository below, it is the
  * commit that was checked out there.
  */
-function revisionIn(root: string, rev: string): string {
+function resolveRevision(root: string, rev: string): string {
   const outer = repositoryOf(dirname(root));
-  if (outer === undefined || outer === root || isBelow(root, here()) || !isBelow(outer, here())) return rev;
+  if (outer === undefined || outer === root || isBelow(root, currentFolder()) || !isBelow(outer, currentFolder())) return rev;
   try {
-    const { stdout } = git(outer, ['ls-tree', `${revisionIn(outer, rev)}^{commit}`, '--', relative(outer, root)], BESIDE);
+    const { stdout } = runGit(
+      outer,
+      ['ls-tree', `${resolveRevision(outer, rev)}^{commit}`, '--', relative(outer, root)],
+      OVERHEAD_BYTES,
+    );
     return /^160000 commit ([0-9a-f]+)\t/.exec(stdout.toString('latin1'))?.[1] ?? rev;
   } catch (error) {
     if (error instanceof RefusedError) return rev;
@@ -110,21 +119,21 @@ function revisionIn(root: string, rev: string): string {
   }
 }
 
-// It was deleted.
-const here = (): string => attempt(() => realpathSync(process.cwd()), '/');
+// Falls back to '/' if the current folder was deleted.
+const currentFolder = (): string => attempt(() => realpathSync(process.cwd()), '/');
 
-/** Runs git in the folder of a repository. Throws RefusedError with its reason if it fails; `complaint` is what it said although it did not. */
-function git(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {
+/** Runs git in a repository. Throws RefusedError with git's reason if it fails. `complaint`: its error output on success. */
+function runGit(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {
   const program = findProgram('git');
   if (program === undefined) throw new RefusedError('git is not installed');
-  if (stalled.has(root)) throw new RefusedError(STALLED);
+  if (stalledRepositories.has(root)) throw new RefusedError(STALLED);
   const options = ['-C', root, '--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
   const { stdout, stderr, status, error } = spawnSync(program, [...options, ...args], {
     input,
     env: environment(root),
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
-    maxBuffer: most + BESIDE,
+    maxBuffer: most + OVERHEAD_BYTES,
   });
   const complaint =
     stderr
@@ -135,14 +144,14 @@ function git(root: string, args: readonly string[], most: number, input = ''): {
       .replace(/^fatal: /, '') ?? '';
   if (status === 0) return { stdout, complaint };
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
-    stalled.add(root);
+    stalledRepositories.add(root);
     throw new RefusedError(STALLED);
   }
   if (error && 'code' in error && error.code === 'ENOBUFS') throw new RefusedError(`more than ${most} bytes`);
   throw new RefusedError(`git: ${complaint || (error ? systemReason(error) : `ended with ${status}`)}`);
 }
 
-/** Without what makes git look elsewhere (a hook has GIT_DIR), but with the user's own configuration. */
+/** The environment without variables that redirect git (a hook has GIT_DIR), but with the user's configuration. */
 function environment(root: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG_|EXEC_PATH$)/.test(name));
   return {

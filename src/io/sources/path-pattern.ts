@@ -1,13 +1,13 @@
-// Patterns of paths, as shells have them: `*`, `?` and `[...]` in any part. For options, whose values a shell hands over as they are.
+// Path patterns as in a shell: `*`, `?` and `[...]` in any part. The shell does not expand them in the values of options.
 import { existsSync, readdirSync } from 'node:fs';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount } from '../../base/units.ts';
 import { isFolder } from '../stat.ts';
 
-/** More files are a mistake, and would take hours. */
+/** More matches are probably a mistake, and loading them would take hours. */
 const MOST = 1000;
 
-/** One character, or any number of them. */
+/** `*` matches any number of characters; a function matches one. */
 type Token = '*' | ((character: string) => boolean);
 
 /** Whether a path is a pattern. What exists under this very name is none. */
@@ -26,7 +26,7 @@ export function matchingPaths(pattern: string): string[] {
     const tokens = tokensOf(part);
     const folders = k < parts.length - 1 || pattern.endsWith('/');
     found = found
-      .flatMap((folder) => namesIn(folder, part, tokens).map((name) => below(folder, name)))
+      .flatMap((folder) => namesIn(folder, part, tokens).map((name) => joinPath(folder, name)))
       .filter((path) => (folders ? isFolder(path) : existsSync(path)));
     if (found.length > MOST)
       throw new FormatError({ path: pattern, expected: `at most ${formatCount(MOST)} files that it matches`, found: 'more' });
@@ -47,7 +47,7 @@ function namesIn(folder: string, part: string, tokens: readonly Token[]): string
   }
 }
 
-const below = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
+const joinPath = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
 
 /** The name that a part without wildcards stands for; undefined if it has some. */
 function plainName(part: string): string | undefined {
@@ -73,7 +73,7 @@ function tokensOf(part: string): Token[] {
   return out;
 }
 
-/** `[abc]`, `[a-z]`, `[!a]`; undefined if nothing closes it: then it is a bracket. A `]` in the first place belongs to the set. */
+/** Parses `[abc]`, `[a-z]` or `[!a]`; undefined if it is not closed. A `]` in first position belongs to the set. */
 function setAt(characters: readonly string[], open: number): { test: (c: string) => boolean; end: number } | undefined {
   let i = open + 1;
   const inverted = characters[i] === '!' || characters[i] === '^';
@@ -92,13 +92,13 @@ function setAt(characters: readonly string[], open: number): { test: (c: string)
   return undefined;
 }
 
-/** By code point: strings are ordered by halves of one. */
+/** Compares code points, because string comparison uses UTF-16 code units. */
 function isBetween(from: string, c: string, to: string): boolean {
   const code = (character: string) => character.codePointAt(0) ?? 0;
   return code(from) <= code(c) && code(c) <= code(to);
 }
 
-/** In time that grows with pattern times name: of several `*`, only the last one is ever tried again. */
+/** Takes at most pattern length times name length: only the last `*` is retried. */
 function matches(tokens: readonly Token[], characters: readonly string[]): boolean {
   let t = 0;
   let again: { readonly token: number; from: number } | undefined;

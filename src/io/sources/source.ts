@@ -26,19 +26,19 @@ export interface OpenSource extends Source {
 }
 
 /**
- * Opens a profile: a file, a pipe that has a name (`<(zcat F)`), or standard input, of which `input` has been read already.
- * Throws FormatError with the reason if it is none of these or cannot be read.
+ * Opens a profile: a file, a named pipe (`<(zcat F)`), or standard input, whose first bytes are `input`. Throws FormatError
+ * with the reason if it cannot be read.
  */
 export async function openSource(path: string, input?: Uint8Array, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), { path: '-', expansion, held: input });
   const fd = openFile(path);
   if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
   try {
-    const { size } = regular(fd, path);
+    const { size } = statRegular(fd, path);
     const head = readHead(fd, path);
     if (!isGzip(head)) return fileSource(fd, path, size, head);
     const unpackedBytes = unpackedSize(fd, size);
-    // The same file, whatever has its name by now.
+    // Reads the open descriptor: another file may have the name by now.
     const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK });
     return openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes });
   } catch (error) {
@@ -47,13 +47,13 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
   }
 }
 
-/** Opens bytes that are in memory, packed or not. `path`: what messages call them. */
+/** Opens bytes in memory, compressed or not. `path`: their name in messages. */
 export function openBytes(bytes: Uint8Array, path: string, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
   return openStream(Readable.from([bytes]), { path, expansion, fileSize: bytes.length });
 }
 
-/** Opens what another program makes of a file. `path`: the file. Throws what its chunks throw. */
-export function openText(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
+/** Opens another program's output. `path`: the file it was made of. Errors of the chunks are thrown as they are. */
+export function openChunks(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
   return openStream(chunks, { path, expansion: USUAL_LIMITS.expansion });
 }
 
@@ -62,13 +62,13 @@ function openFile(path: string): number {
     // Opening a FIFO without a writer must not wait.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
 }
 
 /** Whether what a path names can be read more than once: a file or a folder can, a pipe or standard input cannot. */
 export function canReadAgain(path: string): boolean {
-  // Where there is nothing, reading it will report that.
+  // A missing file passes this test; opening it reports the error.
   return path !== '-' && !statOf(path)?.isFIFO();
 }
 
@@ -76,7 +76,7 @@ export function canReadAgain(path: string): boolean {
 const WRITER_MS = 500;
 const POLL_MS = 5;
 
-/** Reads a pipe. Throws FormatError if nobody writes: opening it did not wait, so what does not come is not waited for for ever. */
+/** Opens a pipe. Throws FormatError if no writer appears in time. */
 async function openPipe(fd: number, path: string, expansion: number): Promise<OpenSource> {
   const first = Buffer.alloc(HEAD);
   for (let waited = 0; waited <= WRITER_MS; waited += POLL_MS) {
@@ -84,11 +84,11 @@ async function openPipe(fd: number, path: string, expansion: number): Promise<Op
       const n = readSync(fd, first, 0, HEAD, null);
       if (n > 0) return openStream(pipeStream(fd), { path, expansion, held: first.subarray(0, n) });
     } catch (error) {
-      // There is a writer, which has not written yet.
+      // EAGAIN: a writer exists, but has not written yet.
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
         return openStream(pipeStream(fd), { path, expansion });
       closeSync(fd);
-      throw unreadable(path, error);
+      throw unreadableError(path, error);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -103,7 +103,7 @@ function pipeStream(fd: number): NodeJS.ReadableStream {
 }
 
 /** The state of a regular file. Throws FormatError for anything else. */
-function regular(fd: number, path: string): Stats {
+function statRegular(fd: number, path: string): Stats {
   const stat = fstatSync(fd);
   if (stat.isFile()) return stat;
   throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint: 'name a profile file' });
@@ -114,11 +114,11 @@ function readHead(fd: number, path: string): Uint8Array {
   try {
     return head.subarray(0, readSync(fd, head, 0, HEAD, 0));
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
 }
 
-function unreadable(path: string, error: unknown, offset?: number): FormatError {
+function unreadableError(path: string, error: unknown, offset?: number): FormatError {
   const at = offset === undefined ? {} : { offset };
   return new FormatError({ path, ...at, expected: 'a file that can be read', found: systemReason(error) });
 }
@@ -145,7 +145,7 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
           await new Promise<void>((resolve) => setImmediate(resolve));
         }
       } catch (error) {
-        throw error instanceof Error && 'syscall' in error ? unreadable(path, error, read) : error;
+        throw error instanceof Error && 'syscall' in error ? unreadableError(path, error, read) : error;
       } finally {
         closeSync(fd);
       }
@@ -164,14 +164,14 @@ function standardInput(): NodeJS.ReadableStream {
 function unpackedSize(fd: number, size: number): number | undefined {
   const word = Buffer.alloc(4);
   if (size < 18 || readSync(fd, word, 0, 4, size - 4) < 4) return undefined;
-  const said = word.readUInt32LE();
+  const recorded = word.readUInt32LE();
   // Deflate compresses by at most 1032:1.
-  return said >= size && said <= size * 1032 ? said : undefined;
+  return recorded >= size && recorded <= size * 1032 ? recorded : undefined;
 }
 
 interface StreamOptions {
   readonly path: string;
-  /** Times its size that compressed data may unpack to. */
+  /** The largest allowed ratio of unpacked to compressed size. */
   readonly expansion: number;
   readonly fileSize?: number;
   readonly unpackedSize?: number | undefined;
@@ -184,10 +184,10 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
   const { path, expansion, fileSize, unpackedSize, held } = options;
   let read = 0;
   let cut: Problem | undefined;
-  const raw = counted(after(held, stream), path, (bytes) => {
+  const raw = countBytes(prepend(held, stream), path, (bytes) => {
     read = bytes;
   });
-  const first = await startOf(raw, 2);
+  const first = await peekStart(raw, 2);
   const packed = isGzip(first.bytes);
   const unpacked = packed
     ? gunzip(first.all, path, {
@@ -197,7 +197,7 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
         },
       })
     : first.all;
-  const { bytes, all } = await startOf(unpacked, HEAD);
+  const { bytes, all } = await peekStart(unpacked, HEAD);
   return {
     path,
     size: packed ? unpackedSize : fileSize,
@@ -211,7 +211,7 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
   };
 }
 
-async function* after(
+async function* prepend(
   held: Uint8Array | undefined,
   stream: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {
@@ -219,8 +219,8 @@ async function* after(
   yield* stream;
 }
 
-/** The stream's chunks; `count` is told how many bytes have been read so far. */
-async function* counted(
+/** The stream's chunks. `count` is called with the number of bytes read so far. */
+async function* countBytes(
   stream: AsyncIterable<string | Uint8Array>,
   path: string,
   count: (bytes: number) => void,
@@ -239,8 +239,8 @@ async function* counted(
   }
 }
 
-/** At least the first `least` bytes, or all there are; and all chunks, including those already read. */
-async function startOf(
+/** The first bytes, at least `least` if there are as many; and all chunks, including those read here. */
+async function peekStart(
   chunks: AsyncGenerator<Uint8Array>,
   least: number,
 ): Promise<{ bytes: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
@@ -262,7 +262,7 @@ async function startOf(
 }
 
 /** Waits until the stream accepts more data or is closed. */
-function room(stream: NodeJS.WritableStream): Promise<void> {
+function waitForDrain(stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       stream.off('drain', go).off('close', go);
@@ -283,7 +283,7 @@ async function* gunzip(
     try {
       for await (const chunk of packed) {
         if (gz.destroyed) return;
-        if (!gz.write(chunk)) await room(gz);
+        if (!gz.write(chunk)) await waitForDrain(gz);
       }
       gz.end();
     } catch (error) {

@@ -1,13 +1,14 @@
 // Separate debug files, by build ID and by .gnu_debuglink, searched for where gdb and pprof look.
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { whyRefused } from '../disk/regular.ts';
+import { refusalReason } from '../disk/regular.ts';
 import { type Elf, fileBytes, readElf } from './elf.ts';
 
 const SYSTEM = '/usr/lib/debug';
 
 /** Whether an object has debug information of its own. */
-export const hasLines = (elf: Elf): boolean => elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
+export const hasDebugInfo = (elf: Elf): boolean =>
+  elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
 
 /** An object's debug file and its path; undefined if there is none; a message if the only one found is of another build. */
 export function findDebugFile(
@@ -16,7 +17,7 @@ export function findDebugFile(
   folders: readonly string[],
 ): { elf: Elf; path: string } | string | undefined {
   let wrong: string | undefined;
-  for (const candidate of candidates(elf, path, folders)) {
+  for (const candidate of debugFileCandidates(elf, path, folders)) {
     const found = open(candidate);
     if (!found) continue;
     const { buildId } = found;
@@ -42,7 +43,7 @@ function open(path: string): Elf | undefined {
   return undefined;
 }
 
-function candidates(elf: Elf, path: string, folders: readonly string[]): string[] {
+function debugFileCandidates(elf: Elf, path: string, folders: readonly string[]): string[] {
   const out: string[] = [];
   const roots = [...folders, SYSTEM];
   if (elf.buildId !== null && elf.buildId.length > 2) {
@@ -73,11 +74,11 @@ function checksum({ bytes }: Elf): number | undefined {
 }
 
 /**
- * A file that tools which read debug information would open by themselves, and wait for without end: one that the object names as its
- * debug file and that is no regular file. undefined if there is none.
+ * A debug file named by the object that is not regular: tools that read debug information would open it and block.
+ * undefined if there is none.
  */
-export function blockingFile(elf: Elf, path: string, folders: readonly string[]): string | undefined {
+export function findBlockingFile(elf: Elf, path: string, folders: readonly string[]): string | undefined {
   const folder = dirname(path);
   const named = elf.debugAltLink === null ? [] : [join(folder, elf.debugAltLink), join('/', elf.debugAltLink)];
-  return [...candidates(elf, path, folders), ...named, `${path}.dwp`].find((file) => whyRefused(file) !== undefined);
+  return [...debugFileCandidates(elf, path, folders), ...named, `${path}.dwp`].find((file) => refusalReason(file) !== undefined);
 }

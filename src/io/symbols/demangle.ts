@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { demanglerCode } from '../own-files.ts';
-import { findProgram, offline } from '../programs.ts';
+import { findProgram, offlineEnvironment } from '../programs.ts';
 
-/** `off`: WebAssembly does not start, as under a limit of address space; names stay as they are. */
+/** `off`: WebAssembly does not start, for example under an address space limit; names stay mangled. */
 let state: 'new' | 'ready' | 'off' = 'new';
 const known = new Map<string, string>();
 
-function start(): void {
+function startDemangler(): void {
   const module = new WebAssembly.Module(demanglerCode());
   const { exports } = new WebAssembly.Instance(module, { './index_bg.js': { __wbindgen_init_externref_table } });
   __wbg_set_wasm(exports);
@@ -19,19 +19,19 @@ function start(): void {
 const FILTERS = ['c++filt', 'llvm-cxxfilt'];
 const TIMEOUT_MS = 60_000;
 
-/** By mangled name of those given, what Valgrind would write: by c++filt if it is installed, else as demangle() has it. Never rejects. */
+/** Demangled names as Valgrind writes them, by mangled name: by c++filt if installed, else by demangle(). Never rejects. */
 export async function demangleAll(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const mangled = names.filter((name) => /^_Z[^\s]*$/.test(name));
-  const lines = await filtered(mangled, signal);
+  const lines = await runFilter(mangled, signal);
   return new Map(mangled.map((name, i) => [name, lines[i] ?? demangle(name)]));
 }
 
 /** The lines of the filter, one for each name; none if it is not installed or fails. */
-function filtered(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+function runFilter(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const path = FILTERS.map((name) => findProgram(name)).find((found) => found !== undefined);
   if (path === undefined || names.length === 0) return Promise.resolve([]);
   return new Promise((resolve) => {
-    const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'ignore'], env: offline(), signal, timeout: TIMEOUT_MS });
+    const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'ignore'], env: offlineEnvironment(), signal, timeout: TIMEOUT_MS });
     const pieces: Buffer[] = [];
     child.on('error', () => resolve([]));
     child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
@@ -51,7 +51,7 @@ export function demangle(name: string): string {
   if (before !== undefined) return before;
   if (state === 'new') {
     try {
-      start();
+      startDemangler();
       state = 'ready';
     } catch {
       state = 'off';

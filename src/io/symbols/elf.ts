@@ -10,14 +10,14 @@ export interface Bytes {
   close(): void;
 }
 
-export interface Segment {
+export interface ElfSegment {
   readonly offset: number;
   readonly address: number;
   readonly bytes: number;
   readonly executable: boolean;
 }
 
-export interface Section {
+export interface ElfSection {
   readonly name: string;
   readonly type: number;
   readonly executable: boolean;
@@ -29,15 +29,15 @@ export interface Section {
 
 export interface Elf {
   readonly bytes: Bytes;
-  readonly wide: boolean;
-  readonly little: boolean;
+  readonly is64Bit: boolean;
+  readonly isLittleEndian: boolean;
   readonly machine: number;
-  readonly segments: readonly Segment[];
-  readonly sections: readonly Section[];
+  readonly segments: readonly ElfSegment[];
+  readonly sections: readonly ElfSection[];
   /** Hexadecimal; null where the file has none. */
   readonly buildId: string | null;
   readonly debugLink: { readonly name: string; readonly crc: number } | null;
-  /** The path of the file with debug information that it shares with others (of dwz). */
+  /** The path of a debug file that several objects share (made by dwz). */
   readonly debugAltLink: string | null;
   /** The index of the unwind table, if a program header names it. */
   readonly unwindIndex: { readonly offset: number; readonly address: number } | undefined;
@@ -55,7 +55,7 @@ const MOST_HEADERS = 1 << 17;
 const MOST_NOTE = 1 << 16;
 const LONGEST_NAME = 4096;
 
-/** Opens a regular file. Throws RefusedError if it is none, and what the system throws. */
+/** Opens a regular file. Throws RefusedError for any other kind of file, and system errors as they are. */
 export function fileBytes(path: string): Bytes {
   const { fd, stat } = openRegular(path);
   const { size } = stat;
@@ -77,7 +77,7 @@ export function fileBytes(path: string): Bytes {
 }
 
 /** Reads header fields in the file's word size and byte order. */
-export class Fields {
+export class HeaderFields {
   readonly view: DataView;
   private readonly little: boolean;
   constructor(
@@ -114,7 +114,7 @@ export function readElf(bytes: Bytes): Elf | string {
   const wide = head[4] === 2;
   if (wide && head.length < 64) return 'an ELF file cut off in its header';
   const little = head[5] === 1;
-  const f = new Fields(head, wide, little);
+  const f = new HeaderFields(head, wide, little);
   const sections = readSections(bytes, f, wide, little);
   const segments = readSegments(bytes, f, wide, little, sections.info);
   const notes = [
@@ -130,8 +130,8 @@ export function readElf(bytes: Bytes): Elf | string {
   const shared = sections.list.find((s) => s.name === '.gnu_debugaltlink');
   return {
     bytes,
-    wide,
-    little,
+    is64Bit: wide,
+    isLittleEndian: little,
     machine: f.u16(18),
     segments: segments.list,
     sections: sections.list,
@@ -142,20 +142,20 @@ export function readElf(bytes: Bytes): Elf | string {
   };
 }
 
-function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, manyInfo: number) {
+function readSegments(bytes: Bytes, f: HeaderFields, wide: boolean, little: boolean, manyInfo: number) {
   const offset = f.word(28, 32);
   const size = f.u16(wide ? 54 : 42);
   let count = f.u16(wide ? 56 : 44);
   // PN_XNUM: the actual count is in section 0.
   if (count === 0xffff) count = manyInfo;
-  const list: Segment[] = [];
+  const list: ElfSegment[] = [];
   const notes: { offset: number; length: number }[] = [];
   let unwindIndex: Elf['unwindIndex'];
   if (size < (wide ? 56 : 32)) return { list, notes, unwindIndex };
   for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
     const raw = bytes.read(offset + i * size, wide ? 56 : 32);
     if (raw.length < (wide ? 56 : 32)) break;
-    const p = new Fields(raw, wide, little);
+    const p = new HeaderFields(raw, wide, little);
     const type = p.u32(0);
     const at = p.word(4, 8);
     const length = p.word(16, 32);
@@ -170,7 +170,7 @@ function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, m
 }
 
 /** `info` is that of section 0, which holds the number of segments if it does not fit into its header field. */
-function readSections(bytes: Bytes, f: Fields, wide: boolean, little: boolean): { list: Section[]; info: number } {
+function readSections(bytes: Bytes, f: HeaderFields, wide: boolean, little: boolean): { list: ElfSection[]; info: number } {
   const offset = f.word(32, 40);
   const size = f.u16(wide ? 58 : 46);
   let count = f.u16(wide ? 60 : 48);
@@ -179,13 +179,13 @@ function readSections(bytes: Bytes, f: Fields, wide: boolean, little: boolean): 
   if (offset === 0 || size < need) return { list: [], info: 0 };
   const at = (i: number) => {
     const raw = bytes.read(offset + i * size, need);
-    return raw.length < need ? undefined : new Fields(raw, wide, little);
+    return raw.length < need ? undefined : new HeaderFields(raw, wide, little);
   };
   const zero = at(0);
   if (!zero) return { list: [], info: 0 };
   if (count === 0) count = zero.word(20, 32);
   if (names === 0xffff) names = zero.u32(wide ? 40 : 24);
-  const raw: { name: number; section: Omit<Section, 'name'> }[] = [];
+  const raw: { name: number; section: Omit<ElfSection, 'name'> }[] = [];
   for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
     const s = at(i);
     if (!s) break;
@@ -212,7 +212,7 @@ export function textAt(bytes: Uint8Array, at: number): string {
 
 function findBuildId(bytes: Bytes, offset: number, length: number, wide: boolean, little: boolean): string | null {
   const raw = bytes.read(offset, Math.min(length, MOST_NOTE));
-  const f = new Fields(raw, wide, little);
+  const f = new HeaderFields(raw, wide, little);
   const round = (n: number) => (n + 3) & ~3;
   for (let at = 0; at + 12 <= raw.length; ) {
     const [name, size, type] = [f.u32(at), f.u32(at + 4), f.u32(at + 8)];
@@ -230,20 +230,20 @@ function findBuildId(bytes: Bytes, offset: number, length: number, wide: boolean
   return null;
 }
 
-function readDebugLink(bytes: Bytes, section: Section, little: boolean): { name: string; crc: number } | null {
+function readDebugLink(bytes: Bytes, section: ElfSection, little: boolean): { name: string; crc: number } | null {
   const raw = bytes.read(section.offset, Math.min(section.bytes, MOST_NOTE));
   const end = raw.indexOf(0);
   const at = (end + 4) & ~3;
   if (end <= 0 || at + 4 > raw.length) return null;
   const name = textAt(raw, 0);
-  // Must be a name, not a path: we choose the folders to search.
+  // Only a name is accepted, not a path: proftui chooses the folders to search.
   if (name.includes('/')) return null;
   return { name, crc: new DataView(raw.buffer, raw.byteOffset).getUint32(at, little) };
 }
 
 /** The address of a file offset according to the program headers; undefined if no segment contains it. */
 export function addressOfOffset(elf: Elf, offset: number): number | undefined {
-  const holds = (s: Segment) => offset >= s.offset && offset < s.offset + s.bytes;
+  const holds = (s: ElfSegment) => offset >= s.offset && offset < s.offset + s.bytes;
   const found = elf.segments.find((s) => s.executable && holds(s)) ?? elf.segments.find(holds);
   return found && offset - found.offset + found.address;
 }

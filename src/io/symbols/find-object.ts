@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { isBelow } from '../../base/paths.ts';
 import { isFile } from '../stat.ts';
 
-export interface SymbolPlaces {
+export interface SymbolPaths {
   /** `[object in the profile, its current path]`; the first is null if only a path was given: it is then matched by file name. */
   readonly binaries: readonly (readonly [from: string | null, to: string])[];
   /** Folders with binaries and debug files. */
@@ -16,7 +16,7 @@ export interface SymbolPlaces {
  * Where an object is now: as given by --binary, mapped, under the folders named (also by its build ID), as recorded, or next to the
  * profile.
  */
-export function findObject(path: string, isMain: boolean, where: SymbolPlaces, buildId?: string): string | undefined {
+export function findObject(path: string, isMain: boolean, where: SymbolPaths, buildId?: string): string | undefined {
   const plain = path.replace(/ \(deleted\)$/, '');
   const name = basename(plain);
   for (const [from, to] of where.binaries) {

@@ -1,17 +1,16 @@
-// The functions inlined at the instructions of a Callgrind profile, from the debug information of its objects. Callgrind records addresses as
-// the object's own symbol table has them, whatever it was loaded at, and no build ID: so an object is the one that ran if the lines
-// recorded at its addresses are those that its debug information has there.
+// Inlined functions at the instructions of a Callgrind profile, from debug information. Callgrind records addresses as in
+// the object's symbol table, and no build ID. So an object is accepted if its line numbers match those recorded.
 import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
 import { type CodeFrames, FrameRows, type Inlines } from '../../model/code-frames.ts';
-import { distrust, instructionsAt } from '../code-text.ts';
-import { objectFile, type SourcePlaces } from '../sources/source-text.ts';
-import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
+import { distrustReason, instructionsAt } from '../code-text.ts';
+import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
+import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
 import { type Elf, fileBytes, readElf } from './elf.ts';
-import type { SymbolPlaces } from './find-object.ts';
+import type { SymbolPaths } from './find-object.ts';
 import { type LineTool, lineTools } from './line-tool.ts';
-import { linesOf } from './symbolize.ts';
+import { lookUpFrames } from './symbolize.ts';
 
 /** The instructions of an object; src/analysis makes it. */
 export interface ObjectAddresses {
@@ -27,27 +26,27 @@ export interface ObjectAddresses {
 
 export interface FoundInlines {
   readonly inlines: Inlines;
-  /** Why objects stay as they were recorded. */
+  /** Why some objects have no inlined functions. */
   readonly why: readonly string[];
 }
 
-/** At most one line in this many may differ: of equal places in a table of lines, tools choose differently. */
-const DIFFERENT = 20;
-/** Fewer lines say nothing. */
-const ENOUGH = 8;
+/** One in this many lines may differ: tools choose differently among equal entries of a line table. */
+const DIFFERENT_RATIO = 20;
+/** The least number of lines for a comparison. */
+const ENOUGH_LINES = 8;
 /** From so many addresses on, the faster tool is asked first. */
 const MANY = 100_000;
 /** Addresses that are disassembled where no lines were recorded. */
 const MOST_LOOKED_AT = 2000;
 
 /**
- * Asks for the functions at the addresses of all objects. `asked`: of any object; otherwise only of trusted ones. `progress` gets how many
- * addresses are known. Rejects with AbortError only.
+ * Reads the functions at the addresses of all objects. `asked`: from any object; otherwise only from trusted ones.
+ * `progress` is called with the number of known addresses. Rejects only with AbortError.
  */
 export async function readInlines(
   objects: readonly ObjectAddresses[],
-  places: SourcePlaces,
-  symbols: Omit<SymbolPlaces, 'profiles'>,
+  places: SourcePaths,
+  symbols: Omit<SymbolPaths, 'profiles'>,
   asked: boolean,
   signal: AbortSignal,
   progress: (known: number, all: number) => void = () => {},
@@ -62,10 +61,10 @@ export async function readInlines(
   for (const wanted of objects) {
     signal.throwIfAborted();
     if (/^(\?\?\?)?$/.test(wanted.path)) continue;
-    const path = objectFile(wanted.path, wanted.isMain, places, symbols);
+    const path = findObjectFile(wanted.path, wanted.isMain, places, symbols);
     const from = before;
     before += wanted.address.length;
-    const found = await framesOf(tools, path, wanted, symbols, asked, signal, (known) => progress(from + known, all));
+    const found = await readObjectFrames(tools, path, wanted, symbols, asked, signal, (known) => progress(from + known, all));
     if (typeof found === 'object') inlines.set(wanted.object, found);
     else if (found !== '') why.push(`${path}: ${found}`);
   }
@@ -74,18 +73,18 @@ export async function readInlines(
 }
 
 /** The functions at an object's addresses; or why it has none, '' where that is usual: a library without debug information. */
-async function framesOf(
+async function readObjectFrames(
   tools: readonly LineTool[],
   path: string,
   wanted: ObjectAddresses,
-  symbols: Omit<SymbolPlaces, 'profiles'>,
+  symbols: Omit<SymbolPaths, 'profiles'>,
   asked: boolean,
   signal: AbortSignal,
-  heard: (known: number) => void,
+  onProgress: (known: number) => void,
 ): Promise<CodeFrames | string> {
   if (!existsSync(path)) return wanted.isMain ? 'not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)' : '';
-  const doubted = asked ? undefined : distrust(path, wanted.path, symbols);
-  if (doubted !== undefined) return `it ${doubted}`;
+  const distrusted = asked ? undefined : distrustReason(path, wanted.path, symbols);
+  if (distrusted !== undefined) return `it ${distrusted}`;
   const open: Elf[] = [];
   try {
     const bytes = fileBytes(path);
@@ -97,13 +96,13 @@ async function framesOf(
     open.push(elf);
     const debug = findDebugFile(elf, path, symbols.dirs);
     if (typeof debug === 'object') open.push(debug.elf);
-    const lined = hasLines(elf) ? path : typeof debug === 'object' && hasLines(debug.elf) ? debug.path : undefined;
-    if (lined === undefined)
+    const linesPath = hasDebugInfo(elf) ? path : typeof debug === 'object' && hasDebugInfo(debug.elf) ? debug.path : undefined;
+    if (linesPath === undefined)
       return typeof debug === 'string' ? debug : wanted.isMain ? 'no debug information: compile with -g' : '';
-    const blocking = blockingFile(elf, path, symbols.dirs) ?? blockingFile(elf, lined, symbols.dirs);
+    const blocking = findBlockingFile(elf, path, symbols.dirs) ?? findBlockingFile(elf, linesPath, symbols.dirs);
     if (blocking !== undefined) return `${blocking} is no regular file`;
-    const { frames, wrong } = await askTools(tools, lined, elf.buildId, Array.from(wanted.address), signal, heard);
-    const why = wrong ?? (await misfit(path, wanted, frames));
+    const { frames, wrong } = await askTools(tools, linesPath, elf.buildId, Array.from(wanted.address), signal, onProgress);
+    const why = wrong ?? (await mismatchReason(path, wanted, frames));
     if (why !== undefined) return why;
     const names = await demangleAll(frames.texts, signal);
     return frames.done((name) => names.get(name) ?? name);
@@ -122,19 +121,19 @@ async function askTools(
   buildId: string | null,
   addresses: readonly number[],
   signal: AbortSignal,
-  heard: (known: number) => void,
+  onProgress: (known: number) => void,
 ) {
-  let answer: Awaited<ReturnType<typeof linesOf>> = { frames: new FrameRows(), wrong: 'no tool can read it' };
+  let answer: Awaited<ReturnType<typeof lookUpFrames>> = { frames: new FrameRows(), wrong: 'no tool can read it' };
   // The two differ at the first instructions of some ranges. People compare with addr2line; of many addresses, llvm-symbolizer takes a third of the time.
   for (const tool of addresses.length > MANY ? tools : tools.toReversed()) {
-    answer = await linesOf(tool, path, buildId, addresses, signal, heard);
+    answer = await lookUpFrames(tool, path, buildId, addresses, signal, onProgress);
     if (answer.frames.parent.done().some((parent) => parent >= 0)) break;
   }
   return answer;
 }
 
 /** Why the object is not the one that ran; undefined if it seems to be. */
-async function misfit(path: string, { address, line }: ObjectAddresses, frames: FrameRows): Promise<string | undefined> {
+async function mismatchReason(path: string, { address, line }: ObjectAddresses, frames: FrameRows): Promise<string | undefined> {
   let [compared, different] = [0, 0];
   for (let k = 0; k < address.length; k++) {
     const leaf = frames.leafOf.get(address[k]);
@@ -143,8 +142,8 @@ async function misfit(path: string, { address, line }: ObjectAddresses, frames: 
     compared++;
     if (line[k] !== here) different++;
   }
-  if (compared >= ENOUGH)
-    return different * DIFFERENT > compared
+  if (compared >= ENOUGH_LINES)
+    return different * DIFFERENT_RATIO > compared
       ? `rebuilt since: ${((100 * different) / compared).toFixed(1)}% of ${plural(compared, 'recorded line')} differ from its debug information`
       : undefined;
   const found = await instructionsAt(path, Array.from(address.subarray(0, MOST_LOOKED_AT), BigInt));

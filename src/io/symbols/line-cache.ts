@@ -1,5 +1,5 @@
-// Caches the line tool's answers in the user's own cache folder, by the file that was asked about: its path, size, time and build ID.
-// A build ID alone is not enough: whoever makes an object chooses its ID, and would answer for another.
+// Caches the line tool's answers in the user's cache folder, by the file's path, size, time and build ID. A build ID is not
+// enough: the maker of an object chooses its ID, and could supply answers for another object.
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ import { replaceFile } from '../disk/writing.ts';
 const LARGEST = 32 << 20;
 const VERSION = 3;
 
-/** An object that a tool was asked about. */
-export interface Asked {
+/** An object, and the tool that is asked about it. */
+export interface ToolQuery {
   readonly path: string;
   readonly buildId: string | null;
   readonly tool: string;
 }
 
 /** The cache file of an object as it is now; undefined where nothing can be kept. */
-function fileOf({ path, buildId, tool }: Asked): string | undefined {
+function cacheFileOf({ path, buildId, tool }: ToolQuery): string | undefined {
   const folder = privateFolder('cache', 'lines');
   if (folder === undefined) return undefined;
   const real = realpathSync(path);
@@ -30,16 +30,16 @@ function fileOf({ path, buildId, tool }: Asked): string | undefined {
   return join(folder, `${createHash('sha256').update(key).digest('hex')}.json.gz`);
 }
 
-/** The frames of addresses, as cached from the tool; none if nothing is cached. */
-export function readLineCache(asked: Asked): FrameRows {
+/** The cached frames of addresses; empty if nothing is cached. */
+export function readLineCache(asked: ToolQuery): FrameRows {
   const out = new FrameRows();
   try {
-    const file = fileOf(asked);
+    const file = cacheFileOf(asked);
     if (file === undefined) return out;
     const packed = readRegular(file, LARGEST, 'none').bytes;
     const data = parseJson(gunzipSync(packed, { maxOutputLength: 16 * LARGEST }));
     if (!isObject(data)) throw new Error('not a cache');
-    for (const text of listOf(data['texts'])) if (typeof text === 'string') out.text(text);
+    for (const text of listOf(data['texts'])) if (typeof text === 'string') out.textId(text);
     const [parent, name, source, line, address, leaf] = ['parent', 'name', 'file', 'line', 'address', 'leaf'].map((key) =>
       listOf(data[key]),
     );
@@ -60,15 +60,15 @@ function row(value: unknown, end: number, least = 0): number {
   return value;
 }
 
-export function writeLineCache(asked: Asked, { parent, name, file, line, texts, leafOf }: FrameRows): void {
+export function writeLineCache(asked: ToolQuery, { parent, name, file, line, texts, leafOf }: FrameRows): void {
   try {
-    const path = fileOf(asked);
+    const path = cacheFileOf(asked);
     if (path === undefined) return;
     const rows = Object.entries({ parent, name, file, line }).map(([key, column]) => [key, Array.from(column.done())] as const);
     const data = { texts, ...Object.fromEntries(rows), address: [...leafOf.keys()], leaf: [...leafOf.values()] };
     const packed = gzipSync(JSON.stringify(data));
     if (packed.length <= LARGEST) replaceFile(path, packed);
   } catch {
-    // If the cache cannot be written, the next start is slower, nothing more.
+    // Without the cache, only the next start is slower.
   }
 }

@@ -2,7 +2,7 @@
 // One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
 import { FrameRows } from '../../model/code-frames.ts';
-import { findProgram, offline } from '../programs.ts';
+import { findProgram, offlineEnvironment } from '../programs.ts';
 import { ticksOf } from '../running.ts';
 
 export interface LineTool {
@@ -20,7 +20,7 @@ const TOOLS = [
   { name: 'addr2line', args: (object: string) => ['-a', '-f', '-i', '-e', object] },
 ] as const;
 
-/** A tool that is silent for this long without computing anything is considered hung: it may wait for a FIFO that debug information names. */
+/** A tool without output and without CPU use for this long is considered hung: it may wait for a FIFO. */
 const SILENCE_MS = 20_000;
 
 /** The tools that are installed. */
@@ -33,19 +33,22 @@ export function lineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
 
 export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => lineTools(env)[0];
 
-/** Adds the frames of addresses to `known`, and calls `heard` after each piece of them; returns why there are none, if so. Rejects with AbortError only. */
-export function askLines(
+/**
+ * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns the error, if any. Rejects only
+ * with AbortError.
+ */
+export function readLines(
   tool: LineTool,
   object: string,
   addresses: ArrayLike<number>,
   known: FrameRows,
   signal: AbortSignal,
-  heard: () => void = () => {},
+  onProgress: () => void = () => {},
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool.path, tool.args(object), {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: offline(),
+      env: offlineEnvironment(),
       signal,
       killSignal: 'SIGKILL',
     });
@@ -54,17 +57,17 @@ export function askLines(
     let complaint = '';
     let silence: NodeJS.Timeout | undefined;
     let computed = -1;
-    const listen = () => {
+    const restartTimeout = () => {
       clearTimeout(silence);
       silence = setTimeout(() => {
         // Before its first answer it reads the debug information, which can take minutes.
         const now = ticksOf(child.pid);
         if (now <= computed) child.kill('SIGKILL');
         computed = now;
-        listen();
+        restartTimeout();
       }, SILENCE_MS);
     };
-    listen();
+    restartTimeout();
     child.on('error', (error) => {
       clearTimeout(silence);
       if (signal.aborted) reject(signal.reason);
@@ -74,9 +77,9 @@ export function askLines(
       if (complaint.length < 300) complaint += d.toString();
     });
     child.stdout.on('data', (d: Buffer) => {
-      listen();
-      parser.take(d.toString('utf8'));
-      heard();
+      restartTimeout();
+      parser.parseChunk(d.toString('utf8'));
+      onProgress();
     });
     child.on('close', (code) => {
       clearTimeout(silence);
@@ -85,7 +88,7 @@ export function askLines(
       else if (known.leafOf.size > before) resolve(undefined);
       else resolve(`${tool.name}: ${complaint.trim().split('\n')[0] || `exited with ${code}`}`);
     });
-    // A tool that exits before reading everything closes the pipe; its output says enough.
+    // A tool that exits early closes the pipe; its error output is enough.
     child.stdin.on('error', () => {});
     let next = 0;
     const feed = () => {
@@ -104,7 +107,7 @@ export function askLines(
   });
 }
 
-interface Place {
+interface SourceLocation {
   /** The number of its name; -1 is unknown. */
   readonly file: number;
   readonly line: number;
@@ -114,38 +117,38 @@ interface Place {
 export class LineParser {
   private rest = '';
   private address = -1;
-  /** The frames of the address so far, the innermost first: numbers of names, and their places. */
+  /** The frames of the current address, innermost first: numbers of names, and source locations. */
   private names: number[] = [];
-  private places: Place[] = [];
+  private locations: SourceLocation[] = [];
   private name: string | undefined;
-  private readonly known = new Map<string, Place>();
+  private readonly locationByLine = new Map<string, SourceLocation>();
 
   constructor(private readonly frames = new FrameRows()) {}
 
-  take(text: string): void {
+  parseChunk(text: string): void {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';
-    for (const line of lines) this.line(line);
+    for (const line of lines) this.parseLine(line);
   }
 
   end(): void {
-    if (this.rest !== '') this.line(this.rest);
-    this.finish();
+    if (this.rest !== '') this.parseLine(this.rest);
+    this.finishAddress();
   }
 
-  private finish(): void {
-    const { frames, names, places } = this;
+  private finishAddress(): void {
+    const { frames, names, locations } = this;
     let leaf = -1;
-    for (let k = places.length - 1; k >= 0; k--) leaf = frames.frame(leaf, names[k], places[k].file, places[k].line);
+    for (let k = locations.length - 1; k >= 0; k--) leaf = frames.frameId(leaf, names[k], locations[k].file, locations[k].line);
     if (this.address >= 0 && leaf >= 0) frames.leafOf.set(this.address, leaf);
     this.names = [];
-    this.places = [];
+    this.locations = [];
   }
 
-  private line(line: string): void {
+  private parseLine(line: string): void {
     if (this.name === undefined && line === '') return;
     if (this.name === undefined && line.startsWith('0x') && /^0x[0-9a-f]+$/i.test(line)) {
-      this.finish();
+      this.finishAddress();
       this.address = Number(line);
       return;
     }
@@ -153,16 +156,16 @@ export class LineParser {
       this.name = line;
       return;
     }
-    let place = this.known.get(line);
-    if (!place) this.known.set(line, (place = this.placeOf(line)));
-    this.names.push(this.frames.text(this.name === '??' ? '' : this.name));
-    this.places.push(place);
+    let location = this.locationByLine.get(line);
+    if (!location) this.locationByLine.set(line, (location = this.parseLocation(line)));
+    this.names.push(this.frames.textId(this.name === '??' ? '' : this.name));
+    this.locations.push(location);
     this.name = undefined;
   }
 
-  private placeOf(line: string): Place {
+  private parseLocation(line: string): SourceLocation {
     const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line); // bounded: each run is looked at once
-    const file = m && m[1] !== '??' && m[1] !== '' ? this.frames.text(m[1]) : -1;
+    const file = m && m[1] !== '??' && m[1] !== '' ? this.frames.textId(m[1]) : -1;
     return { file, line: m && m[2] !== '?' ? Number(m[2]) : 0 };
   }
 }

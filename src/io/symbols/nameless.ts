@@ -1,32 +1,36 @@
-// Says why, when most samples have no names, and which flag helps.
+// Warns when most samples have no names: gives the reason and the flag that helps.
 import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
 
-/** The problem of an object whose addresses have no names. */
-export type Lack = 'missing' | 'changed' | 'unreadable' | 'stripped';
+/** Why addresses of an object have no names. */
+export type NamelessReason = 'missing' | 'changed' | 'unreadable' | 'stripped';
 
-const WHY: Readonly<Record<Lack, (name: string) => string>> = {
+const REASON_TEXTS: Readonly<Record<NamelessReason, (name: string) => string>> = {
   missing: (name) => `${name} is not on this machine`,
   changed: (name) => `${name} was rebuilt since; give the binary that ran`,
   unreadable: (name) => `${name} is not a readable program`,
   stripped: (name) => `${name} is stripped; give the binary with symbols, or the folder of its debug file (--symbol-path DIR)`,
 };
 
-/** A warning if most samples were taken in code without names. `lacks`: by object, for those whose names were looked for. */
-export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lack>, profile: string): Problem | undefined {
+/** A warning if most samples are in code without names. `lacks`: the reasons, by object. */
+export function namelessWarning(
+  samples: Samples,
+  lacks: ReadonlyMap<string, NamelessReason>,
+  profile: string,
+): Problem | undefined {
   const { stacks } = samples;
   let all = 0;
   let nameless = 0;
   const byObject = new Map<string | null, number>();
   for (let s = 0; s < stacks.rows; s++) {
-    // Differences are negative, too.
+    // Differential profiles have negative counts.
     const count = Math.abs(stacks.count.data[s]);
-    const place = stacks.place.data[stacks.start.data[s]];
+    const address = stacks.element.data[stacks.start.data[s]];
     all += count;
-    if (samples.names[place]) continue;
+    if (samples.names[address]) continue;
     nameless += count;
-    const path = samples.mappingOf(place)?.path ?? null;
+    const path = samples.mappingOf(address)?.path ?? null;
     byObject.set(path, (byObject.get(path) ?? 0) + count);
   }
   if (nameless === 0 || nameless * 2 <= all) return undefined;
@@ -37,14 +41,14 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
   const flag = path !== null && lack ? ' (--binary PATH)' : '';
   const why =
     path !== null && lack
-      ? WHY[lack](basename(path))
+      ? REASON_TEXTS[lack](basename(path))
       : mapped
         ? 'their code is in no file (JIT-compiled?)'
         : 'the profile does not say which files were mapped';
   return {
     path: path ?? profile,
     expected: 'names for most samples',
-    // Rounded down: all of them is 100 %, and nothing else.
+    // Rounded down, so that 100 % means all samples.
     found: `${Math.floor((100 * nameless) / all)} % of the samples without names${flag}: ${why}`,
     sign: 'NO NAMES',
   };

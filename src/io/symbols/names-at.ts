@@ -1,12 +1,12 @@
-// Whether an object has a routine's name at an address: if it has another one there, it is not the object that ran.
+// Compares an object's symbol at an address with a routine's name: if they differ, another object ran.
 import { demangle } from './demangle.ts';
 import { type Elf, fileBytes, readElf } from './elf.ts';
-import { eachSymbol, nameOf, symbolTables } from './symbol-table.ts';
+import { eachSymbol, nameAtOffset, symbolTables } from './symbol-table.ts';
 
 const MOST_NAMES = 64;
 
-/** The symbol that the object has at the address, if none there can be the routine's; undefined also if nothing can be said. */
-export async function nameDiffers(path: string, routine: string, address: bigint): Promise<string | undefined> {
+/** The object's symbol at the address, if no symbol there fits the routine; undefined if one fits or nothing is known. */
+export async function findDifferingName(path: string, routine: string, address: bigint): Promise<string | undefined> {
   const wanted = identifierOf(routine);
   if (wanted === undefined) return undefined;
   const bytes = fileBytes(path);
@@ -24,7 +24,7 @@ export async function nameDiffers(path: string, routine: string, address: bigint
   }
 }
 
-/** The numbers among the template arguments: they tell neighbours apart that differ in nothing else, such as `level<46>`. */
+/** The numbers in the template arguments: neighbours such as `level<46>` differ in nothing else. */
 function numbersIn(name: string): string[] {
   const [from, to] = [name.indexOf('<'), name.lastIndexOf('>')];
   return from < 0 || to < from ? [] : (name.slice(from, to).match(/\b\d+/g) ?? []);
@@ -64,7 +64,7 @@ async function namesAt(elf: Elf, address: number): Promise<string[]> {
   for (const { table, strings } of symbolTables(elf))
     await eachSymbol(elf, table, ({ start, bytes, isFunction, name }) => {
       if (!isFunction || address < start || address >= start + bytes || out.length >= MOST_NAMES) return;
-      const text = nameOf(elf, strings, name);
+      const text = nameAtOffset(elf, strings, name);
       if (text !== '') out.push(text);
     });
   return out;

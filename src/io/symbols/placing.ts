@@ -1,13 +1,13 @@
-// Where an object was in memory, for profiles that say the functions of addresses but not which files were mapped (perf script): objects
-// begin at whole pages, so an address in a small function leaves one answer, and all addresses of a process have to agree.
+// Finds the load address of an object for profiles with function names but without mappings (perf script). Objects are
+// loaded at whole pages, so a small function determines the address, and all addresses of a process must agree.
 import { addTo } from '../../base/lists.ts';
 import { firstWhere } from '../../base/search.ts';
-import type { Elf, Section } from './elf.ts';
+import type { Elf, ElfSection } from './elf.ts';
 import { identifierOf } from './names-at.ts';
 import { eachSymbol, symbolTables } from './symbol-table.ts';
 
 /** An address of a process, and the name of the function that the profile says is there. */
-export interface SaidName {
+export interface RecordedName {
   readonly address: number;
   readonly name: string;
 }
@@ -19,40 +19,43 @@ interface Extent {
 }
 
 const PAGE = 4096;
-/** Identifiers that are looked for, those of most addresses, and how many addresses of each vote in a process. */
+/** The most identifiers to look for, most frequent first, and the most addresses of each that vote in a process. */
 const MOST_IDENTIFIERS = 24;
 const MOST_ADDRESSES = 64;
-/** Symbols that an identifier may have, and pages of a function: more say nothing. */
+/** An identifier with more symbols, or a function with more pages, does not determine the position. */
 const MOST_EXTENTS = 512;
 const MOST_PAGES = 256;
 
 /**
- * By process: what its addresses are above those of the object. Processes in which names and addresses do not agree are left out: it is another
- * object. `elfs`: the object and its debug file.
+ * The load bias by process: its addresses minus those of the object. A process whose names and addresses disagree is
+ * omitted: it ran another object. `elfs`: the object and its debug file.
  */
-export async function findBiases<K>(elfs: readonly Elf[], said: ReadonlyMap<K, readonly SaidName[]>): Promise<Map<K, number>> {
+export async function findBiases<K>(
+  elfs: readonly Elf[],
+  recorded: ReadonlyMap<K, readonly RecordedName[]>,
+): Promise<Map<K, number>> {
   const identifiers = new Map<string, string | undefined>();
-  const voters = new Map([...said].map(([process, names]) => [process, votersOf(names, identifiers)]));
+  const voters = new Map([...recorded].map(([process, names]) => [process, collectVoters(names, identifiers)]));
   const counts = new Map<string, number>();
   for (const own of voters.values())
     for (const [identifier, addresses] of own) counts.set(identifier, (counts.get(identifier) ?? 0) + addresses.length);
   const wanted = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_IDENTIFIERS);
-  const extents = await extentsOf(
+  const extents = await findExtents(
     elfs,
     wanted.map(([identifier]) => identifier),
   );
   const out = new Map<K, number>();
   for (const [process, own] of voters) {
-    const bias = biasOf(own, extents);
+    const bias = electBias(own, extents);
     if (bias !== undefined) out.set(process, bias);
   }
   return out;
 }
 
-/** The addresses that may vote, by identifier. `identifiers`: those of names that were met. */
-function votersOf(said: readonly SaidName[], identifiers: Map<string, string | undefined>): Map<string, number[]> {
+/** The addresses that vote, by identifier. `identifiers` caches the identifier of each name. */
+function collectVoters(recorded: readonly RecordedName[], identifiers: Map<string, string | undefined>): Map<string, number[]> {
   const out = new Map<string, number[]>();
-  for (const { address, name } of said) {
+  for (const { address, name } of recorded) {
     if (!identifiers.has(name)) identifiers.set(name, name.includes('@') ? undefined : identifierOf(name));
     const identifier = identifiers.get(name);
     if (identifier !== undefined && (out.get(identifier)?.length ?? 0) < MOST_ADDRESSES) addTo(out, identifier, address);
@@ -60,7 +63,7 @@ function votersOf(said: readonly SaidName[], identifiers: Map<string, string | u
   return out;
 }
 
-function biasOf(
+function electBias(
   voters: ReadonlyMap<string, readonly number[]>,
   extents: ReadonlyMap<string, readonly Extent[]>,
 ): number | undefined {
@@ -85,13 +88,13 @@ function biasOf(
 }
 
 /** The functions of each identifier. */
-async function extentsOf(elfs: readonly Elf[], identifiers: readonly string[]): Promise<Map<string, Extent[]>> {
+async function findExtents(elfs: readonly Elf[], identifiers: readonly string[]): Promise<Map<string, Extent[]>> {
   const out = new Map<string, Extent[]>();
-  // A debug file has the functions that the table of the dynamic linker has not.
+  // A debug file has functions that the dynamic symbol table lacks.
   const tables = elfs.flatMap((elf) => symbolTables(elf).map((t) => ({ elf, ...t })));
   const whole = tables.filter(({ isWhole }) => isWhole);
   for (const { elf, table, strings } of whole.length > 0 ? whole.slice(0, 1) : tables) {
-    const names = namesWith(elf, strings, identifiers);
+    const names = findNamesWith(elf, strings, identifiers);
     await eachSymbol(elf, table, ({ name, start, bytes }) => {
       const found = names[firstWhere(names.length, (k) => names[k].to >= name)];
       if (!found || found.from > name || bytes === 0) return;
@@ -102,8 +105,8 @@ async function extentsOf(elfs: readonly Elf[], identifiers: readonly string[]): 
   return out;
 }
 
-/** Places in a table of strings whose names contain identifiers: [from, to] is where such a name may begin. */
-interface Match {
+/** A range of string table offsets at which a name with these identifiers may start. */
+interface NameSpan {
   readonly from: number;
   readonly to: number;
   readonly identifiers: readonly string[];
@@ -112,10 +115,10 @@ interface Match {
 const CHUNK = 4 << 20;
 /** The longest name that is looked at. */
 const LONGEST = 1 << 13;
-/** An identifier that is found more often in names says nothing. */
+/** An identifier that occurs in more names is ignored. */
 const MOST_HITS = 1 << 13;
 
-function namesWith(elf: Elf, strings: Section, identifiers: readonly string[]): Match[] {
+function findNamesWith(elf: Elf, strings: ElfSection, identifiers: readonly string[]): NameSpan[] {
   const found = new Map<number, { readonly from: number; to: number; readonly identifiers: Set<string> }>();
   const hits = new Map<string, number>();
   for (let at = 0; at < strings.bytes; at += CHUNK) {
@@ -126,7 +129,7 @@ function namesWith(elf: Elf, strings: Section, identifiers: readonly string[]): 
       for (let k = -1; count <= MOST_HITS; count++) {
         k = buffer.indexOf(identifier, k + 1);
         if (k < 0 || k >= CHUNK) break;
-        const to = placeOfName(buffer, k, identifier);
+        const to = lastNameStart(buffer, k, identifier);
         if (to < 0) continue;
         const before = Math.max(0, to - LONGEST);
         const from = at + before + buffer.subarray(before, to).lastIndexOf(0) + 1;
@@ -145,8 +148,8 @@ function namesWith(elf: Elf, strings: Section, identifiers: readonly string[]): 
 }
 
 /** The last place at which a name with the identifier at k may begin; -1 where it is a part of another one. */
-function placeOfName(buffer: Buffer, k: number, identifier: string): number {
-  // A mangled name has its length before it; a name of C is all there is, but for underscores, versions and clones.
+function lastNameStart(buffer: Buffer, k: number, identifier: string): number {
+  // A mangled name has the length before the identifier. A C name is the identifier, plus underscores, versions and clones.
   const length = `${identifier.length}`;
   const before = k - length.length;
   if (before >= 0 && buffer.toString('latin1', before, k) === length && !isDigit(buffer[before - 1])) return before;

@@ -1,8 +1,8 @@
 // Names of PLT stubs, the few instructions by which calls leave an object: `memcmp@plt`. They have no symbol. A stub jumps to what its
 // GOT entry holds, and the relocation of that entry names the function, or the code that chooses it (IFUNC). Read for x86-64, i386
 // and AArch64.
-import { type Elf, Fields, type Section } from './elf.ts';
-import { findSymbols, nameOf, withoutVersion } from './symbol-table.ts';
+import { type Elf, type ElfSection, HeaderFields } from './elf.ts';
+import { findSymbols, nameAtOffset, withoutVersion } from './symbol-table.ts';
 
 const EM_386 = 3;
 const EM_X86_64 = 62;
@@ -31,7 +31,7 @@ export async function findStubs(
     const stub = section && stubAt(elf, section, address);
     if (stub) stubs.set(address, stub);
   }
-  const names = await namesOf(elf, new Set([...stubs.values()].map((s) => s.entry)));
+  const names = await findEntryNames(elf, new Set([...stubs.values()].map((s) => s.entry)));
   return new Map(
     [...stubs].flatMap(([address, { start, entry }]) => {
       const name = names.get(entry);
@@ -40,12 +40,12 @@ export async function findStubs(
   );
 }
 
-function stubAt(elf: Elf, section: Section, address: number): Stub | undefined {
+function stubAt(elf: Elf, section: ElfSection, address: number): Stub | undefined {
   return elf.machine === EM_AARCH64 ? armStub(elf, section, address) : intelStub(elf, section, address);
 }
 
 /** Stubs of 8 or 16 bytes: `jmp *entry`, in some builds after `endbr` and a prefix. */
-function intelStub(elf: Elf, section: Section, address: number): Stub | undefined {
+function intelStub(elf: Elf, section: ElfSection, address: number): Stub | undefined {
   if (elf.machine !== EM_X86_64 && elf.machine !== EM_386) return undefined;
   for (const size of [8, 16]) {
     const inside = Math.floor((address - section.address) / size) * size;
@@ -57,7 +57,7 @@ function intelStub(elf: Elf, section: Section, address: number): Stub | undefine
     const start = section.address + inside;
     const offset = new DataView(raw.buffer, raw.byteOffset + at + 2, 4).getInt32(0, true);
     if (elf.machine === EM_X86_64) return raw[at + 1] === 0x25 ? { start, entry: start + at + 6 + offset } : undefined;
-    // i386: from address 0, or from the table in position-independent code.
+    // i386: absolute, or relative to the GOT in position-independent code.
     const table = elf.sections.find((s) => s.name === '.got.plt') ?? elf.sections.find((s) => s.name === '.got');
     return { start, entry: raw[at + 1] === 0x25 ? offset >>> 0 : (table?.address ?? 0) + offset };
   }
@@ -65,7 +65,7 @@ function intelStub(elf: Elf, section: Section, address: number): Stub | undefine
 }
 
 /** `adrp x16, page` and `ldr x17, [x16, offset]`, in some builds after `bti c`; up to six instructions. */
-function armStub(elf: Elf, section: Section, address: number): Stub | undefined {
+function armStub(elf: Elf, section: ElfSection, address: number): Stub | undefined {
   const inside = Math.floor((address - section.address) / 4) * 4;
   const from = Math.max(0, inside - 20);
   const raw = elf.bytes.read(section.offset + from, Math.min(32, section.bytes - from));
@@ -85,28 +85,28 @@ function armStub(elf: Elf, section: Section, address: number): Stub | undefined 
 }
 
 /** The functions whose addresses the loader writes into these GOT entries. */
-async function namesOf(elf: Elf, entries: ReadonlySet<number>): Promise<Map<number, string>> {
+async function findEntryNames(elf: Elf, entries: ReadonlySet<number>): Promise<Map<number, string>> {
   const out = new Map<number, string>();
   /** Where the code is that chooses the function, by GOT entry. */
   const choosers = new Map<number, number>();
   if (entries.size === 0) return out;
-  const { wide, little } = elf;
+  const { is64Bit, isLittleEndian } = elf;
   const tables = elf.sections.filter((s) => (s.type === SHT_RELA || s.type === SHT_REL) && /^\.rela?\./.test(s.name));
   for (const table of tables.slice(0, MOST_RELOCATIONS)) {
     const symbols = elf.sections[table.link];
     const strings = symbols && elf.sections[symbols.link];
     if (!strings) continue;
-    const size = (table.type === SHT_RELA ? 3 : 2) * (wide ? 8 : 4);
+    const size = (table.type === SHT_RELA ? 3 : 2) * (is64Bit ? 8 : 4);
     const count = Math.floor(table.bytes / size);
     const step = Math.floor(CHUNK / size);
     for (let first = 0; first < count && out.size < entries.size; first += step) {
       const raw = elf.bytes.read(table.offset + first * size, Math.min(count - first, step) * size);
-      const f = new Fields(raw, wide, little);
+      const f = new HeaderFields(raw, is64Bit, isLittleEndian);
       for (let at = 0; at + size <= raw.length; at += size) {
         const entry = f.word(at, at);
         if (!entries.has(entry) || out.has(entry)) continue;
         // The symbol is the upper part of the second word.
-        const symbol = wide ? f.u32(at + (little ? 12 : 8)) : f.u32(at + 4) >>> 8;
+        const symbol = is64Bit ? f.u32(at + (isLittleEndian ? 12 : 8)) : f.u32(at + 4) >>> 8;
         const name = symbol === 0 ? '' : symbolName(elf, symbols, strings, symbol);
         if (name !== '') out.set(entry, name);
         else if (symbol === 0 && table.type === SHT_RELA) choosers.set(entry, f.word(at + 8, at + 16));
@@ -123,10 +123,10 @@ async function namesOf(elf: Elf, entries: ReadonlySet<number>): Promise<Map<numb
   return out;
 }
 
-function symbolName(elf: Elf, symbols: Section, strings: Section, symbol: number): string {
-  const size = elf.wide ? 24 : 16;
+function symbolName(elf: Elf, symbols: ElfSection, strings: ElfSection, symbol: number): string {
+  const size = elf.is64Bit ? 24 : 16;
   if ((symbol + 1) * size > symbols.bytes) return '';
   const raw = elf.bytes.read(symbols.offset + symbol * size, size);
   if (raw.length < size) return '';
-  return withoutVersion(nameOf(elf, strings, new Fields(raw, elf.wide, elf.little).u32(0)));
+  return withoutVersion(nameAtOffset(elf, strings, new HeaderFields(raw, elf.is64Bit, elf.isLittleEndian).u32(0)));
 }

@@ -1,7 +1,7 @@
 // Functions by address, from an ELF file's symbol tables. The tables are read in pieces and only symbols that cover one of
 // the addresses are kept: memory depends on the matches, even for a program of 100 MB.
 import { firstWhere } from '../../base/search.ts';
-import { type Elf, Fields, type Section, textAt } from './elf.ts';
+import { type Elf, type ElfSection, HeaderFields, textAt } from './elf.ts';
 
 const SHT_SYMTAB = 2;
 const SHT_DYNSYM = 11;
@@ -10,7 +10,7 @@ const STT_FUNC = 2;
 const STT_GNU_IFUNC = 10;
 const EM_ARM = 40;
 const CHUNK = 1 << 20;
-/** An object has one table of each type; thousands that all say to be the whole file would take hours. */
+/** A normal object has one table of each type; a hostile one may claim thousands, each as large as the file. */
 const MOST_TABLES = 4;
 const NAME_WINDOW = 1 << 12;
 /** How many aliases of one address are compared. */
@@ -21,28 +21,28 @@ export interface FoundSymbol {
   /** All names of the function, this one included. */
   readonly names: readonly string[];
   readonly start: number;
-  /** The table says where it ends; else it was taken to reach to the next symbol. */
+  /** The table records the symbol's size. Otherwise the symbol extends to the next one. */
   readonly sized: boolean;
 }
 
-interface Found {
+interface SymbolCandidate {
   readonly start: number;
   readonly end: number;
   readonly sized: boolean;
   readonly rank: number;
   readonly name: number;
-  readonly strings: Section;
+  readonly strings: ElfSection;
 }
 
 interface SymbolTable {
-  readonly table: Section;
+  readonly table: ElfSection;
   /** The names of its symbols. */
-  readonly strings: Section;
-  /** It is not only what the dynamic linker needs. */
+  readonly strings: ElfSection;
+  /** The full table (.symtab), not only the dynamic linker's. */
   readonly isWhole: boolean;
 }
 
-/** The tables of an object's symbols, the whole one first. */
+/** The symbol tables of an object, full ones first. */
 export function symbolTables(elf: Elf): SymbolTable[] {
   return [SHT_SYMTAB, SHT_DYNSYM].flatMap((type) =>
     elf.sections
@@ -55,7 +55,7 @@ export function symbolTables(elf: Elf): SymbolTable[] {
   );
 }
 
-/** A symbol of code, while it is looked at. */
+/** A code symbol as read from the table. */
 export interface RawSymbol {
   start: number;
   /** 0 where the table does not say it. */
@@ -64,14 +64,14 @@ export interface RawSymbol {
   /** Local 0, weak 1, global 2. */
   rank: number;
   section: number;
-  /** The place of its name in the table of strings. */
+  /** The offset of its name in the string table. */
   name: number;
 }
 
-/** Calls back for each symbol of code that is in the object; the symbol is the same one each time. */
-export async function eachSymbol(elf: Elf, table: Section, visit: (symbol: RawSymbol) => void): Promise<void> {
-  const { wide, little } = elf;
-  const entry = wide ? 24 : 16;
+/** Calls `visit` for each code symbol that the object defines. The symbol object is reused. */
+export async function eachSymbol(elf: Elf, table: ElfSection, visit: (symbol: RawSymbol) => void): Promise<void> {
+  const { is64Bit, isLittleEndian } = elf;
+  const entry = is64Bit ? 24 : 16;
   const count = Math.floor(table.bytes / entry);
   const atOnce = Math.floor(CHUNK / entry);
   const symbol: RawSymbol = { start: 0, bytes: 0, isFunction: false, rank: 0, section: 0, name: 0 };
@@ -79,17 +79,17 @@ export async function eachSymbol(elf: Elf, table: Section, visit: (symbol: RawSy
     const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, atOnce) * entry);
     // Lets keys be handled between two pieces.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    const f = new Fields(raw, wide, little);
+    const f = new HeaderFields(raw, is64Bit, isLittleEndian);
     for (let at = 0; at + entry <= raw.length; at += entry) {
-      const info = raw[at + (wide ? 4 : 12)];
+      const info = raw[at + (is64Bit ? 4 : 12)];
       const type = info & 15;
-      symbol.section = f.u16(at + (wide ? 6 : 14));
+      symbol.section = f.u16(at + (is64Bit ? 6 : 14));
       symbol.isFunction = type === STT_FUNC || type === STT_GNU_IFUNC;
       if (symbol.section === 0 || !(symbol.isFunction || type === STT_NOTYPE)) continue;
-      const value = wide ? f.u64(at + 8) : f.u32(at + 4);
+      const value = is64Bit ? f.u64(at + 8) : f.u32(at + 4);
       // In ARM the lowest address bit marks a Thumb function.
       symbol.start = elf.machine === EM_ARM && value % 2 === 1 ? value - 1 : value;
-      symbol.bytes = wide ? f.u64(at + 16) : f.u32(at + 8);
+      symbol.bytes = is64Bit ? f.u64(at + 16) : f.u32(at + 8);
       symbol.rank = info >> 4 === 0 ? 0 : info >> 4 === 2 ? 1 : 2;
       symbol.name = f.u32(at);
       visit(symbol);
@@ -106,7 +106,7 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
   for (const { table, strings } of symbolTables(elf)) {
     const best = await bestSymbols(elf, table, strings, addresses);
     best.forEach((aliases, i) => {
-      if (out[i] === undefined && aliases.length > 0) out[i] = plainest(elf, aliases);
+      if (out[i] === undefined && aliases.length > 0) out[i] = plainestSymbol(elf, aliases);
     });
   }
   return out;
@@ -115,10 +115,15 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
 const lowerBound = (values: Float64Array, value: number): number => firstWhere(values.length, (k) => values[k] >= value);
 
 /** The equally good candidate symbols for each address. */
-async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses: Float64Array): Promise<Found[][]> {
-  const sized: Found[] = [];
+async function bestSymbols(
+  elf: Elf,
+  table: ElfSection,
+  strings: ElfSection,
+  addresses: Float64Array,
+): Promise<SymbolCandidate[][]> {
+  const sized: SymbolCandidate[] = [];
   // The last symbol that starts at or before each address, of any size.
-  const nearest: (Found | undefined)[] = new Array(addresses.length).fill(undefined);
+  const nearest: (SymbolCandidate | undefined)[] = new Array(addresses.length).fill(undefined);
   await eachSymbol(elf, table, ({ start, bytes, isFunction, rank, section, name }) => {
     const from = lowerBound(addresses, start);
     if (from >= addresses.length) return;
@@ -128,12 +133,12 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
     if (!covers && !near) return;
     const home = elf.sections[section];
     const end = bytes > 0 ? start + bytes : home?.executable ? home.address + home.bytes : start;
-    const found: Found = { start, end, sized: bytes > 0, rank, name, strings };
+    const found: SymbolCandidate = { start, end, sized: bytes > 0, rank, name, strings };
     if (covers && isFunction) sized.push(found);
     if (near && (!before || start > before.start || (before.end <= addresses[from] && end > before.end))) nearest[from] = found;
   });
-  const best = innermost(sized, addresses);
-  let last: Found | undefined;
+  const best = innermostSymbols(sized, addresses);
+  let last: SymbolCandidate | undefined;
   addresses.forEach((address, i) => {
     const here = nearest[i];
     if (here && (!last || here.start >= last.start)) last = here;
@@ -142,10 +147,10 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
   return best;
 }
 
-/** For each address, all names of the function covering it that starts last, found by sweeping over both in order. */
-function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
+/** For each address, all names of the covering function that starts last; one sweep over sorted symbols and addresses. */
+function innermostSymbols(symbols: SymbolCandidate[], addresses: Float64Array): SymbolCandidate[][] {
   symbols.sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end);
-  const open: Found[] = [];
+  const open: SymbolCandidate[] = [];
   let next = 0;
   return Array.from(addresses, (address) => {
     while (next < symbols.length && symbols[next].start <= address) open.push(symbols[next++]);
@@ -163,13 +168,13 @@ function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
 }
 
 /**
- * A function under the plainest of its names: those with the fewest leading underscores, of them the most visible, the shortest,
- * the alphabetically first. A name that only old programs are linked with (one @ before its version) is the last choice.
+ * A function with the plainest of its names: fewest leading underscores, then most visible, shortest, and alphabetically
+ * first. A name that only old programs link with (one @ before its version) comes last.
  */
-function plainest(elf: Elf, aliases: readonly Found[]): FoundSymbol | undefined {
+function plainestSymbol(elf: Elf, aliases: readonly SymbolCandidate[]): FoundSymbol | undefined {
   const named = aliases
     .map(({ rank, ...a }) => {
-      const full = nameOf(elf, a.strings, a.name);
+      const full = nameAtOffset(elf, a.strings, a.name);
       return { name: withoutVersion(full), rank, old: /[^@]@(?!@)/.test(full) };
     })
     // Mapping symbols ($x, $d) are no names.
@@ -187,7 +192,7 @@ function plainest(elf: Elf, aliases: readonly Found[]): FoundSymbol | undefined 
   return first && { name: first.name, names: named.map((n) => n.name), start, sized };
 }
 
-/** `name@GLIBC_2.2.5` is `name`. */
+/** Removes a symbol version: `name@GLIBC_2.2.5` becomes `name`. */
 export function withoutVersion(name: string): string {
   const at = name.indexOf('@', 1);
   return at < 0 ? name : name.slice(0, at);
@@ -195,8 +200,8 @@ export function withoutVersion(name: string): string {
 
 const underscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));
 
-/** The name at that place of a table of strings; '' where it has none. */
-export function nameOf(elf: Elf, strings: Section, name: number): string {
+/** The name at an offset of a string table; '' if the offset is outside. */
+export function nameAtOffset(elf: Elf, strings: ElfSection, name: number): string {
   if (name >= strings.bytes) return '';
   return textAt(elf.bytes.read(strings.offset + name, Math.min(NAME_WINDOW, strings.bytes - name)), 0);
 }

@@ -2,55 +2,56 @@
 // read its debug information. What cannot be found is reported in the notes; nothing here stops a load.
 
 import { statSync } from 'node:fs';
-import { addTo, firstFew } from '../../base/lists.ts';
+import { addTo, joinFirstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import { type Mapping, type NamedFrame, programIn, type Samples } from '../../model/stacks/samples.ts';
-import { blockingFile, findDebugFile, hasLines } from './debug-files.ts';
+import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
-import { findObject, type SymbolPlaces } from './find-object.ts';
+import { findObject, type SymbolPaths } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
-import { askLines, findLineTool, type LineTool } from './line-tool.ts';
-import { type Lack, namelessWarning } from './nameless.ts';
+import { findLineTool, type LineTool, readLines } from './line-tool.ts';
+import { type NamelessReason, namelessWarning } from './nameless.ts';
 import { identifierOf } from './names-at.ts';
-import { findBiases, type SaidName } from './placing.ts';
+import { findBiases, type RecordedName } from './placing.ts';
 import { findStubs } from './plt-stubs.ts';
 import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts';
 import { type CodeRange, findRanges } from './unwind-ranges.ts';
 
 /** Where messages go: warnings stay on screen, notes appear in Info. */
-export interface Told {
+export interface MessageSink {
   readonly notes: string[];
   warn(problem: Problem): void;
 }
 
 const PAGE = 4096n;
-/** Objects that a note names. */
+/** The number of objects that a note names. */
 const MOST_NAMED = 6;
 /** Clocks of machines and file systems differ by seconds. */
 const SLACK_MS = 5000;
 
-/** Whether a profile says the name of a place, but its object may say more: the lines, and what is inlined there. */
-const hasSaid = (samples: Samples, place: number): boolean =>
-  samples.mappingOf(place)?.from === 'unknown' && (samples.places.low.data[place] !== 0 || samples.places.high.data[place] !== 0);
+/** Whether the profile names an address, but its object may add the line and inlined functions. */
+const canRefine = (samples: Samples, address: number): boolean =>
+  samples.mappingOf(address)?.from === 'unknown' &&
+  (samples.addresses.low.data[address] !== 0 || samples.addresses.high.data[address] !== 0);
 
-/** Names all places of the samples that have no name yet, and says the lines of those whose object is all that is known. */
-export async function symbolize(samples: Samples, where: SymbolPlaces, told: Told, signal: AbortSignal): Promise<void> {
+/** Names all addresses of the samples that have no name yet, and adds lines to those that have only a name. */
+export async function symbolize(samples: Samples, where: SymbolPaths, messages: MessageSink, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
   const main = new Set(samples.mappings.map(programIn));
-  for (let place = 0; place < samples.places.count; place++) {
-    if (samples.names[place] && !hasSaid(samples, place)) continue;
-    const mapping = samples.mappingOf(place);
+  for (let address = 0; address < samples.addresses.count; address++) {
+    if (samples.names[address] && !canRefine(samples, address)) continue;
+    const mapping = samples.mappingOf(address);
     if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;
     let object = byObject.get(mapping.path);
     if (!object) byObject.set(mapping.path, (object = { mappings: new Map(), main: main.has(mapping.path) }));
-    addTo(object.mappings, mapping, place);
+    addTo(object.mappings, mapping, address);
   }
   const tool = findLineTool();
   const missing: string[] = [];
-  const lacks = new Map<string, Lack>();
+  const lacks = new Map<string, NamelessReason>();
   let wanted = 0;
   for (const [path, { mappings, main: isMain }] of byObject) {
     signal.throwIfAborted();
@@ -61,27 +62,27 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
       lacks.set(path, 'missing');
       continue;
     }
-    const { lack, wantsTool } = await nameObject(samples, path, found, mappings, where, tool, told, signal);
+    const { lack, needsTool } = await nameObject(samples, path, found, mappings, where, tool, messages, signal);
     lacks.set(path, lack);
-    if (wantsTool) wanted++;
+    if (needsTool) wanted++;
   }
   const warning = namelessWarning(samples, lacks, where.profiles[0] ?? '');
-  if (warning) told.warn(warning);
+  if (warning) messages.warn(warning);
   if (missing.length > 0) {
-    told.notes.push(
-      `not on this machine, so without names: ${firstFew(missing, MOST_NAMED)} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
+    messages.notes.push(
+      `not on this machine, so without names: ${joinFirstFew(missing, MOST_NAMED)} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
     );
   }
   if (wanted > 0) {
-    told.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
+    messages.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
   }
 }
 
 interface Outcome {
   /** Why places of the object have no names, if any have none. */
-  readonly lack: Lack;
+  readonly lack: NamelessReason;
   /** It has debug information, but no tool is installed to read it. */
-  readonly wantsTool: boolean;
+  readonly needsTool: boolean;
 }
 
 /** Names the places of one object. */
@@ -90,9 +91,9 @@ async function nameObject(
   path: string,
   file: string,
   mappings: ReadonlyMap<Mapping, readonly number[]>,
-  where: SymbolPlaces,
+  where: SymbolPaths,
   tool: LineTool | undefined,
-  told: Told,
+  messages: MessageSink,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const open: Elf[] = [];
@@ -101,74 +102,75 @@ async function nameObject(
     const elf = readElf(bytes);
     if (typeof elf === 'string') {
       bytes.close();
-      told.warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
-      return { lack: 'unreadable', wantsTool: false };
+      messages.warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
+      return { lack: 'unreadable', needsTool: false };
     }
     open.push(elf);
-    const changed = whatChanged(elf, file, mappings, where);
+    const changed = changeReason(elf, file, mappings, where);
     if (changed)
-      told.warn({
+      messages.warn({
         path: file,
         expected: 'the object that was profiled',
         found: `${changed}: names and lines may be wrong`,
         sign: 'OBJECT CHANGED',
       });
     const debug = findDebugFile(elf, file, where.dirs);
-    if (typeof debug === 'string') told.warn({ path: file, expected: 'its debug file', found: debug });
+    if (typeof debug === 'string') messages.warn({ path: file, expected: 'its debug file', found: debug });
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
-    const own = await ownAddresses(samples, elf, separate?.elf, mappings);
+    const own = await objectAddresses(samples, elf, separate?.elf, mappings);
     if (own.size === 0 && [...mappings.keys()].every((m) => m.from === 'unknown')) {
-      told.notes.push(
+      messages.notes.push(
         `${path}: its functions are not where the profile has them: their names are the profile's, their lines are unknown`,
       );
-      return { lack: 'changed', wantsTool: false };
+      return { lack: 'changed', needsTool: false };
     }
     const addresses = Float64Array.from(new Set(own.values())).sort();
-    const rangeOf = rangesOf(samples, elf, own);
-    const symbols = await symbolsOf(elf, separate?.elf, addresses, rangeOf);
-    const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
-    const blocking = blockingFile(elf, file, where.dirs) ?? (separate && blockingFile(separate.elf, separate.path, where.dirs));
+    const rangeOf = findUnnamedRanges(samples, elf, own);
+    const symbols = await findAddressSymbols(elf, separate?.elf, addresses, rangeOf);
+    const withLines = hasDebugInfo(elf) ? { elf, path: file } : separate && hasDebugInfo(separate.elf) ? separate : undefined;
+    const blocking =
+      findBlockingFile(elf, file, where.dirs) ?? (separate && findBlockingFile(separate.elf, separate.path, where.dirs));
     if (blocking !== undefined)
-      told.warn({ path: file, expected: 'a debug file', found: `${blocking}, which is no regular file: lines are not read` });
+      messages.warn({ path: file, expected: 'a debug file', found: `${blocking}, which is no regular file: lines are not read` });
     const frames =
-      lined && tool && blocking === undefined
-        ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal)
+      withLines && tool && blocking === undefined
+        ? await readFrames(tool, withLines.path, elf, [...symbols.keys()], messages, signal)
         : new FrameRows();
-    for (const [place, address] of own) {
-      samples.ownAddress.set(place, BigInt(address));
-      const said = samples.names[place]?.at(-1)?.name;
-      const names = framesFor(ofName(symbols.get(address), said), frames.at(address));
+    for (const [index, address] of own) {
+      samples.ownAddress.set(index, BigInt(address));
+      const recordedName = samples.names[index]?.at(-1)?.name;
+      const names = combineFrames(symbolIfNamed(symbols.get(address), recordedName), frames.framesAt(address));
       const range = rangeOf.get(address);
-      if (range?.signal) samples.trampolines.add(place);
-      if (names) samples.names[place] = names;
-      else if (range) samples.starts.set(place, BigInt(range.start));
+      if (range?.isTrampoline) samples.trampolines.add(index);
+      if (names) samples.names[index] = names;
+      else if (range) samples.starts.set(index, BigInt(range.start));
     }
     const named = [...symbols.values()].filter((s) => s !== undefined).length;
     const bounded = [...symbols].filter(([address, s]) => s === undefined && rangeOf.has(address)).length;
-    const lines = !lined ? ', no debug information' : tool && frames.leafOf.size > 0 ? `, lines by ${tool.name}` : '';
-    told.notes.push(
+    const lines = !withLines ? ', no debug information' : tool && frames.leafOf.size > 0 ? `, lines by ${tool.name}` : '';
+    messages.notes.push(
       `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
         `${bounded > 0 ? `, ${bounded} more by function, from .eh_frame` : ''}${separate ? `, debug file ${separate.path}` : ''}${lines}`,
     );
-    return { lack: changed ? 'changed' : 'stripped', wantsTool: lined !== undefined && tool === undefined };
+    return { lack: changed ? 'changed' : 'stripped', needsTool: withLines !== undefined && tool === undefined };
   } catch (error) {
     if (signal.aborted) throw error;
-    told.warn({ path: file, expected: `the object ${path}`, found: `${systemReason(error)}; its addresses have no names` });
-    return { lack: 'unreadable', wantsTool: false };
+    messages.warn({ path: file, expected: `the object ${path}`, found: `${systemReason(error)}; its addresses have no names` });
+    return { lack: 'unreadable', needsTool: false };
   } finally {
     for (const elf of open) elf.bytes.close();
   }
 }
 
-/** By address, where its function is, for those that the profile does not name. */
-function rangesOf(samples: Samples, elf: Elf, own: ReadonlyMap<number, number>): ReadonlyMap<number, CodeRange> {
+/** The extent of the function at each address that the profile does not name. */
+function findUnnamedRanges(samples: Samples, elf: Elf, own: ReadonlyMap<number, number>): ReadonlyMap<number, CodeRange> {
   const nameless = Float64Array.from(new Set([...own].flatMap(([place, a]) => (samples.names[place] ? [] : [a])))).sort();
   return new Map(findRanges(elf, nameless).flatMap((range, i) => (range ? [[nameless[i], range] as const] : [])));
 }
 
 /** The symbol of each address (ascending), from the object, else from its debug file; for a PLT stub, the function it calls. */
-async function symbolsOf(
+async function findAddressSymbols(
   elf: Elf,
   debug: Elf | undefined,
   addresses: Float64Array,
@@ -176,7 +178,7 @@ async function symbolsOf(
 ): Promise<ReadonlyMap<number, FoundSymbol | undefined>> {
   const first = await findSymbols(elf, addresses);
   const second = debug ? await findSymbols(debug, addresses) : [];
-  // A symbol that does not say where it ends does not reach into a function that starts after it.
+  // A symbol without a size does not extend into a function that starts after it.
   const fits = (symbol: FoundSymbol | undefined, i: number) =>
     symbol && (symbol.sized || symbol.start >= (rangeOf.get(addresses[i])?.start ?? 0)) ? symbol : undefined;
   const out = new Map(Array.from(addresses, (a, i) => [a, fits(first[i], i) ?? fits(second[i], i)]));
@@ -187,80 +189,80 @@ async function symbolsOf(
 }
 
 /** Functions, files and lines by address, as the tool reads them from `path`. */
-async function framesOf(
+async function readFrames(
   tool: LineTool,
   path: string,
   elf: Elf,
   addresses: readonly number[],
-  told: Told,
+  messages: MessageSink,
   signal: AbortSignal,
 ): Promise<FrameRows> {
-  const { frames, wrong } = await linesOf(tool, path, elf.buildId, addresses, signal);
-  if (wrong !== undefined) told.warn({ path, expected: 'files and lines', found: wrong });
+  const { frames, wrong } = await lookUpFrames(tool, path, elf.buildId, addresses, signal);
+  if (wrong !== undefined) messages.warn({ path, expected: 'files and lines', found: wrong });
   return frames;
 }
 
 /** Addresses in the object's own address space, by place; those outside every segment are omitted. */
-async function ownAddresses(
+async function objectAddresses(
   samples: Samples,
   elf: Elf,
   debug: Elf | undefined,
   mappings: ReadonlyMap<Mapping, readonly number[]>,
 ): Promise<Map<number, number>> {
   const out = new Map<number, number>();
-  const biases = await biasesOf(samples, debug ? [elf, debug] : [elf], mappings);
+  const biases = await findProcessBiases(samples, debug ? [elf, debug] : [elf], mappings);
   for (const [mapping, places] of mappings) {
-    const bias = mapping.from === 'begin' ? -beginOf(elf) : biases.get(mapping);
+    const bias = mapping.from === 'begin' ? -lowestAddress(elf) : biases.get(mapping);
     if (mapping.from === 'unknown' && bias === undefined) continue;
-    for (const place of places) {
+    for (const index of places) {
       const address =
         bias === undefined
-          ? addressOfOffset(elf, Number(samples.address(place) - mapping.start + mapping.offset))
-          : within(elf, Number(samples.address(place)) - bias);
-      if (address !== undefined && address < Number.MAX_SAFE_INTEGER) out.set(place, address);
+          ? addressOfOffset(elf, Number(samples.address(index) - mapping.start + mapping.offset))
+          : codeAddress(elf, Number(samples.address(index)) - bias);
+      if (address !== undefined && address < Number.MAX_SAFE_INTEGER) out.set(index, address);
     }
   }
   return out;
 }
 
-/** The address at which the object begins in memory, before it is moved. */
-const beginOf = ({ segments }: Elf): number =>
+/** The object's lowest segment address, rounded down to a page. */
+const lowestAddress = ({ segments }: Elf): number =>
   Math.floor(segments.reduce((least, s) => Math.min(least, s.address), Number.MAX_SAFE_INTEGER) / Number(PAGE)) * Number(PAGE);
 
-const within = (elf: Elf, address: number): number | undefined =>
+const codeAddress = (elf: Elf, address: number): number | undefined =>
   elf.segments.some((s) => s.executable && address >= s.address && address < s.address + s.bytes) ? address : undefined;
 
-/** Where the object was in the processes that do not say it. */
-function biasesOf(samples: Samples, elfs: readonly Elf[], mappings: ReadonlyMap<Mapping, readonly number[]>) {
-  const said = new Map<Mapping, SaidName[]>();
+/** The load bias of the object in each process that does not record it. */
+function findProcessBiases(samples: Samples, elfs: readonly Elf[], mappings: ReadonlyMap<Mapping, readonly number[]>) {
+  const recordedNames = new Map<Mapping, RecordedName[]>();
   for (const [mapping, places] of mappings) {
     if (mapping.from !== 'unknown') continue;
-    const names = places.flatMap((place): SaidName[] => {
-      const name = samples.names[place]?.at(-1)?.name;
-      return name === undefined ? [] : [{ address: Number(samples.address(place)), name }];
+    const names = places.flatMap((index): RecordedName[] => {
+      const name = samples.names[index]?.at(-1)?.name;
+      return name === undefined ? [] : [{ address: Number(samples.address(index)), name }];
     });
-    said.set(mapping, names);
+    recordedNames.set(mapping, names);
   }
-  return said.size > 0 ? findBiases(elfs, said) : new Map<Mapping, number>();
+  return recordedNames.size > 0 ? findBiases(elfs, recordedNames) : new Map<Mapping, number>();
 }
 
 /** The symbol, unless it is another function than the profile says: a table without local functions has their neighbours at their addresses. */
-function ofName(symbol: FoundSymbol | undefined, said: string | undefined): FoundSymbol | undefined {
-  const identifier = said === undefined || !symbol ? undefined : identifierOf(said);
+function symbolIfNamed(symbol: FoundSymbol | undefined, recordedName: string | undefined): FoundSymbol | undefined {
+  const identifier = recordedName === undefined || !symbol ? undefined : identifierOf(recordedName);
   return identifier === undefined || symbol?.names.some((name) => name.includes(identifier)) ? symbol : undefined;
 }
 
-/** Names that a file has for several functions: those of lambdas and closures, whose scope debug information leaves out. */
+/** Names that several functions of a file share: debug information omits the scope of lambdas and closures. */
 const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
 
-/** The tool's frames, with the symbol's name for the function that was not inlined: its arguments tell overloads apart. */
-function framesFor(symbol: FoundSymbol | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
+/** The tool's frames. The outermost function gets the symbol's name, whose arguments distinguish overloads. */
+function combineFrames(symbol: FoundSymbol | undefined, toolFrames: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
   const name = symbol === undefined ? undefined : demangle(symbol.name);
-  const useful = told?.filter((f, i) => f.file !== null || (f.name !== '' && i < told.length - 1)) ?? [];
+  const useful = toolFrames?.filter((f, i) => f.file !== null || (f.name !== '' && i < toolFrames.length - 1)) ?? [];
   if (useful.length === 0) return name === undefined ? undefined : [{ name, file: null, line: 0 }];
   const last = useful.length - 1;
   const frames = useful.map((f, i) => {
-    const shown = (i === last ? outermost(f.name, symbol) : demangle(f.name)) || name || '';
+    const shown = (i === last ? outermostName(f.name, symbol) : demangle(f.name)) || name || '';
     const home = symbol && SHARED_NAME.test(shown) ? { home: symbol.start } : {};
     return { ...f, name: shown, ...home };
   });
@@ -268,15 +270,15 @@ function framesFor(symbol: FoundSymbol | undefined, told: readonly NamedFrame[] 
 }
 
 /**
- * The name of the function that was not inlined. Debug information without a linkage name lacks the arguments: then the symbol
- * says more. The compiler's clones of a C function (name.part.0, name.cold) count as the function itself. Of a function's several
- * names, the tool says any: the plainest is the one that people call it by (free, not cfree).
+ * The name of the function that was not inlined. Debug information without a linkage name lacks the arguments, so the
+ * symbol's name is preferred then. Compiler clones of a C function (name.part.0, name.cold) count as the function. Among
+ * aliases, the plainest name wins (free, not cfree).
  */
-function outermost(told: string, symbol: FoundSymbol | undefined): string {
-  if (told === '') return symbol === undefined ? '' : demangle(symbol.name);
-  if (symbol !== undefined && /^_Z/.test(symbol.name) && !/^_Z/.test(told)) return demangle(symbol.name);
+function outermostName(toolName: string, symbol: FoundSymbol | undefined): string {
+  if (toolName === '') return symbol === undefined ? '' : demangle(symbol.name);
+  if (symbol !== undefined && /^_Z/.test(symbol.name) && !/^_Z/.test(toolName)) return demangle(symbol.name);
   // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
-  const plain = withoutVersion(told);
+  const plain = withoutVersion(toolName);
   const best = symbol?.names.includes(plain) && !/^_Z/.test(plain) ? symbol.name : plain;
   return demangle(withoutClone(best));
 }
@@ -297,30 +299,30 @@ function withoutClone(name: string): string {
 }
 
 /** The frames of addresses of an object, from the cache or the tool, and why some are missing. `heard` gets how many are known so far. Rejects with AbortError only. */
-export async function linesOf(
+export async function lookUpFrames(
   tool: LineTool,
   path: string,
   buildId: string | null,
   addresses: readonly number[],
   signal: AbortSignal,
-  heard?: (known: number) => void,
+  onProgress?: (known: number) => void,
 ): Promise<{ readonly frames: FrameRows; readonly wrong?: string | undefined }> {
   const asked = { path, buildId, tool: tool.name };
   const frames = readLineCache(asked);
   const wanted = addresses.filter((a) => !frames.leafOf.has(a));
   if (wanted.length === 0) return { frames };
   const cached = frames.leafOf.size;
-  const wrong = await askLines(tool, path, wanted, frames, signal, () => heard?.(frames.leafOf.size));
+  const wrong = await readLines(tool, path, wanted, frames, signal, () => onProgress?.(frames.leafOf.size));
   if (wrong === undefined) writeLineCache(asked, frames);
   return cached > 0 ? { frames } : { frames, wrong };
 }
 
-/** Why the file is not the one that ran; undefined if it may be. Sizes and times are compared where the profile has no build ID. */
-function whatChanged(
+/** Why the file is not the one that ran; undefined if it may be. Without build IDs, sizes and times are compared. */
+function changeReason(
   elf: Elf,
   file: string,
   mappings: ReadonlyMap<Mapping, readonly number[]>,
-  where: SymbolPlaces,
+  where: SymbolPaths,
 ): string | undefined {
   for (const mapping of mappings.keys()) {
     if (mapping.buildId !== undefined && elf.buildId !== null)

@@ -1,16 +1,16 @@
-// The user's settings: ~/.config/proftui/config.json, or where $XDG_CONFIG_HOME says. A file of the user's own, or it is not read.
+// The user's settings file: ~/.config/proftui/config.json, or below $XDG_CONFIG_HOME. It must belong to the user.
 import { join } from 'node:path';
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, readJson } from '../../formats/shared/json.ts';
-import { privateFolder, purposePath } from '../disk/private-folder.ts';
+import { folderForPurpose, privateFolder } from '../disk/private-folder.ts';
 import { RefusedError, readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
 const LARGEST = 1 << 20;
 
-/** Where the settings are, whether they are there or not; undefined where nothing says which folder is the user's. */
+/** The path of the settings file, whether it exists or not; undefined if the user's folder is unknown. */
 export function configPath(): string | undefined {
-  const folder = purposePath('config');
+  const folder = folderForPurpose('config');
   return folder === undefined ? undefined : join(folder, 'config.json');
 }
 

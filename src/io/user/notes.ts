@@ -1,7 +1,7 @@
 // Notes and marks of a profile's routines, in a file beside the profile: FILE.notes.json. Anybody may have written it: it is text, no more.
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, readJson, textOf } from '../../formats/shared/json.ts';
-import { readRegular, refusal } from '../disk/regular.ts';
+import { readRegular, refusalText } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
 const LARGEST = 4 << 20;
@@ -15,7 +15,7 @@ export interface NoteRow {
   readonly mark?: string;
 }
 
-/** Where the notes of a profile are; undefined for what is read from a pipe. */
+/** The path of a profile's notes file; undefined for input from a pipe. */
 export function notesPath(paths: readonly string[]): string | undefined {
   const [first] = paths;
   return first === undefined || first === '-' ? undefined : `${first.replace(/\/+$/, '')}.notes.json`; // bounded: a path
@@ -28,7 +28,7 @@ function readObject(path: string): JsonObject | undefined {
     ({ bytes } = readRegular(path, LARGEST, 'none'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
-    throw new FormatError({ path, expected: 'a file of notes', found: refusal(error) });
+    throw new FormatError({ path, expected: 'a file of notes', found: refusalText(error) });
   }
   const read = readJson(bytes);
   if (read.wrong === undefined && isObject(read.value) && Array.isArray(read.value['notes'])) return read.value;
@@ -48,7 +48,7 @@ function rowOf(row: unknown): NoteRow | undefined {
   };
 }
 
-/** None if there is no such file. Throws FormatError. */
+/** The notes of a profile; empty if there is no file. Throws FormatError. */
 export function readNotes(paths: readonly string[]): NoteRow[] {
   const path = notesPath(paths);
   return listOf(path === undefined ? undefined : readObject(path)?.['notes']).flatMap((row) => rowOf(row) ?? []);
@@ -57,8 +57,9 @@ export function readNotes(paths: readonly string[]): NoteRow[] {
 const isSame = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file === b.file && a.object === b.object;
 
 /**
- * Changes rows in the file, which may have been changed by others meanwhile: all else in it stays. A row without a note and a mark goes.
- * Throws FormatError for what cannot be read, which is not replaced, RefusedError, and what the system throws.
+ * Changes rows in the notes file and keeps everything else in it, because others may have changed it. A row without note
+ * and mark is removed. Throws FormatError for an unreadable file, which is not replaced; RefusedError; and system errors as
+ * they are.
  */
 export function changeNotes(paths: readonly string[], changes: readonly NoteRow[]): void {
   const path = notesPath(paths);

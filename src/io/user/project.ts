@@ -1,5 +1,5 @@
-// The project file .proftui.json of the folder where proftui is started: places of sources, and favourite routines. Anybody may
-// have made the folder, so its paths count only after a yes of the user, which is kept elsewhere, by path and contents.
+// The project file .proftui.json of the current folder: source folders and favourite routines. The folder may come from
+// anyone. So its paths count only after the user's consent, which is kept elsewhere, by path and contents.
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,23 +14,23 @@ import { realPath } from '../stat.ts';
 export const PROJECT_FILE = '.proftui.json';
 const LARGEST = 1 << 20;
 
-export interface Places {
+export interface ProjectPaths {
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
 }
 
-export interface Project extends Places {
-  /** Names of routines that the user keeps an eye on. */
+export interface Project extends ProjectPaths {
+  /** Names of the user's favourite routines. */
   readonly favourites: readonly string[];
-  /** The stack of transforms of its profiles, which is only ever offered. */
+  /** The saved stack of transforms; it is offered, never applied automatically. */
   readonly transforms: readonly string[];
 }
 
 const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
 /**
- * Reads the folder's project file; an empty project if there is none. Throws RefusedError if the file is not the user's own or no regular
- * file, what the system throws, and FormatError if its contents are invalid.
+ * Reads the folder's project file; an empty project if there is none. Throws RefusedError for another user's file or one
+ * that is not regular, FormatError for invalid contents, and system errors as they are.
  */
 export function readProject(): Project {
   const stat = lstatSync(PROJECT_FILE, { throwIfNoEntry: false });
@@ -67,42 +67,42 @@ function projectOf(value: unknown, wrong: (found: string) => FormatError): Proje
 }
 
 /** Command-line folders before the project's, without duplicates; for a path mapped by both, the command line wins. */
-export function joinPlaces(project: Places, given: Places): Places {
+export function mergePaths(project: ProjectPaths, given: ProjectPaths): ProjectPaths {
   const maps = [...given.pathMaps, ...project.pathMaps.filter(([from]) => !given.pathMaps.some(([f]) => f === from))];
   return { sourceDirs: [...new Set([...given.sourceDirs, ...project.sourceDirs])], pathMaps: maps };
 }
 
 /** Saves the project. Throws RefusedError if the file there is a link or another user's, and what the system throws. */
-export function rememberProject(project: Project): void {
+export function saveProject(project: Project): void {
   replaceFile(PROJECT_FILE, JSON.stringify(project, null, 2) + '\n');
 }
 
 /** Saves the favourites, keeping everything else in the project file. */
-export function rememberFavourite(name: string, on: boolean): void {
+export function saveFavourite(name: string, on: boolean): void {
   const project = readProject();
   const others = project.favourites.filter((other) => other !== name);
-  rememberProject({ ...project, favourites: on ? [...others, name] : others });
+  saveProject({ ...project, favourites: on ? [...others, name] : others });
 }
 
 /** Saves what counts, keeping everything else in the project file. */
-export function rememberTransforms(transforms: readonly string[]): void {
-  rememberProject({ ...readProject(), transforms });
+export function saveProjectTransforms(transforms: readonly string[]): void {
+  saveProject({ ...readProject(), transforms });
 }
 
-export const hasPlaces = ({ sourceDirs, pathMaps }: Places): boolean => sourceDirs.length + pathMaps.length > 0;
+export const hasPaths = ({ sourceDirs, pathMaps }: ProjectPaths): boolean => sourceDirs.length + pathMaps.length > 0;
 
 /** The user's decision about the places in a folder's project file; undefined if they were never asked, or the places have changed. */
-export async function answerFor(places: Places): Promise<boolean | undefined> {
-  const key = await keyOf(places);
-  return readAnswers().find((answer) => answer.key === key)?.yes;
+export async function storedConsent(places: ProjectPaths): Promise<boolean | undefined> {
+  const key = await consentKey(places);
+  return readConsents().find((answer) => answer.key === key)?.yes;
 }
 
-/** Keeps what the user said. False if there is no place to keep it. */
-export async function keepAnswer(places: Places, yes: boolean): Promise<boolean> {
-  const path = answersFile();
+/** Saves the user's decision. False if it cannot be saved. */
+export async function saveConsent(places: ProjectPaths, yes: boolean): Promise<boolean> {
+  const path = consentFile();
   if (path === undefined) return false;
-  const key = await keyOf(places);
-  const others = readAnswers().filter((answer) => answer.key !== key);
+  const key = await consentKey(places);
+  const others = readConsents().filter((answer) => answer.key !== key);
   try {
     replaceFile(path, JSON.stringify([...others.slice(-MOST_ANSWERS), { key, yes }]) + '\n');
     return true;
@@ -113,18 +113,18 @@ export async function keepAnswer(places: Places, yes: boolean): Promise<boolean>
 
 const MOST_ANSWERS = 1000;
 
-interface Answer {
+interface StoredConsent {
   readonly key: string;
   readonly yes: boolean;
 }
 
-/** Where a folder is, through links: what is agreed to is that folder, not its name. The name, if there is none. */
+/** The folder with links resolved, because the consent is for that folder, not for its name; the name if it does not exist. */
 export function realFolder(folder: string): string {
   return realPath(folder) ?? folder;
 }
 
-/** The folder's real path and those of the places, as one hash. */
-async function keyOf({ sourceDirs, pathMaps }: Places): Promise<string> {
+/** A hash of the current folder's real path and the paths in its project file. */
+async function consentKey({ sourceDirs, pathMaps }: ProjectPaths): Promise<string> {
   // Loaded here alone: it takes 4 ms of a start, and few folders have such a file.
   const { createHash } = await import('node:crypto');
   return createHash('sha256')
@@ -132,18 +132,18 @@ async function keyOf({ sourceDirs, pathMaps }: Places): Promise<string> {
     .digest('hex');
 }
 
-function answersFile(): string | undefined {
+function consentFile(): string | undefined {
   const folder = privateFolder('state');
   return folder === undefined ? undefined : join(folder, 'projects.json');
 }
 
-function readAnswers(): readonly Answer[] {
-  const path = answersFile();
+function readConsents(): readonly StoredConsent[] {
+  const path = consentFile();
   if (path === undefined || !existsSync(path)) return [];
   // Unreadable values count as absent.
-  return attempt(() => listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isAnswer), []);
+  return attempt(() => listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isStoredConsent), []);
 }
 
-function isAnswer(value: unknown): value is Answer {
+function isStoredConsent(value: unknown): value is StoredConsent {
   return isObject(value) && typeof value['key'] === 'string' && typeof value['yes'] === 'boolean';
 }

@@ -1,4 +1,4 @@
-// The user's settings: which there are, and what they may say. A setting stands for a flag that was not given.
+// The user's settings: their names, types and values. A setting is the default of its flag.
 import { THEMES } from '../../base/style.ts';
 import type { JsonObject } from '../../formats/shared/json.ts';
 import { configPath, readConfig, writeConfig } from './config.ts';
@@ -6,7 +6,7 @@ import { configPath, readConfig, writeConfig } from './config.ts';
 export interface SettingSpec {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'list' | 'keys';
-  /** The flag it stands for; absent for what is about the screen alone. */
+  /** The flag whose default this sets; absent for settings that only affect the screen. */
   readonly flag?: string;
   readonly values?: readonly string[];
   readonly help: string;
@@ -37,8 +37,8 @@ export const SETTINGS: readonly SettingSpec[] = [
   { name: 'keys', type: 'keys', help: 'further names of keys: {"ctrl-n": "j"}' },
 ];
 
-/** Why a value is none for a setting; undefined if it is one. */
-export function wrongSetting({ type, values, name }: SettingSpec, value: unknown): string | undefined {
+/** The reason why a value is invalid for a setting; undefined if it is valid. */
+export function settingProblem({ type, values, name }: SettingSpec, value: unknown): string | undefined {
   const isText = typeof value === 'string';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : `${name} is true or false`;
   if (type === 'list')
@@ -75,27 +75,27 @@ export function settingNamed(name: string): SettingSpec {
   return spec;
 }
 
-/** `theme light`, `mouse on`, `columns Dr,Dw`: the setting and its value. Throws Error with what it takes. */
+/** Parses `theme light`, `mouse on` or `columns Dr,Dw`. Throws Error with the valid values. */
 export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
   const [name, ...words] = text.trim().split(/\s+/);
-  const said = words.join(' ');
+  const argument = words.join(' ');
   const spec = settingNamed(name);
-  const value = valueIn(spec, said);
-  const why = wrongSetting(spec, value);
+  const value = parseValue(spec, argument);
+  const why = settingProblem(spec, value);
   if (why !== undefined) throw new Error(why);
   return [spec, value];
 }
 
-function valueIn({ type }: SettingSpec, said: string): unknown {
+function parseValue({ type }: SettingSpec, text: string): unknown {
   if (type === 'boolean')
-    return ['on', 'true', 'yes', ''].includes(said) ? true : ['off', 'false', 'no'].includes(said) ? false : said;
-  if (type === 'list') return said.split(',').flatMap((word) => word.trim() || []);
-  if (type !== 'keys') return said;
-  return Object.fromEntries(said.split(',').map((pair) => pair.trim().split('=')));
+    return ['on', 'true', 'yes', ''].includes(text) ? true : ['off', 'false', 'no'].includes(text) ? false : text;
+  if (type === 'list') return text.split(',').flatMap((word) => word.trim() || []);
+  if (type !== 'keys') return text;
+  return Object.fromEntries(text.split(',').map((pair) => pair.trim().split('=')));
 }
 
 /** Keeps a setting in the user's file. Returns its path. */
-export function keepSetting({ name }: SettingSpec, value: unknown): string {
+export function saveSetting({ name }: SettingSpec, value: unknown): string {
   const before: JsonObject = configPath() === undefined ? {} : readConfig();
   return writeConfig({ ...before, [name]: value });
 }

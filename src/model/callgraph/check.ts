@@ -8,13 +8,13 @@ export function checkLines(profile: Head & LineTables, to: Invariants): void {
   const { spans, lines, routines, files, parts } = profile;
   const n = spans.routine.length;
   const { start: _, ...rows } = spans;
-  to.table('spans', rows, { routine: routines.name.length, file: files.name.length, part: parts.length });
-  to.holds(spans.start.length === n + 1, 'spans.start is not one longer than the spans');
-  to.every(n, (s) => (spans.start[s] > spans.start[s + 1] ? `span ${s} ends before it starts` : undefined));
-  to.holds(n === 0 || spans.start[0] === 0, 'the first span does not start at row 0');
-  to.holds(spans.start[n] === lines.line.length, 'the spans do not cover the lines');
-  to.table('lines', lines, {});
-  to.costColumns('lines', lines.costs, profile.columns, lines.line.length);
+  to.checkTable('spans', rows, { routine: routines.name.length, file: files.name.length, part: parts.length });
+  to.check(spans.start.length === n + 1, 'spans.start is not one longer than the spans');
+  to.checkRows(n, (s) => (spans.start[s] > spans.start[s + 1] ? `span ${s} ends before it starts` : undefined));
+  to.check(n === 0 || spans.start[0] === 0, 'the first span does not start at row 0');
+  to.check(spans.start[n] === lines.line.length, 'the spans do not cover the lines');
+  to.checkTable('lines', lines, {});
+  to.checkCostColumns('lines', lines.costs, profile.columns, lines.line.length);
 }
 
 export function checkCallGraph(profile: Head & CallGraph, to: Invariants): void {
@@ -23,9 +23,9 @@ export function checkCallGraph(profile: Head & CallGraph, to: Invariants): void 
   checkLines(profile, to);
   if (calls) {
     const n = calls.span.length;
-    to.table('calls', calls, { span, callee: routine });
-    to.costColumns('calls', calls.costs, profile.columns, n);
-    to.every(n, (i) => (calls.count[i] >= 0 ? undefined : `calls.count[${i}] is ${calls.count[i]}`));
+    to.checkTable('calls', calls, { span, callee: routine });
+    to.checkCostColumns('calls', calls.costs, profile.columns, n);
+    to.checkRows(n, (i) => (calls.count[i] >= 0 ? undefined : `calls.count[${i}] is ${calls.count[i]}`));
   }
-  if (jumps) to.table('jumps', jumps, { span, targetFile: files.name.length, targetRoutine: routine });
+  if (jumps) to.checkTable('jumps', jumps, { span, targetFile: files.name.length, targetRoutine: routine });
 }

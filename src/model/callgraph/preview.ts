@@ -1,5 +1,5 @@
 // A preview while a file is still being read: the routines with the most self cost so far. Each call resumes where the last stopped.
-import { enlarged } from '../column.ts';
+import { growTo } from '../column.ts';
 import type { Preview, Sink } from '../sink.ts';
 import type { LineRows, SpanRows } from './rows.ts';
 
@@ -15,14 +15,14 @@ export class Previewer {
   ) {}
 
   /** The top `most` routines so far; undefined while there are no rows. */
-  take(most: number): Preview | undefined {
+  topRoutines(most: number): Preview | undefined {
     const { sink, spans, lines } = this;
     const { eventNames } = sink;
     const column = lines.costs.columns[0];
     // The last span may still grow.
     const end = spans.start.length - 1;
     if (!column || end <= 0) return undefined;
-    if (sink.routineCount > this.self.length) this.self = enlarged(this.self, Math.max(sink.routineCount, this.self.length * 2));
+    if (sink.routineCount > this.self.length) this.self = growTo(this.self, Math.max(sink.routineCount, this.self.length * 2));
     const { self } = this;
     const start = spans.start.data;
     for (; this.span < end; this.span++) {

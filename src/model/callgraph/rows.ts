@@ -1,24 +1,33 @@
 // The row tables while they are being written: spans, lines, calls and jumps, in file order.
-import { Counts, Dense, enlarged, type FileId, Grow, type PartId, type RoutineId, type SpanId } from '../column.ts';
+import {
+  CountColumn,
+  type FileId,
+  GrowableColumn,
+  growTo,
+  OptionalColumn,
+  type PartId,
+  type RoutineId,
+  type SpanId,
+} from '../column.ts';
 import { CostColumns } from '../cost-columns.ts';
-import { done } from '../table.ts';
+import { finishColumns } from '../table.ts';
 import type { Calls, Jumps, Lines } from './tables.ts';
 
-function roomFor(table: object, rows: number): void {
+function reserveColumns(table: object, rows: number): void {
   for (const column of Object.values(table))
-    if (column instanceof Grow && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
+    if (column instanceof GrowableColumn && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
 }
 
 function setLengths(table: object, rows: number): void {
-  for (const column of Object.values(table)) if (column instanceof Grow) column.length = rows;
+  for (const column of Object.values(table)) if (column instanceof GrowableColumn) column.length = rows;
 }
 
 export class SpanRows {
-  readonly routine = new Grow(Uint32Array);
-  readonly file = new Grow(Int32Array);
-  readonly part = new Grow(Uint32Array);
-  readonly high = new Grow(Uint32Array);
-  readonly start = new Grow(Uint32Array);
+  readonly routine = new GrowableColumn(Uint32Array);
+  readonly file = new GrowableColumn(Int32Array);
+  readonly part = new GrowableColumn(Uint32Array);
+  readonly high = new GrowableColumn(Uint32Array);
+  readonly start = new GrowableColumn(Uint32Array);
 
   push(routine: RoutineId, file: FileId, part: PartId, high: number, start: number): SpanId {
     this.routine.push(routine);
@@ -38,14 +47,14 @@ export class LineRows {
   address: Uint32Array | undefined;
   readonly costs = new CostColumns(this.capacity);
 
-  needAddress(): void {
+  addAddressColumn(): void {
     this.address ??= new Uint32Array(this.capacity);
   }
 
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
-    this.line = enlarged(this.line, capacity, this.rows);
-    if (this.address) this.address = enlarged(this.address, capacity, this.rows);
+    this.line = growTo(this.line, capacity, this.rows);
+    if (this.address) this.address = growTo(this.address, capacity, this.rows);
     this.costs.reserve(capacity, this.rows);
     this.capacity = capacity;
   }
@@ -65,11 +74,11 @@ export class LineRows {
 
 export class CallRows {
   rows = 0;
-  readonly span = new Grow(Uint32Array);
-  readonly callee = new Grow(Uint32Array);
-  readonly line = new Grow(Uint32Array);
-  readonly address = new Grow(Uint32Array);
-  readonly count = new Counts();
+  readonly span = new GrowableColumn(Uint32Array);
+  readonly callee = new GrowableColumn(Uint32Array);
+  readonly line = new GrowableColumn(Uint32Array);
+  readonly address = new GrowableColumn(Uint32Array);
+  readonly count = new CountColumn();
   readonly costs = new CostColumns(1 << 12);
   hasAddress = false;
 
@@ -84,8 +93,8 @@ export class CallRows {
   }
 
   /** Makes room for `rows` rows, for a writer that fills whole columns. */
-  makeRoom(rows: number): void {
-    roomFor(this, rows);
+  reserveRows(rows: number): void {
+    reserveColumns(this, rows);
     if (rows > this.costs.capacity) this.costs.reserve(Math.max(rows, this.costs.capacity * 2), this.rows);
   }
 
@@ -95,28 +104,28 @@ export class CallRows {
   }
 
   finish(costs: Calls['costs']): Calls {
-    const { address, ...rest } = done<CallRows>(this);
+    const { address, ...rest } = finishColumns<CallRows>(this);
     return { ...rest, ...(this.hasAddress ? { address } : {}), costs };
   }
 }
 
 export class JumpRows {
-  readonly span = new Grow(Uint32Array);
-  readonly line = new Grow(Uint32Array);
-  readonly address = new Grow(Uint32Array);
-  readonly targetFile = new Grow(Int32Array);
-  readonly targetRoutine = new Dense();
-  readonly targetLine = new Grow(Uint32Array);
+  readonly span = new GrowableColumn(Uint32Array);
+  readonly line = new GrowableColumn(Uint32Array);
+  readonly address = new GrowableColumn(Uint32Array);
+  readonly targetFile = new GrowableColumn(Int32Array);
+  readonly targetRoutine = new OptionalColumn();
+  readonly targetLine = new GrowableColumn(Uint32Array);
   /** By row: upper halves of target addresses that differ from their span's. */
   readonly targetHigh = new Map<number, number>();
-  readonly targetAddress = new Grow(Uint32Array);
-  readonly conditional = new Grow(Uint8Array);
-  readonly taken = new Counts();
-  readonly executed = new Counts();
+  readonly targetAddress = new GrowableColumn(Uint32Array);
+  readonly conditional = new GrowableColumn(Uint8Array);
+  readonly taken = new CountColumn();
+  readonly executed = new CountColumn();
   hasAddress = false;
 
-  makeRoom(rows: number): void {
-    roomFor(this, rows);
+  reserveRows(rows: number): void {
+    reserveColumns(this, rows);
   }
 
   setRows(rows: number): void {
@@ -127,11 +136,11 @@ export class JumpRows {
   finish(spanHigh: Uint32Array): Jumps {
     const targetHigh = this.targetHigh.size > 0 ? this.span.done().map((span) => spanHigh[span]) : undefined;
     if (targetHigh) for (const [row, value] of this.targetHigh) targetHigh[row] = value;
-    const { address, targetAddress, ...rest } = done<JumpRows>(this);
+    const { address, targetAddress, ...rest } = finishColumns<JumpRows>(this);
     return {
       ...rest,
       ...(this.hasAddress ? { address, targetAddress } : {}),
-      ...(this.targetRoutine.any ? { targetRoutine: this.targetRoutine.column(this.line.length) } : {}),
+      ...(this.targetRoutine.hasValues ? { targetRoutine: this.targetRoutine.firstRows(this.line.length) } : {}),
       ...(targetHigh ? { targetHigh } : {}),
     };
   }

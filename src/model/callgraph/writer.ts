@@ -1,10 +1,10 @@
 // Writes a call graph: spans, lines, calls and jumps as recorded, and the events of their cost columns.
-import { expectRows, MOST_EXPECTED } from '../column.ts';
+import { MOST_EXPECTED, scaleCapacities } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
 import type { Event, Head } from '../head.ts';
 import type { Preview, Sink, TableWriter } from '../sink.ts';
-import { done } from '../table.ts';
+import { finishColumns } from '../table.ts';
 import { Previewer } from './preview.ts';
 import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
 import type { CallGraph } from './tables.ts';
@@ -37,16 +37,16 @@ export class CallGraphWriter implements TableWriter {
   }
 
   /** Reserves room for `times` × the current rows and names. */
-  expect(times: number): void {
+  scaleCapacity(times: number): void {
     const { lines, calls } = this;
     lines.reserve(Math.min(MOST_EXPECTED, Math.ceil(lines.rows * times)));
-    for (const table of [calls, this.jumps, this.spans]) expectRows(table, times);
+    for (const table of [calls, this.jumps, this.spans]) scaleCapacities(table, times);
     calls.costs.reserve(Math.min(MOST_EXPECTED, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
-    this.sink.expect(times);
+    this.sink.scaleCapacity(times);
   }
 
   preview(most: number): Preview | undefined {
-    return this.previewer.take(most);
+    return this.previewer.topRoutines(most);
   }
 
   finish(): Pick<Head, 'events' | 'columns'> & CallGraph {
@@ -75,7 +75,7 @@ export class CallGraphWriter implements TableWriter {
       kind: 'callgraph',
       events: this.finishEvents(exact),
       columns,
-      spans: done(spans),
+      spans: finishColumns(spans),
       lines: lines.finish(lineCosts),
       ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),
       ...(jumps.line.length > 0 ? { jumps: jumps.finish(spans.high.done()) } : {}),

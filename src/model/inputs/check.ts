@@ -7,8 +7,8 @@ export function checkInputs(profile: Head & InputCosts, to: Invariants): void {
   const { inputs, contexts, routines, parts } = profile;
   if (contexts) {
     const n = contexts.id.length;
-    to.table('contexts', contexts, { routine: routines.name.length });
-    to.every(n, (c) => {
+    to.checkTable('contexts', contexts, { routine: routines.name.length });
+    to.checkRows(n, (c) => {
       const p = contexts.parent[c];
       return p >= c || p < -1 || !(contexts.end[c] > c) || (p >= 0 && contexts.end[c] > contexts.end[p])
         ? `context ${c} does not lie within its parent ${p}`
@@ -17,8 +17,8 @@ export function checkInputs(profile: Head & InputCosts, to: Invariants): void {
   }
   const n = inputs.size.length;
   const { routine, context } = inputs;
-  to.table('inputs', inputs, { routine: routines.name.length, context: contexts?.id.length ?? 0, part: parts.length });
-  to.every(n, (i) =>
+  to.checkTable('inputs', inputs, { routine: routines.name.length, context: contexts?.id.length ?? 0, part: parts.length });
+  to.checkRows(n, (i) =>
     context[i] >= 0 && contexts?.routine[context[i]] !== routine[i]
       ? `point ${i} belongs to a different routine than its context`
       : undefined,

@@ -1,6 +1,6 @@
 // Calling contexts from a file, put in depth-first order.
 
-import { cutCircles } from '../circles.ts';
+import { breakCycles } from '../circles.ts';
 import { indexBy } from '../column.ts';
 import type { Contexts } from './tables.ts';
 
@@ -19,22 +19,22 @@ export interface ContextNote {
  */
 export function orderContexts(
   notes: readonly ContextNote[],
-  odd: (note: ContextNote, why: string) => void,
+  warnBroken: (note: ContextNote, why: string) => void,
 ): { contexts: Contexts; rowOf: Map<string, number> } {
   const key = (part: number, id: number) => `${part}/${id}`;
   const at = new Map(notes.map((n, i) => [key(n.part, n.id), i]));
   const parent = Int32Array.from(notes, (n) => (n.parent < 0 ? -1 : (at.get(key(n.part, n.parent)) ?? -2)));
   notes.forEach((n, i) => {
     if (parent[i] === -2) {
-      odd(n, `its parent ${n.parent} does not exist`);
+      warnBroken(n, `its parent ${n.parent} does not exist`);
       parent[i] = -1;
     } else if (parent[i] === i) {
-      odd(n, 'it is its own parent');
+      warnBroken(n, 'it is its own parent');
       parent[i] = -1;
     }
   });
-  cutCircles(parent, (k) =>
-    odd(notes[k], `it is its own ancestor: contexts ${notes[k].id} and ${notes[parent[k]].id} are part of a cycle`),
+  breakCycles(parent, (k) =>
+    warnBroken(notes[k], `it is its own ancestor: contexts ${notes[k].id} and ${notes[parent[k]].id} are part of a cycle`),
   );
   const { order, place, end } = depthFirst(parent);
   const contexts = {
@@ -47,13 +47,10 @@ export function orderContexts(
   return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), place[i]])) };
 }
 
-/** By place, by row, and by place. */
+/** `order`: row by depth-first index; `place`: index by row; `end`: end of the subtree by index. */
 export type DepthFirst = Record<'order' | 'place' | 'end', Uint32Array>;
 
-/**
- * Rows depth first: parents before children, each subtree a range of rows that ends at `end`. `order` says what is in each row, `place` where
- * each is.
- */
+/** The rows in depth-first order: parents come before children, and each subtree is a range of indexes. */
 export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true): DepthFirst {
   const n = parent.length;
   const [order, place, end] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
@@ -62,7 +59,7 @@ export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => b
   for (let k = n - 1; k >= 0; k--) if (parent[k] < 0 && isRoot(k)) open.push(k);
   let next = 0;
   for (let k = open.pop(); k !== undefined; k = open.pop()) {
-    // -1 - k: behind all that is inside k.
+    // -1 - k marks the end of k's subtree.
     if (k < 0) {
       end[place[-1 - k]] = next;
       continue;

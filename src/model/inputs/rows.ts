@@ -1,15 +1,15 @@
 // Points of cost by input size, as they are read.
 import { getOrMake } from '../../base/lists.ts';
-import { Grow } from '../column.ts';
+import { GrowableColumn } from '../column.ts';
 import type { InputField, Inputs } from './tables.ts';
 
 export class InputRows {
-  readonly routine = new Grow(Int32Array);
-  readonly context = new Grow(Int32Array);
-  readonly part = new Grow(Uint32Array);
-  readonly size = new Grow(Float64Array);
-  readonly line = new Grow(Uint32Array);
-  readonly fields = new Map<InputField, Grow<Float64Array>>();
+  readonly routine = new GrowableColumn(Int32Array);
+  readonly context = new GrowableColumn(Int32Array);
+  readonly part = new GrowableColumn(Uint32Array);
+  readonly size = new GrowableColumn(Float64Array);
+  readonly line = new GrowableColumn(Uint32Array);
+  readonly fields = new Map<InputField, GrowableColumn<Float64Array>>();
   readonly beyond = new Map<InputField, Map<number, bigint>>();
   /** Context ids from the files. Until all is read, the `context` of such a point is -2 - its id's index here. */
   readonly contextIds: number[] = [];
@@ -36,17 +36,17 @@ export class InputRows {
   }
 
   /** The columns of some fields, for add(); none for null. */
-  columnsOf(fields: readonly (InputField | null)[]): readonly (Grow<Float64Array> | undefined)[] {
+  columnsOf(fields: readonly (InputField | null)[]): readonly (GrowableColumn<Float64Array> | undefined)[] {
     return fields.map((field) => {
       if (field === null) return undefined;
-      const column = this.fields.get(field) ?? new Grow(Float64Array);
+      const column = this.fields.get(field) ?? new GrowableColumn(Float64Array);
       this.fields.set(field, column);
       return column;
     });
   }
 
   /** Adds values[from + i] to columns[i] in the row that was pushed last. */
-  add(columns: readonly (Grow<Float64Array> | undefined)[], values: Float64Array, from: number): void {
+  add(columns: readonly (GrowableColumn<Float64Array> | undefined)[], values: Float64Array, from: number): void {
     const row = this.rows - 1;
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i];

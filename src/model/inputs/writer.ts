@@ -31,7 +31,7 @@ export class InputWriter implements TableWriter {
     );
     const lost = resolveContexts(sink, rows, contexts, rowOf);
     const counted = countedRows(rows, sink.routineCount, lost);
-    warnDoubles(sink, rows, notes.length, lost);
+    warnDuplicates(sink, rows, notes.length, lost);
     const inputs = rows.finish(counted);
     const metric = sink.eventNames[0] ?? 'cost';
     const unit = sink.eventNotes.find((n) => n.name === metric)?.unit ?? 'count';
@@ -50,7 +50,7 @@ export class InputWriter implements TableWriter {
 /** Resolves the file's context ids and takes each point's routine from its context. Returns 1 for points whose context is missing. */
 function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf: ReadonlyMap<string, number>): Uint8Array {
   const { context, routine, part, line } = rows;
-  const gone = new Uint8Array(rows.rows);
+  const isLost = new Uint8Array(rows.rows);
   const lost = new Map<number, { count: number; line: number; id: number }>();
   for (let i = 0; i < rows.rows; i++) {
     const id = context.data[i];
@@ -65,7 +65,7 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
       continue;
     }
     context.data[i] = -1;
-    gone[i] = 1;
+    isLost[i] = 1;
     const known = lost.get(p);
     if (known) known.count++;
     else lost.set(p, { count: 1, line: line.data[i], id: number });
@@ -81,7 +81,7 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
           : `${count} points of contexts without one (the first is ${id}); they are attributed to the routine above them`,
     });
   }
-  return gone;
+  return isLost;
 }
 
 /** 0 for points of contexts whose routine also has direct points in the same part: they describe the same calls. */
@@ -96,7 +96,7 @@ function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8
 }
 
 /** Warns of sizes given twice for one routine or context; they are merged. */
-function warnDoubles(sink: Sink, rows: InputRows, contexts: number, lost: Uint8Array): void {
+function warnDuplicates(sink: Sink, rows: InputRows, contexts: number, lost: Uint8Array): void {
   const routine = rows.routine.data;
   const owner = Float64Array.from(rows.context.done());
   for (let i = 0; i < owner.length; i++) if (owner[i] < 0) owner[i] = contexts + routine[i];

@@ -8,8 +8,8 @@ export function checkProcesses(profile: Head & ProcessTrace, to: Invariants): vo
   const p = profile.processes;
   const n = p.id.length;
   const { argStart: _, args: __, envStart: ___, envName: ____, envValue: _____, ...rows } = p;
-  to.table('processes', rows, { part: profile.parts.length, parent: n, program: profile.routines.name.length });
-  to.within('processes.args', p.args, 0, stringCount(profile.strings));
-  to.holds(p.argStart.length === n + 1 && p.argStart[n] === p.args.length, 'the processes do not cover their arguments');
-  to.holds(p.envStart.length === n + 1 && p.envStart[n] === p.envName.length, 'the processes do not cover their variables');
+  to.checkTable('processes', rows, { part: profile.parts.length, parent: n, program: profile.routines.name.length });
+  to.checkRange('processes.args', p.args, 0, stringCount(profile.strings));
+  to.check(p.argStart.length === n + 1 && p.argStart[n] === p.args.length, 'the processes do not cover their arguments');
+  to.check(p.envStart.length === n + 1 && p.envStart[n] === p.envName.length, 'the processes do not cover their variables');
 }

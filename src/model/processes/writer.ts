@@ -1,10 +1,10 @@
 // Writes processes: what a build executed, in file order, and who started whom. No times.
 import { programName } from '../../base/paths.ts';
-import { cutCircles } from '../circles.ts';
-import { Grow, type PartId, type RoutineId, type StringId } from '../column.ts';
+import { breakCycles } from '../circles.ts';
+import { GrowableColumn, type PartId, type RoutineId, type StringId } from '../column.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { done } from '../table.ts';
+import { finishColumns } from '../table.ts';
 import type { ProcessTrace } from './tables.ts';
 
 /** A process; its texts are numbers of the sink's strings. */
@@ -24,19 +24,19 @@ export interface ProcessNote {
 
 export class ProcessWriter implements TableWriter {
   /** Texts as numbers of the sink's strings: a trace has a million processes, with some fifty arguments each. */
-  private readonly id = new Grow(Uint32Array);
+  private readonly id = new GrowableColumn(Uint32Array);
   /** -1 where the file names no parent. */
-  private readonly parentId = new Grow(Int32Array);
-  private readonly part = new Grow(Uint32Array);
-  private readonly line = new Grow(Uint32Array);
-  private readonly executable = new Grow(Uint32Array);
-  private readonly program = new Grow(Uint32Array);
-  private readonly directory = new Grow(Int32Array);
-  private readonly argStart = new Grow(Uint32Array);
-  private readonly args = new Grow(Uint32Array);
-  private readonly envStart = new Grow(Uint32Array);
-  private readonly envName = new Grow(Uint32Array);
-  private readonly envValue = new Grow(Int32Array);
+  private readonly parentId = new GrowableColumn(Int32Array);
+  private readonly part = new GrowableColumn(Uint32Array);
+  private readonly line = new GrowableColumn(Uint32Array);
+  private readonly executable = new GrowableColumn(Uint32Array);
+  private readonly program = new GrowableColumn(Uint32Array);
+  private readonly directory = new GrowableColumn(Int32Array);
+  private readonly argStart = new GrowableColumn(Uint32Array);
+  private readonly args = new GrowableColumn(Uint32Array);
+  private readonly envStart = new GrowableColumn(Uint32Array);
+  private readonly envName = new GrowableColumn(Uint32Array);
+  private readonly envValue = new GrowableColumn(Int32Array);
   /** The program of each executable. */
   private readonly programs = new Map<StringId, RoutineId>();
 
@@ -75,7 +75,7 @@ export class ProcessWriter implements TableWriter {
     const { sink, programs } = this;
     let program = programs.get(executable);
     if (program === undefined) {
-      program = sink.routine(sink.strings.textId(programName(sink.strings.text(executable))), -1, -1);
+      program = sink.routineId(sink.strings.textId(programName(sink.strings.text(executable))), -1, -1);
       programs.set(executable, program);
     }
     return program;
@@ -90,14 +90,14 @@ export class ProcessWriter implements TableWriter {
       columns: 1,
       compilers: this.sink.compilers,
       processes: {
-        parent: this.parents(),
-        ...done({ id, part, line, executable, program, directory, argStart, args, envStart, envName, envValue }),
+        parent: this.resolveParents(),
+        ...finishColumns({ id, part, line, executable, program, directory, argStart, args, envStart, envName, envValue }),
       },
     };
   }
 
   /** The latest earlier event with the parent's id, else the first later one; -1 for roots. What would close a cycle is a root. */
-  private parents(): Int32Array {
+  private resolveParents(): Int32Array {
     const { sink, rows } = this;
     const [id, parentId, part, line] = [this.id.data, this.parentId.data, this.part.data, this.line.data];
     const parent = new Int32Array(rows).fill(-1);
@@ -121,7 +121,7 @@ export class ProcessWriter implements TableWriter {
         latest[id[i]] = i;
       }
     }
-    cutCircles(parent, (k) => warn(k, `${text(parentId[k])}, which is below it: event ${text(id[k])} is shown at the top`));
+    breakCycles(parent, (k) => warn(k, `${text(parentId[k])}, which is below it: event ${text(id[k])} is shown at the top`));
     return parent;
   }
 }

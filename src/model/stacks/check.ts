@@ -11,20 +11,22 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   checkLines(profile, to);
   const n = stacks.part.length;
   const [routine, file, place] = [routines.name.length, files.name.length, places?.high.length ?? 0];
-  to.table('frames', { ...frames, place: places?.ofFrame }, { routine, file, place });
-  if (places) to.within('places.object', places.object, -1, objects.name.length);
-  to.within('stacks.frame', stacks.frame, 0, frames.routine.length);
-  to.within('stacks.part', stacks.part, 0, parts.length);
-  to.costColumns('stacks', stacks.costs, columns, n);
-  to.holds(stacks.start.length === n + 1 && stacks.start[n] === stacks.frame.length, 'the stacks do not cover their frames');
+  to.checkTable('frames', { ...frames, place: places?.ofFrame }, { routine, file, place });
+  if (places) to.checkRange('places.object', places.object, -1, objects.name.length);
+  to.checkRange('stacks.frame', stacks.frame, 0, frames.routine.length);
+  to.checkRange('stacks.part', stacks.part, 0, parts.length);
+  to.checkCostColumns('stacks', stacks.costs, columns, n);
+  to.check(stacks.start.length === n + 1 && stacks.start[n] === stacks.frame.length, 'the stacks do not cover their frames');
   if (times) checkTimes(profile, times, to);
   const { markers, strings } = profile;
   if (markers) {
-    to.table('markers', markers, { name: strings.start.length - 1, part: parts.length });
-    to.every(markers.from.length, (i) => (markers.to[i] >= markers.from[i] ? undefined : `marker ${i} ends before it starts`));
+    to.checkTable('markers', markers, { name: strings.start.length - 1, part: parts.length });
+    to.checkRows(markers.from.length, (i) =>
+      markers.to[i] >= markers.from[i] ? undefined : `marker ${i} ends before it starts`,
+    );
   }
   if (profile.snapshots) checkSnapshots(profile.snapshots, parts.length, to);
-  to.every(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
+  to.checkRows(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
   stacks.costs.forEach((column, c) => {
     const [all, leaves] = [sum(column), sum(lines.costs[c])];
     // Beyond 2^53 the order of additions matters; there are columns of halves then, which are exact.
@@ -32,20 +34,20 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
     const size = sum(Float64Array.from(column, Math.abs));
     const exact = size <= Number.MAX_SAFE_INTEGER && column.every(Number.isInteger);
     const slack = exact ? 0 : size * ROUNDING;
-    to.holds(Math.abs(all - leaves) <= slack, `stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
+    to.check(Math.abs(all - leaves) <= slack, `stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
   });
 }
 
 /** Samples are in order, and make up the costs of the stacks, where these are whole numbers that doubles hold. */
 function checkTimes({ stacks, columns }: StackSamples & Head, times: SampleTimes, to: Invariants): void {
   const { stack, at, column } = times;
-  to.within('times.stack', stack, 0, stacks.part.length);
-  to.within('times.column', column, 0, columns);
-  to.every(at.length, (i) => (i === 0 || at[i] >= at[i - 1] ? undefined : `sample ${i} is before the one in front of it`));
+  to.checkRange('times.stack', stack, 0, stacks.part.length);
+  to.checkRange('times.column', column, 0, columns);
+  to.checkRows(at.length, (i) => (i === 0 || at[i] >= at[i - 1] ? undefined : `sample ${i} is before the one in front of it`));
   const made = costsOfSamples(times, 0, at.length, columns, stacks.part.length);
   stacks.costs.forEach((costs, c) => {
     if (made[c].some((v) => v !== 0))
-      to.every(costs.length, (s) =>
+      to.checkRows(costs.length, (s) =>
         Math.abs(costs[s] - made[c][s]) <= Math.abs(costs[s]) * ROUNDING
           ? undefined
           : `stack ${s} costs ${costs[s]} in column ${c}, its samples ${made[c][s]}`,

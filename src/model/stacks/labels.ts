@@ -2,7 +2,7 @@
 // Many samples share a set of labels, so sets are stored once.
 import type { StringId } from '../column.ts';
 
-/** `value`: a string, or -1 for a number with its unit (-1 if that is not said). */
+/** `value`: a string; -1 for a number, whose `unit` is -1 if unknown. */
 export interface Label {
   readonly key: StringId;
   readonly value: StringId;
@@ -25,17 +25,17 @@ export interface SampleLabels {
 export class LabelSets {
   private readonly sets: (readonly Label[])[] = [[]];
 
-  /** A new set; what its labels are is said by `fill`. */
-  take(): number {
+  /** Reserves a set; setLabels() adds its labels. */
+  addSet(): number {
     return this.sets.push([]) - 1;
   }
 
-  fill(set: number, labels: readonly Label[]): void {
+  setLabels(set: number, labels: readonly Label[]): void {
     this.sets[set] = labels;
   }
 
   /** `set`: of each stack. undefined if no stack has labels. */
-  tables(set: Uint32Array): SampleLabels | undefined {
+  buildTables(set: Uint32Array): SampleLabels | undefined {
     const { sets } = this;
     if (sets.length === 1) return undefined;
     const start = new Uint32Array(sets.length + 1);

@@ -1,35 +1,39 @@
 // The self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
 
-import { atOnce, inSlices } from '../../base/slices.ts';
+import { inSlices, runToEnd } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
-import { Pairs } from '../pairs.ts';
-import { pickRows, placesOf } from '../table.ts';
-import type { Frames, Places, Stacks } from './tables.ts';
+import { PairTable } from '../pairs.ts';
+import { invertRows, pickRows } from '../table.ts';
+import type { CodeAddresses, Frames, Stacks } from './tables.ts';
 
-export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
-  return atOnce(leafRowsInSlices(stacks, frames, places));
+export function leafRows(stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): LineTables {
+  return runToEnd(leafRowsInSlices(stacks, frames, places));
 }
 
-/** The same in slices. */
-export function* leafRowsInSlices(stacks: Stacks, frames: Frames, places: Places | undefined): Generator<undefined, LineTables> {
+/** leafRows() in slices. */
+export function* leafRowsInSlices(
+  stacks: Stacks,
+  frames: Frames,
+  places: CodeAddresses | undefined,
+): Generator<undefined, LineTables> {
   const { costs } = stacks;
-  const { leaves, leafOf } = yield* leavesOf(stacks);
-  const keys = yield* keysOf(leaves, frames, places);
-  const order = yield* inOrder(keys);
-  const place = placesOf(new Uint32Array(order.length), order);
+  const { leaves, leafOf } = yield* findLeaves(stacks);
+  const keys = yield* buildSpanKeys(leaves, frames, places);
+  const order = yield* sortLeaves(keys);
+  const rowOf = invertRows(new Uint32Array(order.length), order);
   yield;
   const sums: Float64Array[] = [];
   for (const column of costs) {
     const out = new Float64Array(order.length);
     yield* inSlices(column.length, (from, to) => {
-      for (let s = from; s < to; s++) if (leafOf[s] >= 0) out[place[leafOf[s]]] += column[s];
+      for (let s = from; s < to; s++) if (leafOf[s] >= 0) out[rowOf[leafOf[s]]] += column[s];
     });
     sums.push(out);
   }
   const { frame } = leaves;
   return {
-    spans: spansOf(keys, order),
+    spans: buildSpans(keys, order),
     lines: {
       line: order.map((i) => frames.line[frame[i]]),
       ...(places ? { address: order.map((i) => places.ownLow[places.ofFrame[frame[i]]]) } : {}),
@@ -45,12 +49,12 @@ interface Leaves {
 }
 
 /** `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
-function* leavesOf({
+function* findLeaves({
   start,
   frame,
   part,
 }: Stacks): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
-  const known = new Pairs();
+  const known = new PairTable();
   const leafOf = new Int32Array(part.length);
   yield* inSlices(part.length, (from, to) => {
     for (let s = from; s < to; s++) {
@@ -58,7 +62,7 @@ function* leavesOf({
         leafOf[s] = -1;
         continue;
       }
-      leafOf[s] = known.of(part[s], frame[start[s]]);
+      leafOf[s] = known.numberOf(part[s], frame[start[s]]);
     }
   });
   yield;
@@ -66,16 +70,20 @@ function* leavesOf({
 }
 
 /** The key of the spans of leaves. `file` is -1 where it is unknown, `high` the upper half of the address. */
-interface Keys {
+interface SpanKeys {
   readonly routine: Uint32Array;
   readonly file: Int32Array;
   readonly part: Uint32Array;
   readonly high: Uint32Array;
 }
 
-function* keysOf({ frame, part }: Leaves, frames: Frames, places: Places | undefined): Generator<undefined, Keys> {
+function* buildSpanKeys(
+  { frame, part }: Leaves,
+  frames: Frames,
+  places: CodeAddresses | undefined,
+): Generator<undefined, SpanKeys> {
   const n = frame.length;
-  const keys: Keys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
+  const keys: SpanKeys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
   yield* inSlices(n, (from, to) => {
     for (let i = from; i < to; i++) {
       keys.routine[i] = frames.routine[frame[i]];
@@ -87,7 +95,7 @@ function* keysOf({ frame, part }: Leaves, frames: Frames, places: Places | undef
 }
 
 /** The leaves by routine, file, part and upper half, equal ones as they were: sorted by one key after the other, the last one first. */
-function* inOrder({ routine, file, part, high }: Keys): Generator<undefined, Uint32Array> {
+function* sortLeaves({ routine, file, part, high }: SpanKeys): Generator<undefined, Uint32Array> {
   const halves = new Map([...new Set(high)].sort((a, b) => a - b).map((half, rank) => [half, rank]));
   let order = routine.map((_, i) => i);
   for (const keyOf of [
@@ -108,7 +116,7 @@ function* inOrder({ routine, file, part, high }: Keys): Generator<undefined, Uin
 }
 
 /** Neighbouring rows with the same routine, file, part and upper address half form a span. */
-function spansOf({ routine, file, part, high }: Keys, order: Uint32Array): Spans {
+function buildSpans({ routine, file, part, high }: SpanKeys, order: Uint32Array): Spans {
   const starts: number[] = [];
   for (let row = 0; row < order.length; row++) {
     const [i, before] = [order[row], row > 0 ? order[row - 1] : -1];

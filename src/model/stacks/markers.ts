@@ -1,5 +1,5 @@
-// Markers beside samples: what a program or its profiler says that happened meanwhile, at a moment or for a time.
-import { Grow, type PartId, type StringId } from '../column.ts';
+// Markers: events that a program or its profiler recorded besides samples, at a moment or for some time.
+import { GrowableColumn, type PartId, type StringId } from '../column.ts';
 import { pickRows } from '../table.ts';
 
 /** Markers in order of their start. Nanoseconds since the first sample: a moment ends when it starts. */
@@ -12,10 +12,10 @@ export interface Markers {
 
 export class MarkersWriter {
   private readonly rows = {
-    name: new Grow(Uint32Array),
-    part: new Grow(Uint32Array),
-    from: new Grow(Float64Array),
-    to: new Grow(Float64Array),
+    name: new GrowableColumn(Uint32Array),
+    part: new GrowableColumn(Uint32Array),
+    from: new GrowableColumn(Float64Array),
+    to: new GrowableColumn(Float64Array),
   };
 
   /** Nanoseconds by the clock of the samples. */

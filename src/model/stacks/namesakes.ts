@@ -1,21 +1,21 @@
-// Functions of one name in one file: lambdas, mostly. They are told apart by where their code starts. One that was compiled or inlined
-// in several places is still one: its lines lie between each other.
+// Functions of one name in one file, mostly lambdas. They differ by where their code starts. Copies of one function, compiled
+// or inlined in several places, overlap in lines and count as one.
 import { getOrMake } from '../../base/lists.ts';
 import type { NamedFrame } from './samples.ts';
 
-interface Home {
+interface FunctionRange {
   readonly starts: number[];
   first: number;
   last: number;
 }
 
-/** Tells the namesakes among frames apart; `key` is what they share: object, name and file. */
+/** Distinguishes namesakes among frames. `key`: the object, name and file that they share. */
 export class Namesakes {
-  private readonly homes = new Map<string, Map<number, Home>>();
+  private readonly homes = new Map<string, Map<number, FunctionRange>>();
   /** The first line seen of each, by key and start. */
   private lines: Map<string, Map<number, number>> | undefined;
 
-  met(key: string, { home, line }: NamedFrame): void {
+  add(key: string, { home, line }: NamedFrame): void {
     if (home === undefined || line === 0) return;
     const homes = getOrMake(this.homes, key, () => new Map());
     const known = homes.get(home);
@@ -34,9 +34,9 @@ export class Namesakes {
 }
 
 /** The first line by start; empty if all are one function. */
-function firstLines(homes: Home[]): Map<number, number> {
+function firstLines(homes: FunctionRange[]): Map<number, number> {
   homes.sort((a, b) => a.first - b.first);
-  const merged: Home[] = [];
+  const merged: FunctionRange[] = [];
   for (const home of homes) {
     const before = merged.at(-1);
     if (before && home.first <= before.last) {

@@ -4,7 +4,7 @@
 import { addTo } from '../../base/lists.ts';
 import { programIn, type Samples } from './samples.ts';
 
-/** One different stack is allowed for this many that share the frame. */
+/** One in this many stacks may lack the shared frame. */
 const SHARED_OF = 32;
 /** Fewer stacks prove nothing. */
 const LEAST_STACKS = 4;
@@ -12,8 +12,8 @@ const LEAST_STACKS = 4;
 const ROUNDS = 2;
 
 /** A frame without a name that was taken for the profiler's, since nearly all stacks have it. */
-export interface Guess {
-  readonly place: number;
+export interface GuessedFrame {
+  readonly address: number;
   readonly stacks: number;
   readonly ofStacks: number;
   readonly samples: number;
@@ -24,22 +24,22 @@ export interface ProfilerFrames {
   readonly keep: Uint8Array;
   /** Frames left out because of their names or their mark, and the samples that had them. */
   readonly known: { readonly frames: number; readonly samples: number };
-  readonly guesses: readonly Guess[];
+  readonly guesses: readonly GuessedFrame[];
 }
 
 /** undefined if all frames are the program's. */
 export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined {
   const { stacks, hidden } = samples;
   if (!hidden) return undefined;
-  const places = samples.places.count;
+  const places = samples.addresses.count;
   const isKnown = Uint8Array.from({ length: places }, (_, p) => {
     const outermost = samples.names[p]?.at(-1);
     return samples.trampolines.has(p) || (outermost && hidden.names.test(outermost.name)) ? 1 : 0;
   });
-  const keep = new Uint8Array(stacks.place.length).fill(1);
+  const keep = new Uint8Array(stacks.element.length).fill(1);
   const known = isKnown.includes(1) ? dropKnown(samples, isKnown, keep, hidden.leading) : { frames: 0, samples: 0 };
   if (hidden.leading) return known.frames > 0 ? { keep, known, guesses: [] } : undefined;
-  const guesses: Guess[] = [];
+  const guesses: GuessedFrame[] = [];
   for (const rows of rowsByPart(samples)) {
     for (let round = 0; round < ROUNDS; round++) {
       const guess = dropShared(samples, keep, rows, round > 0);
@@ -48,12 +48,12 @@ export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined
     }
   }
   if (known.frames === 0 && guesses.length === 0) return undefined;
-  dropTwins(samples, keep);
+  dropRepeatedFrames(samples, keep);
   return { keep, known, guesses };
 }
 
 function dropKnown({ stacks }: Samples, isKnown: Uint8Array, keep: Uint8Array, leading = false): ProfilerFrames['known'] {
-  const [start, place] = [stacks.start.data, stacks.place.data];
+  const [start, place] = [stacks.start.data, stacks.element.data];
   let frames = 0;
   let samples = 0;
   for (let s = 0; s < stacks.rows; s++) {
@@ -86,9 +86,9 @@ function rowsByPart({ stacks }: Samples): Iterable<readonly number[]> {
 }
 
 /** Leaves out the second frame that nearly all stacks share, if it has no name and can't be a caller. */
-function dropShared(samples: Samples, keep: Uint8Array, rows: readonly number[], again: boolean): Guess | undefined {
+function dropShared(samples: Samples, keep: Uint8Array, rows: readonly number[], again: boolean): GuessedFrame | undefined {
   if (rows.length < LEAST_STACKS) return undefined;
-  const place = samples.stacks.place.data;
+  const place = samples.stacks.element.data;
   const second = rows.map((s) => keptRow(samples, keep, s, 1));
   // The value of more than half of the rows is found by counting it up and all others down.
   let most = -1;
@@ -103,13 +103,13 @@ function dropShared(samples: Samples, keep: Uint8Array, rows: readonly number[],
   // Behind one such frame, a frame of the program is more likely the caller of all: main.
   if (again && samples.mappingOf(most)?.path === programOf(samples, most)) return undefined;
   const leaves = sharing.map(({ s }) => place[keptRow(samples, keep, s, 0)]);
-  if (!areOfSeveralFunctions(samples, leaves)) return undefined;
+  if (!hasSeveralFunctions(samples, leaves)) return undefined;
   let counted = 0;
   for (const { s, k } of sharing) {
     keep[k] = 0;
     counted += samples.stacks.count.data[s];
   }
-  return { place: most, stacks: sharing.length, ofStacks: rows.length, samples: counted };
+  return { address: most, stacks: sharing.length, ofStacks: rows.length, samples: counted };
 }
 
 /** The program of the process: its file is the first that was mapped. An address outside of all mappings is in none. */
@@ -118,7 +118,7 @@ function programOf(samples: Samples, place: number): string | null {
 }
 
 /** A call from one place calls one function: if that is all there is below, the frame may well be its caller. */
-function areOfSeveralFunctions(samples: Samples, leaves: readonly number[]): boolean {
+function hasSeveralFunctions(samples: Samples, leaves: readonly number[]): boolean {
   const functions = new Set<string>();
   for (const p of new Set(leaves)) {
     const name = samples.names[p]?.at(-1)?.name ?? samples.starts.get(p);
@@ -130,12 +130,12 @@ function areOfSeveralFunctions(samples: Samples, leaves: readonly number[]): boo
 }
 
 /** Unwinding through a signal handler meets the interrupted place once more: it was the first frame already. */
-function dropTwins(samples: Samples, keep: Uint8Array): void {
-  const [start, place] = [samples.stacks.start.data, samples.stacks.place.data];
+function dropRepeatedFrames(samples: Samples, keep: Uint8Array): void {
+  const [start, place] = [samples.stacks.start.data, samples.stacks.element.data];
   for (let s = 0; s < samples.stacks.rows; s++) {
     const first = keptRow(samples, keep, s, 0);
     const next = keptRow(samples, keep, s, 1);
-    // Only behind frames that were left out; and as a caller it counts one less.
+    // Only after dropped frames. As a caller, its address is one less.
     if (first !== start[s] || next <= first + 1) continue;
     if (samples.address(place[next]) + 1n === samples.address(place[first])) keep[next] = 0;
   }

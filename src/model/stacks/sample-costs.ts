@@ -5,20 +5,20 @@ import type { Event } from '../head.ts';
 import type { RecordedType, StackTable } from './samples.ts';
 
 /** The recorded types of cost as events; samples and time where there are none. `columnAt`: the column of costs for each kind of cost. */
-export function costsOf(
+export function buildCosts(
   table: StackTable,
   periods: readonly number[],
   types: readonly RecordedType[],
 ): { events: Event[]; costs: Costs; columnAt: readonly number[] } {
-  for (const { column } of types) table.widen(column + 1);
+  for (const { column } of types) table.ensureColumns(column + 1);
   const costs: (Uint32Array | Float64Array)[] = [];
   const columnAt: number[] = [];
   const columns = table.sums.map((_, c) => {
-    // Halves of a column before this one stand between them.
+    // The halves of earlier columns come in between.
     columnAt.push(costs.length);
-    return columnOf(table, c, costs);
+    return addCostColumn(table, c, costs);
   });
-  if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs, columnAt };
+  if (types.length === 0) return { events: sampleAndTimeEvents(table, periods, columns[0], costs), costs, columnAt };
   const events = types.map(({ name, unit, longName, factor = 1, each, uneven, column }) => ({
     name,
     unit,
@@ -31,7 +31,7 @@ export function costsOf(
 }
 
 /** Adds a kind of cost to the columns, with its halves where a double is not enough. Returns its terms, times a factor. */
-function columnOf(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
+function addCostColumn(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
   const { sum, beyond } = table.sums[c];
   const { rows } = table;
   const columns = new CostColumns(Math.max(1, rows));
@@ -58,7 +58,7 @@ function columnOf(table: StackTable, c: number, to: Costs[number][]): (factor: n
 }
 
 /** If parts were sampled at different rates, time needs a column of its own, which is added. */
-function samplesAndTime(
+function sampleAndTimeEvents(
   { part }: StackTable,
   periodOf: readonly number[],
   terms: (factor: number) => Pick<Event, 'terms' | 'exact'>,

@@ -3,7 +3,7 @@
 
 import { firstWhere } from '../../base/search.ts';
 import type { Unit } from '../../base/units.ts';
-import { Grow } from '../column.ts';
+import { GrowableColumn } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
 import { LabelSets } from './labels.ts';
 
@@ -15,7 +15,7 @@ export interface Mapping {
   readonly executable: boolean;
   /** As recorded; null for anonymous memory. */
   readonly path: string | null;
-  /** In hexadecimal, where the profile has it: it says for sure whether a file is the one that ran. */
+  /** In hexadecimal, if recorded: identifies the file that ran. */
   readonly buildId?: string;
   /**
    * Where it is not `start` and `offset` that say where an address is in the file. `unknown`: only the object is known, and the names of its
@@ -25,7 +25,7 @@ export interface Mapping {
 }
 
 /** All of an address space, for addresses of which the object is known, but not its memory map. */
-export const allOf = (path: string, from: 'unknown' | 'begin'): Mapping => ({
+export const wholeAddressSpace = (path: string, from: 'unknown' | 'begin'): Mapping => ({
   ...{ start: 0n, end: 1n << 64n, offset: 0n },
   executable: true,
   ...{ path, from },
@@ -54,17 +54,20 @@ export interface NamedFrame {
   readonly file: string | null;
   /** 0 is unknown. */
   readonly line: number;
-  /** The compiler put it into its caller, which has a place of its own: others that are inlined share a place with their callers. */
+  /**
+   * The compiler inlined the function into its caller, although the two have different addresses. Other inlined frames share
+   * one.
+   */
   readonly inlined?: true;
-  /** The file that the line is in, if `file` does not say it: that is where the function is. */
+  /** The file of the line, if it differs from `file`, the file of the function. */
   readonly lineFile?: string;
-  /** Where the code starts that holds the frame, if its name alone does not say which function it is: `operator()`, a lambda. */
+  /** The start of the code that contains the frame, if the name is ambiguous: `operator()`, a lambda. */
   readonly home?: number;
 }
 
 export interface HiddenFrames {
   readonly names: RegExp;
-  /** Only the innermost frames are left out, down to the first of another name. Else all of them, and handlers are looked for. */
+  /** Drops only the innermost frames, up to the first other name. Otherwise drops all of them and looks for signal handlers. */
   readonly leading?: true;
 }
 
@@ -74,7 +77,7 @@ export interface RecordedType extends SampleType {
 }
 
 export class Samples {
-  readonly places = new PlaceTable();
+  readonly addresses = new AddressTable();
   readonly stacks = new StackTable();
   readonly labels = new LabelSets();
   /** The meaning of the columns of the stacks' costs, the one that opens first in front; empty where only samples are counted. */
@@ -84,52 +87,52 @@ export class Samples {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
   /** The part in which a place was first seen, whose memory map is used for it. */
-  readonly partOf = new Grow(Uint32Array);
+  readonly partOf = new GrowableColumn(Uint32Array);
   /** By place; absent where no symbol is known. */
   readonly names: (readonly NamedFrame[] | undefined)[] = [];
   /** Address in the object file by place, if that file was read: the one that disassemblers and symbol tables use. */
   readonly ownAddress = new Map<number, bigint>();
-  /** Where the function starts in the object file, by place, if that is all that is known of it: no symbol names it. */
+  /** By address: the start of the function in the object file, if no symbol names it. */
   readonly starts = new Map<number, bigint>();
   /** Places in the code by which a signal handler returns. */
   readonly trampolines = new Set<number>();
   /** Functions that belong to the profiler or the allocator, not to the program: their frames are left out. */
   hidden: HiddenFrames | undefined;
-  /** By row of stacks.place: 0 for the frames that the profile itself wants left out. Rows behind its end are shown. */
-  shown: Uint8Array | undefined;
+  /** By row of stacks.element: 0 for frames that the profile itself drops. Rows past its end are kept. */
+  keep: Uint8Array | undefined;
 
   /** The place of a code address. For a caller, pass the return address minus 1, which is within the call. */
-  place(part: number, high: number, low: number): number {
-    const id = this.places.id(high, low);
+  addressId(part: number, high: number, low: number): number {
+    const id = this.addresses.findOrAdd(high, low);
     if (id === this.partOf.length) this.partOf.push(part);
     return id;
   }
 
-  /** A place of its own, whatever its address: that may be unknown (0), or mean something else in another mapping. */
-  newPlace(part: number, high: number, low: number): number {
+  /** A new number, whatever the address: it may be unknown (0), or mean something else in another mapping. */
+  newAddressId(part: number, high: number, low: number): number {
     this.partOf.push(part);
-    this.places.high.push(high);
-    this.places.low.push(low);
-    return this.places.count - 1;
+    this.addresses.high.push(high);
+    this.addresses.low.push(low);
+    return this.addresses.count - 1;
   }
 
-  /** The place of an address that some stack has; -1 if none has it. */
-  placeAt(address: bigint): number {
-    return this.places.of(Number(address >> 32n), Number(address & 0xffffffffn));
+  /** The number of an address; -1 if no stack has it. */
+  addressIdAt(address: bigint): number {
+    return this.addresses.findId(Number(address >> 32n), Number(address & 0xffffffffn));
   }
 
   address(place: number): bigint {
-    return (BigInt(this.places.high.data[place]) << 32n) | BigInt(this.places.low.data[place]);
+    return (BigInt(this.addresses.high.data[place]) << 32n) | BigInt(this.addresses.low.data[place]);
   }
 
-  /** The mapping of a place, where the profile says it. */
-  readonly within = new Map<number, Mapping>();
+  /** By address: its mapping, if the profile records it. */
+  readonly recordedMapping = new Map<number, Mapping>();
   private readonly sorted = new Map<number, Mapping[]>();
 
   /** The mapping that contains the place's address, preferring executable ones, since others may overlap them. */
   mappingOf(place: number): Mapping | undefined {
-    const said = this.within.get(place);
-    if (said) return said;
+    const recorded = this.recordedMapping.get(place);
+    if (recorded) return recorded;
     const address = this.address(place);
     const part = this.partOf.data[place];
     const list = this.mappings[part] ?? [];
@@ -146,9 +149,9 @@ export class Samples {
 }
 
 /** Gives equal addresses equal numbers, dense from 0. */
-class PlaceTable extends HashTable {
-  readonly high = new Grow(Uint32Array, 1 << 10);
-  readonly low = new Grow(Uint32Array, 1 << 10);
+class AddressTable extends HashTable {
+  readonly high = new GrowableColumn(Uint32Array, 1 << 10);
+  readonly low = new GrowableColumn(Uint32Array, 1 << 10);
   /** The address being looked up. */
   private wantedHigh = 0;
   private wantedLow = 0;
@@ -157,19 +160,19 @@ class PlaceTable extends HashTable {
     return this.high.length;
   }
 
-  id(high: number, low: number): number {
-    const known = this.of(high, low);
+  findOrAdd(high: number, low: number): number {
+    const known = this.findId(high, low);
     if (known >= 0) return known;
     this.high.push(high);
     this.low.push(low);
-    return this.insert(placeHash(high, low));
+    return this.insert(addressHash(high, low));
   }
 
   /** The number of an address; -1 if no stack has it. */
-  of(high: number, low: number): number {
+  findId(high: number, low: number): number {
     this.wantedHigh = high;
     this.wantedLow = low;
-    return this.find(placeHash(high, low));
+    return this.find(addressHash(high, low));
   }
 
   protected isWanted(id: number): boolean {
@@ -177,14 +180,14 @@ class PlaceTable extends HashTable {
   }
 }
 
-function placeHash(high: number, low: number): number {
+function addressHash(high: number, low: number): number {
   const h = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
   return h ^ (h >>> 15);
 }
 
 /** Sums of one kind of cost by row. */
-class Sums {
-  readonly sum = new Grow(Float64Array, 1 << 10);
+class ExactSums {
+  readonly sum = new GrowableColumn(Float64Array, 1 << 10);
   /** Sums beyond 2^53, exact. */
   readonly beyond = new Map<number, bigint>();
 
@@ -207,12 +210,12 @@ class Sums {
 
 /** Stacks of places, each once per part and set of labels; its costs are the sums over its records. */
 export class StackTable extends HashTable {
-  readonly start = new Grow(Uint32Array, 1 << 10);
-  readonly place = new Grow(Uint32Array, 1 << 12);
-  readonly part = new Grow(Uint32Array, 1 << 10);
+  readonly start = new GrowableColumn(Uint32Array, 1 << 10);
+  readonly element = new GrowableColumn(Uint32Array, 1 << 12);
+  readonly part = new GrowableColumn(Uint32Array, 1 << 10);
   /** The set of labels of each; 0 is none. */
-  readonly labels = new Grow(Uint32Array, 1 << 10);
-  readonly sums: Sums[] = [new Sums()];
+  readonly labels = new GrowableColumn(Uint32Array, 1 << 10);
+  readonly sums: ExactSums[] = [new ExactSums()];
   /** The stack being looked up. */
   private wantedPart = 0;
   private wantedLabels = 0;
@@ -229,19 +232,19 @@ export class StackTable extends HashTable {
   }
 
   /** The places of all rows. */
-  get end(): number {
+  get elementCount(): number {
     return this.start.data[this.rows];
   }
 
   /** The sums of the first kind of cost. */
-  get count(): Grow<Float64Array> {
+  get count(): GrowableColumn<Float64Array> {
     return this.sums[0].sum;
   }
 
-  /** Makes room for so many kinds of cost. */
-  widen(columns: number): void {
+  /** Ensures this many kinds of cost. */
+  ensureColumns(columns: number): void {
     while (this.sums.length < columns) {
-      const added = new Sums();
+      const added = new ExactSums();
       for (let row = 0; row < this.rows; row++) added.sum.push(0);
       this.sums.push(added);
     }
@@ -267,17 +270,18 @@ export class StackTable extends HashTable {
     const known = this.find(hash);
     if (known >= 0) return known;
     const row = this.insert(hash);
-    this.expect(n);
-    for (let i = 0; i < n; i++) this.place.data[this.place.length + i] = places[i];
-    this.place.length += n;
+    this.reserveElements(n);
+    for (let i = 0; i < n; i++) this.element.data[this.element.length + i] = places[i];
+    this.element.length += n;
     this.push(part, n, labels);
     return row;
   }
 
-  /** Makes room for so many places more. */
-  expect(places: number): void {
-    const { place } = this;
-    if (place.length + places > place.data.length) place.reserve(Math.max(place.length + places, place.data.length * 2));
+  /** Reserves room for more elements. */
+  reserveElements(places: number): void {
+    const { element } = this;
+    if (element.length + places > element.data.length)
+      element.reserve(Math.max(element.length + places, element.data.length * 2));
   }
 
   /** A row for a stack of n places that no other row has; they are written later, in order of the rows. */
@@ -287,7 +291,7 @@ export class StackTable extends HashTable {
   }
 
   private push(part: number, n: number, labels: number): void {
-    this.start.push(this.end + n);
+    this.start.push(this.elementCount + n);
     this.part.push(part);
     this.labels.push(labels);
     for (const { sum } of this.sums) sum.push(0);
@@ -298,7 +302,7 @@ export class StackTable extends HashTable {
     const from = this.start.data[row];
     if (this.start.data[row + 1] - from !== wantedLength || this.part.data[row] !== this.wantedPart) return false;
     if (this.labels.data[row] !== this.wantedLabels) return false;
-    const mine = this.place.data;
+    const mine = this.element.data;
     for (let i = 0; i < wantedLength; i++) if (mine[from + i] !== wanted[i]) return false;
     return true;
   }

@@ -19,6 +19,6 @@ export interface Snapshots {
 }
 
 export function checkSnapshots({ timeUnit: _, peak, ...rows }: Snapshots, parts: number, to: Invariants): void {
-  to.table('snapshots', rows, { part: parts });
-  to.holds(peak >= -1 && peak < rows.part.length, `the peak is snapshot ${peak} of ${rows.part.length}`);
+  to.checkTable('snapshots', rows, { part: parts });
+  to.check(peak >= -1 && peak < rows.part.length, `the peak is snapshot ${peak} of ${rows.part.length}`);
 }

@@ -10,7 +10,7 @@ import type { SampleTimes } from './times.ts';
  * A code address of sampled stacks: where it was in memory, the object mapped there (-1 if unknown), and its address in that
  * object's file, or again the one in memory if the file was not read. `named`: a symbol is known for it.
  */
-export interface Places {
+export interface CodeAddresses {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   readonly object: Int32Array;
@@ -42,7 +42,7 @@ export interface Stacks {
 export interface StackSamples extends LineTables {
   readonly kind: 'stacks';
   /** Absent if frames are only names. */
-  readonly places?: Places;
+  readonly places?: CodeAddresses;
   readonly frames: Frames;
   readonly stacks: Stacks;
   /** Absent if no sample has a label. */

@@ -1,5 +1,5 @@
-// When the samples of stacks were taken. Stacks count each of them; this says in which order.
-import { Grow } from '../column.ts';
+// The times and order of samples; the stacks only count them.
+import { GrowableColumn } from '../column.ts';
 import { pickRows } from '../table.ts';
 
 /** Samples in order of time. */
@@ -18,14 +18,14 @@ export interface SampleTimes {
 /** Times of the samples of one file, in its order. */
 export class TimesWriter {
   /** A sample without a time, or a second clock, leaves none. */
-  isWhole = true;
+  isComplete = true;
   /** When the first sample was taken, once all are written: the others count from it. */
   first = 0;
-  private readonly stack = new Grow(Uint32Array);
-  private readonly at = new Grow(Float64Array);
+  private readonly stack = new GrowableColumn(Uint32Array);
+  private readonly at = new GrowableColumn(Float64Array);
   // 32 bits: a fifth sort of numbers would make push() slow for all columns.
-  private readonly kind = new Grow(Uint32Array);
-  private readonly cost = new Grow(Float64Array);
+  private readonly kind = new GrowableColumn(Uint32Array);
+  private readonly cost = new GrowableColumn(Float64Array);
 
   /** `kind`: of cost, numbered as in StackTable.sums. */
   add(stack: number, ns: number, kind: number, cost: number): void {
@@ -41,7 +41,7 @@ export class TimesWriter {
     const kinds = this.kind.done();
     const column = new Uint16Array(kinds.length);
     for (let i = 0; i < kinds.length; i++) column[i] = columnAt[kinds[i]];
-    if (!this.isWhole || at.length === 0) return undefined;
+    if (!this.isComplete || at.length === 0) return undefined;
     let first = at[0];
     let isOrdered = true;
     for (let i = 1; i < at.length; i++) {

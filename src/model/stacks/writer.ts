@@ -1,9 +1,9 @@
 // Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
 // the rows of self cost by line and address that all other views read (leaf-rows.ts).
-import { beyondLimit } from '../../base/limits.ts';
+import { limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
-import { type FileId, Grow, type PartId, type RoutineId } from '../column.ts';
+import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -12,39 +12,39 @@ import { leafRows } from './leaf-rows.ts';
 import { MarkersWriter } from './markers.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
-import { costsOf } from './sample-costs.ts';
+import { buildCosts } from './sample-costs.ts';
 import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
+import type { CodeAddresses, Frames, StackSamples, Stacks } from './tables.ts';
 import { type SampleTimes, TimesWriter } from './times.ts';
 
-/** The name of a place without a symbol. All those of an object form one routine, unless the user splits them by address. */
-export function unnamed(address: string, object: string | null): string {
+/** The name of an address without a symbol. All such addresses of an object form one routine, unless the user splits them. */
+export function nameOfAddress(address: string, object: string | null): string {
   // [vdso] already has brackets.
   return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
 }
 
 /** A place without a symbol: where its function starts, if that is known. */
-function namelessAt(sink: Sink, samples: Samples, place: number, object: number): string {
+function nameWithoutSymbol(sink: Sink, samples: Samples, place: number, object: number): string {
   if (object < 0) return `0x${samples.address(place).toString(16)}`;
   const path = sink.strings.text(sink.objectName(object));
   const start = samples.starts.get(place);
-  return start === undefined ? unnamed('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
+  return start === undefined ? nameOfAddress('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
 }
 
-const asItIs = (name: string): string => name;
+const keepName = (name: string): string => name;
 
-type Written = Pick<Head, 'events' | 'columns'> & StackSamples;
+type WrittenStacks = Pick<Head, 'events' | 'columns'> & StackSamples;
 
 /** Stacks whose frames are numbers of the writer's own. */
 abstract class StackWriter {
-  /** Names as people read them. */
-  demangle = asItIs;
+  /** Turns a name into its readable form. */
+  demangle = keepName;
   readonly paths: CallPaths;
   /** When samples were taken, where the format says it. */
   readonly times = new TimesWriter();
   readonly markers = new MarkersWriter();
-  /** Column 0 counts samples, beside what they cost. */
+  /** Column 0 counts samples, besides their cost. */
   counted = false;
 
   constructor(
@@ -60,34 +60,34 @@ abstract class StackWriter {
 
   /** The row of a stack of frames, the innermost first, for addTo(). Throws FormatError beyond the limit of frames. */
   row(part: PartId, frames: Uint32Array, n: number): number {
-    return this.limited(this.stacks.row(part, frames, n));
+    return this.checkFrameLimit(this.stacks.row(part, frames, n));
   }
 
   /** The row of a path of `paths`, which has to be written before any row that is not one of a path. Throws as row(). */
   rowOf(part: PartId, path: number): number {
-    return this.limited(this.paths.rowOf(part, path));
+    return this.checkFrameLimit(this.paths.rowOf(part, path));
   }
 
-  /** Formats that name a stack by its parent alone have far more frames than bytes. */
-  private limited(row: number): number {
+  /** Formats that name a stack by its parent can have far more frames than bytes. */
+  private checkFrameLimit(row: number): number {
     const { limits, paths } = this.sink;
-    if (this.stacks.end <= limits.frames) return row;
-    throw new FormatError({ path: paths.at(-1) ?? '', ...beyondLimit(limits, 'frames') });
+    if (this.stacks.elementCount <= limits.frames) return row;
+    throw new FormatError({ path: paths.at(-1) ?? '', ...limitProblem(limits, 'frames') });
   }
 
   /** Gives a row a set of labels. */
-  label(row: number, set: number): void {
+  setLabelSet(row: number, set: number): void {
     this.stacks.labels.data[row] = set;
   }
 
   /** Adds a cost to a column of a row. */
   addTo(column: number, row: number, cost: number | bigint): void {
-    this.stacks.widen(column + 1);
+    this.stacks.ensureColumns(column + 1);
     this.stacks.addTo(column, row, cost);
   }
 
   /** Files of several runs have several clocks. */
-  protected timesIn(columnAt: readonly number[]): SampleTimes | undefined {
+  protected finishTimes(columnAt: readonly number[]): SampleTimes | undefined {
     return this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
   }
 }
@@ -102,25 +102,25 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     this.samples = samples;
   }
 
-  finish(): Written {
+  finish(): WrittenStacks {
     const { sink, samples } = this;
-    const { frames: all, first, ...rest } = framesOf(sink, samples, this.demangle);
+    const { frames: all, first, ...rest } = buildFrames(sink, samples, this.demangle);
     const known = rest.ofFrame.length === 0 || rest.places.low.some((low, p) => low !== 0 || rest.places.high[p] !== 0);
-    const places: Places | undefined = known ? { ...rest.places, ofFrame: rest.ofFrame } : undefined;
-    const own = findProfilerFrames(samples);
-    if (own) tellOfProfiler(sink, samples, own);
-    const { start, frame } = expand(samples, first, own?.keep ?? samples.shown);
-    const { events, costs, columnAt } = costsOf(samples.stacks, samples.periods, samples.types);
-    const times = this.timesIn(columnAt);
+    const places: CodeAddresses | undefined = known ? { ...rest.places, ofFrame: rest.ofFrame } : undefined;
+    const profilerFrames = findProfilerFrames(samples);
+    if (profilerFrames) reportProfilerFrames(sink, samples, profilerFrames);
+    const { start, frame } = expandStacks(samples, first, profilerFrames?.keep ?? samples.keep);
+    const { events, costs, columnAt } = buildCosts(samples.stacks, samples.periods, samples.types);
+    const times = this.finishTimes(columnAt);
     const markers = times && this.markers.finish(this.times.first);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
     // Without addresses nothing else says which functions share a place.
     const { ofFrame } = rest;
-    const saysInlined = samples.names.some((list) => list?.some((f) => f.inlined));
+    const marksInlined = samples.names.some((list) => list?.some((f) => f.inlined));
     const isInlined = (p: number, f: number) => ofFrame[f + 1] === p || samples.names[p]?.[f - first[p]]?.inlined;
     const frames =
-      places && !saysInlined ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (isInlined(p, f) ? 1 : 0)) };
-    const labels = samples.labels.tables(samples.stacks.labels.done());
+      places && !marksInlined ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (isInlined(p, f) ? 1 : 0)) };
+    const labels = samples.labels.buildTables(samples.stacks.labels.done());
     return {
       kind: 'stacks',
       events,
@@ -141,24 +141,24 @@ export interface FrameNames {
   readonly name: string;
   readonly file?: string | null;
   readonly line?: number;
-  /** The file that the line is in, if that does not say where the function is: lines of inlined code lie anywhere. */
+  /** The file of the line, if it differs from the function's file: inlined code has lines of any file. */
   readonly lineFile?: string | null;
   readonly object?: string | null;
   readonly inlined?: boolean;
-  /** Where the function starts, if its name alone does not say which of a file it is. */
+  /** The start of the function, if its name is ambiguous within the file. */
   readonly start?: number;
 }
 
-/** Stacks of names: a frame is a routine, and a line of it if the file says. */
+/** Writes stacks of names: a frame is a routine, with a line if the file records it. */
 export class NamedStackWriter extends StackWriter implements TableWriter {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
   /** The meaning of the columns of costs, the one that opens first in front; empty where only samples are counted. */
   types: readonly RecordedType[] = [];
-  private readonly routine = new Grow(Uint32Array);
-  private readonly file = new Grow(Int32Array);
-  private readonly line = new Grow(Uint32Array);
-  private readonly inlined = new Grow(Uint8Array);
+  private readonly routine = new GrowableColumn(Uint32Array);
+  private readonly file = new GrowableColumn(Int32Array);
+  private readonly line = new GrowableColumn(Uint32Array);
+  private readonly inlined = new GrowableColumn(Uint8Array);
   private readonly known = new Numbering<string>();
   /** Moments of the run, where the format has more than those of its parts. */
   snapshots: Snapshots | undefined;
@@ -174,20 +174,20 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
 
   frameOf({ name, file = null, line = 0, lineFile = file, object = null, inlined = false, start = 0 }: FrameNames): number {
     const { sink } = this;
-    const at = file === null ? -1 : sink.file(sink.strings.textId(file));
-    const of = object === null ? -1 : sink.object(sink.strings.textId(object));
-    const routine = sink.routine(sink.strings.textId(name), at, of, start);
-    const lineAt = lineFile === null ? -1 : sink.file(sink.strings.textId(lineFile));
+    const at = file === null ? -1 : sink.fileId(sink.strings.textId(file));
+    const of = object === null ? -1 : sink.objectId(sink.strings.textId(object));
+    const routine = sink.routineId(sink.strings.textId(name), at, of, start);
+    const lineAt = lineFile === null ? -1 : sink.fileId(sink.strings.textId(lineFile));
     return this.numberOf(routine, lineAt, line, inlined ? 1 : 0);
   }
 
   /** The number of a frame that is another one at another line. */
-  atLine(frame: number, line: number): number {
+  frameAtLine(frame: number, line: number): number {
     return this.numberOf(this.routine.data[frame], this.file.data[frame], line, this.inlined.data[frame]);
   }
 
   private numberOf(routine: RoutineId, file: FileId, line: number, inlined: number): number {
-    const id = this.known.of(`${routine} ${file} ${line} ${inlined}`);
+    const id = this.known.numberOf(`${routine} ${file} ${line} ${inlined}`);
     if (id === this.routine.length) {
       this.routine.push(routine);
       this.file.push(file);
@@ -202,23 +202,23 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     this.addTo(0, this.row(part, Uint32Array.from(frames), frames.length), count);
   }
 
-  /** Makes room for so many frames more: what is not used costs nothing. */
-  expect(frames: number): void {
-    this.stacks.expect(frames);
+  /** Reserves room for more frames; unused room costs nothing. */
+  reserveFrames(frames: number): void {
+    this.stacks.reserveElements(frames);
   }
 
-  finish(): Written {
-    const { events, costs, columnAt } = costsOf(this.stacks, this.periods, this.types);
+  finish(): WrittenStacks {
+    const { events, costs, columnAt } = buildCosts(this.stacks, this.periods, this.types);
     const inlined = this.inlined.done();
     const frames: Frames = {
-      routine: this.renamed(),
+      routine: this.demangledRoutines(),
       file: this.file.done(),
       line: this.line.done(),
       ...(inlined.includes(1) ? { inlined } : {}),
     };
-    const { start, place: frame, part } = this.stacks;
-    const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
-    const times = this.timesIn(columnAt);
+    const { start, element, part } = this.stacks;
+    const stacks: Stacks = { start: start.done(), frame: element.done(), part: part.done(), costs };
+    const times = this.finishTimes(columnAt);
     const rows = leafRows(stacks, frames, undefined);
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     return {
@@ -229,15 +229,15 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   }
 
   /** The routine of each frame, by its name as people read it. */
-  private renamed(): Uint32Array {
+  private demangledRoutines(): Uint32Array {
     const { sink, demangle } = this;
     const known = new Map<RoutineId, RoutineId>();
     return this.routine.done().map((routine) => {
       let now = known.get(routine);
       if (now === undefined) {
         const name = sink.routineText(routine);
-        const said = demangle(name);
-        now = said === name ? routine : sink.renamed(routine, sink.strings.textId(said));
+        const demangled = demangle(name);
+        now = demangled === name ? routine : sink.routineNamedAt(routine, sink.strings.textId(demangled));
         known.set(routine, now);
       }
       return now;
@@ -245,16 +245,16 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   }
 }
 
-function tellOfProfiler(sink: Sink, samples: Samples, { known, guesses }: ProfilerFrames): void {
+function reportProfilerFrames(sink: Sink, samples: Samples, { known, guesses }: ProfilerFrames): void {
   if (known.frames > 0) {
     const text = samples.hidden?.leading
       ? `${plural(known.frames, 'frame')} of the allocator left out: allocations belong to its callers`
       : `${plural(known.frames, 'frame')} of the profiler's own signal handler left out, in ${plural(known.samples, 'sample')}`;
     sink.notes.push(text);
   }
-  for (const { place, stacks, ofStacks, samples: count } of guesses) {
-    const path = samples.mappingOf(place)?.path ?? null;
-    const name = unnamed(`0x${samples.address(place).toString(16)}`, path);
+  for (const { address, stacks, ofStacks, samples: count } of guesses) {
+    const path = samples.mappingOf(address)?.path ?? null;
+    const name = nameOfAddress(`0x${samples.address(address).toString(16)}`, path);
     const shared = `${formatCount(stacks)} of ${plural(ofStacks, 'stack')} (${plural(count, 'sample')})`;
     sink.warn({
       path: sink.paths[0] ?? '',
@@ -264,9 +264,9 @@ function tellOfProfiler(sink: Sink, samples: Samples, { known, guesses }: Profil
   }
 }
 
-function placesOf(sink: Sink, samples: Samples): Omit<Places, 'ofFrame'> {
-  const high = samples.places.high.done();
-  const low = samples.places.low.done();
+function buildAddresses(sink: Sink, samples: Samples): Omit<CodeAddresses, 'ofFrame'> {
+  const high = samples.addresses.high.done();
+  const low = samples.addresses.low.done();
   const ownHigh = high.slice();
   const ownLow = low.slice();
   for (const [place, address] of samples.ownAddress) {
@@ -275,14 +275,14 @@ function placesOf(sink: Sink, samples: Samples): Omit<Places, 'ofFrame'> {
   }
   const object = Int32Array.from(high, (_, place) => {
     const path = samples.mappingOf(place)?.path;
-    return path === undefined || path === null ? -1 : sink.object(sink.strings.textId(path));
+    return path === undefined || path === null ? -1 : sink.objectId(sink.strings.textId(path));
   });
   return { high, low, object, ownHigh, ownLow, named: Uint8Array.from(high, (_, p) => (samples.names[p] ? 1 : 0)) };
 }
 
 /** The frames of all places, in order of place; those of place p are [first[p], first[p + 1]). */
-function framesOf(sink: Sink, samples: Samples, demangle: typeof asItIs) {
-  const places = placesOf(sink, samples);
+function buildFrames(sink: Sink, samples: Samples, demangle: typeof keepName) {
+  const places = buildAddresses(sink, samples);
   const n = places.high.length;
   const first = new Uint32Array(n + 1);
   for (let p = 0; p < n; p++) first[p + 1] = first[p] + (samples.names[p]?.length ?? 1);
@@ -300,7 +300,7 @@ function framesOf(sink: Sink, samples: Samples, demangle: typeof asItIs) {
   const namesakes = new Namesakes();
   for (let p = 0; p < n; p++)
     for (const f of samples.names[p] ?? []) if (f.file !== null && !fileOf.has(key(p, f))) fileOf.set(key(p, f), f.file);
-  for (let p = 0; p < n; p++) for (const f of samples.names[p] ?? []) namesakes.met(`${key(p, f)}\n${fileAt(p, f)}`, f);
+  for (let p = 0; p < n; p++) for (const f of samples.names[p] ?? []) namesakes.add(`${key(p, f)}\n${fileAt(p, f)}`, f);
   const { strings } = sink;
   for (let p = 0; p < n; p++) {
     const at = first[p];
@@ -308,28 +308,28 @@ function framesOf(sink: Sink, samples: Samples, demangle: typeof asItIs) {
     if (!list) {
       ofFrame[at] = p;
       const object = places.object[p];
-      frames.routine[at] = sink.routine(strings.textId(namelessAt(sink, samples, p, object)), -1, object);
+      frames.routine[at] = sink.routineId(strings.textId(nameWithoutSymbol(sink, samples, p, object)), -1, object);
       continue;
     }
     list.forEach((f, k) => {
       const own = fileAt(p, f);
-      const file = own === undefined ? -1 : sink.file(strings.textId(own));
+      const file = own === undefined ? -1 : sink.fileId(strings.textId(own));
       ofFrame[at + k] = p;
       const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
-      frames.routine[at + k] = sink.routine(strings.textId(demangle(f.name)), file, places.object[p], line);
-      frames.file[at + k] = f.lineFile === undefined ? file : sink.file(strings.textId(f.lineFile));
+      frames.routine[at + k] = sink.routineId(strings.textId(demangle(f.name)), file, places.object[p], line);
+      frames.file[at + k] = f.lineFile === undefined ? file : sink.fileId(strings.textId(f.lineFile));
       frames.line[at + k] = f.line;
     });
   }
   return { places, ofFrame, frames, first };
 }
 
-/** Stacks of frames from stacks of places, without those that are not kept. */
-function expand(samples: Samples, first: Uint32Array, keep: Uint8Array | undefined): Pick<Stacks, 'start' | 'frame'> {
+/** Stacks of frames from stacks of addresses, without dropped frames. */
+function expandStacks(samples: Samples, first: Uint32Array, keep: Uint8Array | undefined): Pick<Stacks, 'start' | 'frame'> {
   const from = samples.stacks.start.done();
-  const place = samples.stacks.place.done();
+  const place = samples.stacks.element.done();
   const places = first.length - 1;
-  // One frame per place and none left out: the numbers are the same.
+  // One frame per address and none dropped: frame numbers equal address numbers.
   if (first[places] === places && !keep) return { start: from, frame: place };
   const start = new Uint32Array(from.length);
   let total = 0;

@@ -25,7 +25,7 @@ export interface Work {
   readonly worst: Uint32Array;
 }
 
-/** More about phases, of GCC's reports alone. */
+/** More columns of phases, which only GCC's reports have. */
 export interface PhaseCosts {
   readonly userUs: Float64Array;
   readonly systemUs: Float64Array;
@@ -65,16 +65,16 @@ export function checkCompiles(compiles: Compiles, strings: Strings, steps: numbe
   const { units, uses, includes } = compiles;
   const n = units.name.length;
   const name = stringCount(strings);
-  to.table('units', units, { name, step: steps });
+  to.checkTable('units', units, { name, step: steps });
   for (const table of WORK) {
     const work = compiles[table];
     const rows = work.name.length;
-    to.table(table, work, { name, worst: n });
-    to.within(`${table}.units`, work.units, 1, n + 1);
-    to.every(rows, (i) => (work.us[i] >= 0 && work.count[i] >= 1 ? undefined : `${table} ${i} takes ${work.us[i]} µs`));
+    to.checkTable(table, work, { name, worst: n });
+    to.checkRange(`${table}.units`, work.units, 1, n + 1);
+    to.checkRows(rows, (i) => (work.us[i] >= 0 && work.count[i] >= 1 ? undefined : `${table} ${i} takes ${work.us[i]} µs`));
   }
   const header = compiles.headers.name.length;
-  to.table('uses', uses, { unit: n, header });
-  to.table('includes', includes, { header });
-  to.every(includes.parent.length, (i) => (includes.parent[i] < i ? undefined : `include ${i} is above its parent`));
+  to.checkTable('uses', uses, { unit: n, header });
+  to.checkTable('includes', includes, { header });
+  to.checkRows(includes.parent.length, (i) => (includes.parent[i] < i ? undefined : `include ${i} is above its parent`));
 }

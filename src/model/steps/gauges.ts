@@ -1,8 +1,8 @@
 // Host metrics and counters that are being written, a column each.
-import { Grow, indexBy } from '../column.ts';
+import { GrowableColumn, indexBy } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import { pickRows } from '../table.ts';
-import { merged } from './columns.ts';
+import { mergeRuns } from './columns.ts';
 import type { Gauge, Track } from './tables.ts';
 
 /** The common properties of a gauge's values. */
@@ -15,9 +15,9 @@ interface GaugeNote {
 
 export class GaugeColumns {
   /** Index into `notes`. */
-  private readonly of = new Grow(Uint32Array);
-  private readonly us = new Grow(Float64Array);
-  private readonly value = new Grow(Float64Array);
+  private readonly of = new GrowableColumn(Uint32Array);
+  private readonly us = new GrowableColumn(Float64Array);
+  private readonly value = new GrowableColumn(Float64Array);
   private readonly notes: GaugeNote[] = [];
   private readonly known = new Numbering<string>();
 
@@ -27,7 +27,7 @@ export class GaugeColumns {
 
   add(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
     const key = pid === undefined ? name : `${pid}\n${name}`;
-    const of = this.known.of(key);
+    const of = this.known.numberOf(key);
     if (of === this.notes.length) this.notes.push({ name, pid, unit });
     this.of.push(of);
     this.us.push(us);
@@ -39,7 +39,7 @@ export class GaugeColumns {
     for (let i = from; i < to; i++) this.us.data[i] += byUs;
   }
 
-  /** Each gauge by time. Gauges of one name that several processes have say whose they are. */
+  /** Each gauge in order of time. If several processes have a gauge of one name, the process is added to the name. */
   series(tracks: readonly Track[]): Gauge[] {
     const { notes } = this;
     const processes = new Map<string, number>();
@@ -49,7 +49,7 @@ export class GaugeColumns {
     return notes.map(({ name, pid, unit }, g) => {
       const rows = order.subarray(from[g], from[g + 1]);
       const series = pickRows({ us: this.us.data, value: this.value.data }, rows);
-      const sorted = merged(series.us, new Float64Array(rows.length));
+      const sorted = mergeRuns(series.us, new Float64Array(rows.length));
       const whose = pid !== undefined && (processes.get(name) ?? 0) > 1 ? `${titles.get(pid) || `pid ${pid}`} ` : '';
       return { name: `${whose}${name}`, unit, ...(sorted ? pickRows(series, sorted) : series) };
     });

@@ -3,12 +3,12 @@ import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
 
 /** Facts about a kept build. Absent: the file has none. */
-export interface About {
+export interface KeptBuildInfo {
   readonly what: 'build' | 'clean' | 'install' | 'tests' | 'configure' | 'nothing';
   /** The event that made the build tool report it. */
   readonly hook: string;
   readonly steps?: number;
-  /** Its stages together, and the time between them. */
+  /** The sum of all stages, and the idle time between them. */
   readonly durationMs?: number;
   readonly idleMs?: number;
   readonly failed?: boolean;
@@ -34,7 +34,7 @@ export interface About {
 export type CacheUse = {
   readonly hits: number;
   readonly misses: number;
-  /** Compiles that it could not serve, and its word for the reason that most of them have. */
+  /** Compiles that the cache could not serve, and the most frequent reason in the cache's words. */
   readonly uncached?: number;
   readonly reason?: string;
 };
@@ -51,12 +51,12 @@ export const sharesConfig = (a: readonly string[] = [], b: readonly string[] = [
 
 export interface KeptBuild {
   readonly path: string;
-  readonly about: About;
+  readonly buildInfo: KeptBuildInfo;
 }
 
 /** When a build was, in the time zone that all logs have: `2026-11-21 01:39`. */
-export function buildLabel({ path, about }: KeptBuild): string {
-  const { startMs } = about;
+export function buildLabel({ path, buildInfo }: KeptBuild): string {
+  const { startMs } = buildInfo;
   // Later than any clock: the file is wrong.
   if (startMs !== undefined && startMs < 8e15) return new Date(startMs).toISOString().slice(0, 19).replace('T', ' ');
   return path.slice(path.lastIndexOf('/') + 1).replace(/^build-|\.json\.gz$/g, '');
@@ -68,11 +68,11 @@ export interface BuildHistory {
   /** Steps by what they are in every build, as string ids; their targets, -1 for none. */
   readonly key: Uint32Array;
   readonly target: Int32Array;
-  /** Step by step, the milliseconds in each build: NaN where it did not run, or nothing says how long. */
+  /** Milliseconds by step and build; NaN if the step did not run or its duration is unknown. */
   readonly ms: Float64Array;
 }
 
 export function checkHistory({ builds, key, target, ms }: BuildHistory, strings: Strings, to: Invariants): void {
-  to.table('history', { key, target }, { key: stringCount(strings), target: stringCount(strings) });
-  to.holds(ms.length === key.length * builds.length, 'the history has not a time for each step and build');
+  to.checkTable('history', { key, target }, { key: stringCount(strings), target: stringCount(strings) });
+  to.check(ms.length === key.length * builds.length, 'the history has not a time for each step and build');
 }

@@ -1,18 +1,18 @@
-// Which step is inside which.
+// Finds the step that contains each step.
 
 import type { Steps } from './tables.ts';
 import { KINDS, slackOf } from './tables.ts';
 
 const [STEP, WHOLE] = [KINDS.indexOf('step'), KINDS.indexOf('whole')];
 
-type Spans = Pick<Steps, 'kind' | 'part' | 'track' | 'startUs' | 'durationUs'>;
+type SpanColumns = Pick<Steps, 'kind' | 'part' | 'track' | 'startUs' | 'durationUs'>;
 
 /**
  * For steps in order of start: the innermost step of the same part and track that contains each; -1 if none does. A step may end
  * a little after the one that contains it, since both ends are rounded. On tracks whose steps run in parallel, only whole ones contain
  * others.
  */
-export function parentsOf({ kind, part, track, startUs, durationUs }: Spans, parallel: ReadonlySet<number>): Int32Array {
+export function findParents({ kind, part, track, startUs, durationUs }: SpanColumns, parallel: ReadonlySet<number>): Int32Array {
   const n = kind.length;
   const parent = new Int32Array(n).fill(-1);
   const open = new Map<number, number[]>();
@@ -30,7 +30,7 @@ export function parentsOf({ kind, part, track, startUs, durationUs }: Spans, par
       stack = known ?? [];
       if (!known) open.set(key, stack);
     }
-    const alone = parallel.has(track[row]);
+    const isParallel = parallel.has(track[row]);
     const end = endOf(row);
     // A zero-length step at the very end of another is not inside it, unless both have the same start.
     for (let top = stack.at(-1); top !== undefined && endOf(top) <= start; top = stack.at(-1)) {
@@ -39,11 +39,11 @@ export function parentsOf({ kind, part, track, startUs, durationUs }: Spans, par
     }
     for (let k = stack.length - 1; k >= 0; k--) {
       const last = endOf(stack[k]);
-      if (last < end - slack || (last < end && (last - start <= slack || alone))) continue;
+      if (last < end - slack || (last < end && (last - start <= slack || isParallel))) continue;
       parent[row] = stack[k];
       break;
     }
-    if (kind[row] !== WHOLE && alone) continue;
+    if (kind[row] !== WHOLE && isParallel) continue;
     // A step that ended before this one contains nothing later that this one does not contain, too.
     for (let top = stack.at(-1); top !== undefined && endOf(top) < end - slack; top = stack.at(-1)) stack.pop();
     stack.push(row);

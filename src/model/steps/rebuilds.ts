@@ -13,8 +13,8 @@ export interface Rebuilds {
 
 export function checkRebuilds({ units, headers }: Rebuilds, strings: Strings, steps: number, to: Invariants): void {
   const [n, name] = [units.name.length, stringCount(strings)];
-  to.table('rebuilds.units', units, { name, step: steps });
-  to.table('rebuilds.headers', headers, { name, worst: n });
-  to.within('rebuilds.headers.units', headers.units, 1, n + 1);
-  to.every(headers.us.length, (i) => (headers.us[i] >= 0 ? undefined : `header ${i} costs ${headers.us[i]} µs`));
+  to.checkTable('rebuilds.units', units, { name, step: steps });
+  to.checkTable('rebuilds.headers', headers, { name, worst: n });
+  to.checkRange('rebuilds.headers.units', headers.units, 1, n + 1);
+  to.checkRows(headers.us.length, (i) => (headers.us[i] >= 0 ? undefined : `header ${i} costs ${headers.us[i]} µs`));
 }

@@ -1,5 +1,5 @@
-// The stages of a recorded build: configure, build, test, install, each with its own span. A record may begin long before its build, with
-// the configure step of another day: time between stages belongs to none of them.
+// The stages of a recorded build: configure, build, test and install, each with its own time span. A record may contain a
+// configure step from another day: the time between stages belongs to no stage.
 import { medianOf } from '../../base/median.ts';
 
 export const STAGES = ['configure', 'build', 'test', 'install'] as const;
@@ -10,19 +10,19 @@ export interface StageSpan {
   readonly part: number;
   readonly startUs: number;
   readonly endUs: number;
-  /** A step of the whole stage was recorded. Without one, nobody knows whether the stage came to its end. */
+  /** A step that spans the stage was recorded. Without one, it is unknown whether the stage finished. */
   readonly hasWhole: boolean;
 }
 
 /** The stage of a step, where no other one contains it. */
 export interface StageOf {
   readonly name: StageName;
-  /** It goes on with the stage before it, however long that is ago. */
+  /** The step continues the stage before it, however long ago that was. */
   readonly follows?: boolean;
 }
 
 /** A step as far as its stage is concerned. */
-export interface Staged extends StageOf {
+export interface StageStep extends StageOf {
   /** It contains other steps. */
   readonly isWhole: boolean;
   readonly part: number;
@@ -36,12 +36,14 @@ const TIMES_MEDIAN = 10;
 /** Starts and durations are rounded to milliseconds. */
 const ROUNDED_US = 2000;
 
-/** Gaps between steps that are longer than this are idle time; shorter ones are the start-up of the step behind them. */
+/** Gaps longer than this are idle time; shorter ones are start-up time of the next step. */
 export const longestStartUpUs = (gapsUs: readonly number[]): number =>
   Math.max(LEAST_IDLE_US, TIMES_MEDIAN * (gapsUs.length > 0 ? medianOf(gapsUs) : 0));
 
-/** In order of time. A step inside another stage's step is of that stage: a build may configure again. O(n log n). */
-export function stageSpans(steps: readonly Staged[]): StageSpan[] {
+/**
+ * Stages in order of time. A step inside another stage's step belongs to that stage: a build may configure again. O(n log n).
+ */
+export function stageSpans(steps: readonly StageStep[]): StageSpan[] {
   const spans: { -readonly [K in keyof StageSpan]: StageSpan[K] }[] = [];
   const byTime = [...steps].sort((a, b) => a.part - b.part || a.startUs - b.startUs || b.endUs - a.endUs);
   const startUp = longestStartUpUs(gapsOf(byTime.filter((s) => !s.isWhole)));
@@ -58,7 +60,7 @@ export function stageSpans(steps: readonly Staged[]): StageSpan[] {
 }
 
 /** Before each step but the first, the time in which nothing ran; for steps in order of start. */
-function gapsOf(steps: readonly Staged[]): number[] {
+function gapsOf(steps: readonly StageStep[]): number[] {
   let end = steps[0]?.endUs ?? 0;
   return steps.slice(1).map(({ startUs, endUs }) => {
     const gap = Math.max(0, startUs - end);
@@ -67,8 +69,8 @@ function gapsOf(steps: readonly Staged[]): number[] {
   });
 }
 
-/** Sum of the spans, in order of time; those of one part may overlap by what times are rounded, which counts once. */
-export function lastedUs(spans: readonly StageSpan[]): number {
+/** Sum of the spans, in order of time. Overlaps within a part, which rounding may cause, count once. */
+export function summedSpansUs(spans: readonly StageSpan[]): number {
   const ends = new Map<number, number>();
   return spans.reduce((sum, { part, startUs, endUs }) => {
     const from = Math.max(startUs, ends.get(part) ?? startUs);
@@ -101,6 +103,6 @@ const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded:
 
 /** The number of jobs that a command line asks for; undefined if it names none. */
 export function jobsIn(command: string): number | undefined {
-  const said = Number([...command.matchAll(JOBS)].at(-1)?.[1]);
-  return said > 0 ? said : undefined;
+  const jobs = Number([...command.matchAll(JOBS)].at(-1)?.[1]);
+  return jobs > 0 ? jobs : undefined;
 }

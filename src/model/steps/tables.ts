@@ -17,7 +17,7 @@ const TICKS_US = [1000, 1] as const;
 /** Fractions are nanoseconds. */
 const FINEST_US = 0.001;
 
-/** The longest tick in microseconds that all times are multiples of, as far as their digits tell; NaN in the lists is left out. */
+/** The longest tick in microseconds that divides all times. Ignores NaN. */
 function tickUs(...lists: readonly ArrayLike<number>[]): number {
   let k = 0;
   let largest = 0;
@@ -54,7 +54,7 @@ export interface Steps {
   readonly durationUs: Float64Array;
   readonly cpuUs: Float64Array;
   readonly result: Float64Array;
-  /** A caveat about the result, if the format says less than it seems to. */
+  /** A caveat about the result, if the format records less than it seems to. */
   readonly caveat: Int32Array;
   readonly target: Int32Array;
   /** The subject of a slice of a trace: its name says only what was done. Also its target. */
@@ -68,27 +68,27 @@ export interface Steps {
   readonly pool: Int32Array;
   /** How a compiler cache served it: `hit`, `miss`, or the cache's word for the reason why it could not. */
   readonly cache: Int32Array;
-  /** Whatever else the file says about the step, as JSON. */
+  /** Other properties that the file records about the step, as JSON. */
   readonly more: Int32Array;
   /** Path of a trace that its compiler wrote. */
   readonly trace: Int32Array;
   /** Why that trace may not be of this step. */
   readonly traceCaveat: Int32Array;
-  /** The routine of a slice: its name. -1 for what has none. */
+  /** The routine of a slice: its name; -1 for other steps. */
   readonly routine: Int32Array;
   readonly outputStart: Uint32Array;
   readonly outputPath: Uint32Array;
   readonly outputBytes: Float64Array;
-  /** Which step hands over to which, if the file says (flow events). */
+  /** Pairs of steps where one hands over to the other, if the file records it (flow events). */
   readonly linkFrom: Uint32Array;
   readonly linkTo: Uint32Array;
   /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
-  /** Pairs by the order of targets, beside what commands say; where `needs` is absent. */
+  /** Pairs of steps by target order, in addition to what commands show; only if `needs` is absent. */
   readonly targetNeeds?: { readonly step: Uint32Array; readonly of: Uint32Array };
   /** The steps on the critical path that the build tool recorded, in order; absent where it recorded none. */
   readonly critical?: Uint32Array;
-  /** The reason to doubt these dependencies, or for having none. */
+  /** Why these dependencies may be wrong, or are missing. */
   readonly needsCaveat?: string;
   /** Pools of the build system's file, and how many of their steps can run at once. */
   readonly pools?: readonly { readonly name: string; readonly depth: number }[];
@@ -125,21 +125,21 @@ export interface Steps {
   readonly live?: Live;
   /** Set if these are the steps of a range of time. */
   readonly clip?: Clip;
-  /** Set if these are phases of sampled threads: none is a job, and the role of each is its routine. */
+  /** Set for phases of sampled threads. They are no jobs, and their role is their routine. */
   readonly sampled?: true;
 }
 
 /** A build that was running when it was read. Steps that run are among the others, up to then. */
 export interface Live {
-  /** When that was, in microseconds from the origin. */
+  /** The time of reading, in microseconds from the origin. */
   readonly atUs: number;
-  /** By step that runs: its row, and the microseconds that it took in the last kept build; NaN where that does not say. */
+  /** By running step: its row, and its duration in the last kept build in microseconds; NaN if unknown. */
   readonly running: { readonly step: Uint32Array; readonly beforeUs: Float64Array };
   /** When it would end if it took as long as the last kept build, else if its other commands took as long as those before; NaN if neither is known. */
   readonly expectedEndUs: number;
   /** How many of the commands that the build file has for all targets have run; absent where an earlier build made some. */
   readonly made?: { readonly done: number; readonly of: number };
-  /** Why it is not known what runs. */
+  /** Why the running steps are unknown. */
   readonly unknown?: string;
 }
 

@@ -18,7 +18,7 @@ export interface TestResult {
 const OUTPUT = 4000;
 const ALL_OUTPUT = 1 << 24;
 
-/** Keeps texts of failures while there is room. */
+/** Keeps failure texts up to a total size. */
 export class KeptOutput {
   private left = ALL_OUTPUT;
 

@@ -1,24 +1,24 @@
 // Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track that it
 // ran on. Times are in microseconds: whole ones stay exact.
 import { firstWhere } from '../../base/search.ts';
-import { Grow, type Numbers, type RoutineId, type StringId } from '../column.ts';
+import { GrowableColumn, type NumericArray, type RoutineId, type StringId } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { done, inOrder, pickRows, placesOf } from '../table.ts';
+import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
 import { byText, StepColumns, TEXTS, type TextName, WORDS } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
-import { parentsOf } from './parents.ts';
-import { liveOf, outputsOf, rebuildsOf } from './placed.ts';
+import { findParents } from './parents.ts';
+import { orderLive, orderOutputs, orderRebuilds } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageOf, type StageSpan, stageSpans } from './stages.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
 import { KINDS, type StepKind } from './tables.ts';
 import type { TestResult } from './tests.ts';
 
-/** Its texts, and: */
+/** A step: its texts, and these properties. */
 export interface StepNote extends Readonly<Partial<Record<TextName, string | undefined>>> {
   readonly name: string;
   readonly kind?: StepKind;
@@ -29,9 +29,9 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   /** null if unknown or meaningless. */
   readonly result?: number | null;
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
-  /** It never ran: it has no place in time. */
+  /** The step never ran: it has no time. */
   readonly neverRan?: boolean;
-  /** Time on the CPU in microseconds, where the file says. */
+  /** CPU time in microseconds, if recorded. */
   readonly cpuUs?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface TrackNote {
 }
 
 /** Whether a number can be a time in microseconds: so far from the largest double that sums of any times are finite. */
-export function isTime(us: number): boolean {
+export function isValidTime(us: number): boolean {
   return Math.abs(us) <= 2 ** 62;
 }
 
@@ -56,7 +56,7 @@ export interface RowCounts {
   readonly marks: number;
 }
 
-/** The rows of one file, and the time in microseconds since 1970 that its times count from; null if the file does not say. */
+/** The rows of one file, and the origin of its times in microseconds since 1970; null if unknown. */
 interface Clock {
   readonly path: string;
   readonly from: RowCounts;
@@ -66,8 +66,8 @@ interface Clock {
 
 /** Pairs of steps, as rows in the order in which they are written. */
 export class StepPairs {
-  readonly from = new Grow(Uint32Array);
-  readonly to = new Grow(Uint32Array);
+  readonly from = new GrowableColumn(Uint32Array);
+  readonly to = new GrowableColumn(Uint32Array);
 
   constructor(pairs: Iterable<readonly [from: number, to: number]> = []) {
     for (const [from, to] of pairs) this.push(from, to);
@@ -85,7 +85,7 @@ export class StepPairs {
 
 /** The compilers' work, while it is being added up. */
 export interface CompilesDraft {
-  /** `rename`: what functions are called by people. `place`: by the row of a step as written, its row in the tables. */
+  /** `rename`: makes function names readable. `place`: by row as written, its row in the tables. */
   done(rename: (name: string) => string, place: (step: number) => number): Compiles;
 }
 
@@ -100,7 +100,7 @@ export class StepWriter implements TableWriter {
   tests: readonly TestResult[] | undefined;
   /** The kept builds of the tree. */
   history: BuildHistory | undefined;
-  /** Stages by the roles of steps, in files that tell them apart. */
+  /** Maps a step's role to its stage, for files that tell stages apart. */
   stageOf: ((role: string | undefined) => StageOf) | undefined;
   /** The end of every build is recorded: where there is none, it was interrupted, or still ran. */
   endsAreRecorded = false;
@@ -110,13 +110,13 @@ export class StepWriter implements TableWriter {
   readonly tracks: TrackNote[] = [];
   readonly gauges = new GaugeColumns();
   readonly marks: { name: string; track: number; us: number }[] = [];
-  /** Which step hands over to which. */
+  /** Pairs of steps where one hands over to the other. */
   readonly links = new StepPairs();
   /** Dependencies by the build system's own file, as a step and what it needs; undefined if there is no such file. */
   needs: StepPairs | undefined;
   /** Dependencies by the order of targets, beside what commands say; undefined if there is no such order. */
   targetNeeds: StepPairs | undefined;
-  /** The reason to doubt these dependencies, or for having none; undefined if they are sound. */
+  /** Why these dependencies may be wrong, or are missing; undefined if they are complete. */
   needsCaveat: string | undefined;
   /** The steps on the build tool's own critical path, in order. */
   readonly critical: number[] = [];
@@ -124,9 +124,9 @@ export class StepWriter implements TableWriter {
   readonly pools = new Map<string, number>();
   /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */
   builds: readonly string[] | undefined;
-  /** The outputs that failed steps have kept from being made, those that nothing else needs first; empty if the file does not say. */
+  /** Outputs that could not be made because of failed steps; outputs that nothing else needs come first. Empty if unknown. */
   stopped: readonly string[] = [];
-  /** The parts are runs of their own: their times are laid end to end, since nobody knows what was between them. */
+  /** Each part is a separate run: their times are laid end to end, since the time between them is unknown. */
   runs = false;
   /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
   readonly parallel = new Set<number>();
@@ -154,15 +154,15 @@ export class StepWriter implements TableWriter {
     return { steps: this.rows, gauges: this.gauges.rows, marks: this.marks.length };
   }
 
-  track(pid: string, tid: string): number {
-    const at = this.trackOf.of(`${pid}\n${tid}`);
+  trackId(pid: string, tid: string): number {
+    const at = this.trackOf.numberOf(`${pid}\n${tid}`);
     if (at === this.tracks.length) this.tracks.push({ pid, tid, name: null, processName: null, sort: 0, processSort: 0 });
     return at;
   }
 
   /** A track that the tool does not name, and so has no title; what is on it runs in parallel. */
   untitledTrack(pid: string, tid: string): number {
-    const at = this.track(pid, tid);
+    const at = this.trackId(pid, tid);
     const note = this.tracks[at];
     note.name = '';
     note.processName = '';
@@ -175,7 +175,7 @@ export class StepWriter implements TableWriter {
     return text === undefined ? -1 : this.sink.strings.textId(text);
   }
 
-  /** The same for texts of which there are few, such as targets: one that was there before is not encoded again. */
+  /** The id of a repeated text, such as a target: known texts are not encoded again. */
   private wordId(text: string | undefined): StringId {
     if (text === undefined) return -1;
     let id = this.textIds.get(text);
@@ -196,7 +196,7 @@ export class StepWriter implements TableWriter {
     this.columns.text[name].set(row, this.textId(text));
   }
 
-  /** The same for texts of which there are few. */
+  /** setText() for repeated texts. */
   setWord(name: (typeof WORDS)[number], row: number, text: string | undefined): void {
     if (text !== undefined) this.columns.text[name].set(row, this.wordId(text));
   }
@@ -257,7 +257,7 @@ export class StepWriter implements TableWriter {
   }
 
   /** Writes a value of a host metric or counter. `pid`: the process that it is of; undefined for the machine's. */
-  gauge(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
+  addGauge(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
     this.gauges.add(name, pid, unit, us, value);
   }
 
@@ -292,10 +292,10 @@ export class StepWriter implements TableWriter {
       longName: this.namesAreRoutines ? 'elapsed time' : 'summed time of the steps',
       terms: [[1, 0]],
     };
-    return { kind: 'steps', events: [time], columns: 1, steps: this.tables() };
+    return { kind: 'steps', events: [time], columns: 1, steps: this.buildTables() };
   }
 
-  /** Puts files that say when they began on one clock, which begins with the first of them. */
+  /** Puts files that record their start time on one clock, which starts with the earliest of them. */
   private align(): void {
     const { clocks, sink } = this;
     const known = clocks.flatMap((c) => (c.originUs === null ? [] : [c.originUs]));
@@ -312,28 +312,28 @@ export class StepWriter implements TableWriter {
     }
   }
 
-  private tables(): Steps {
+  private buildTables(): Steps {
     const { columns } = this;
     const n = columns.rows;
     const order = columns.order();
     // By row as written: the row in order.
-    const place = order && placesOf(new Uint32Array(n), order);
-    const sorted = <A extends Numbers>(column: A): A => (order ? inOrder(column, order) : column);
-    // One column stands for all that have no value.
+    const rowOf = order && invertRows(new Uint32Array(n), order);
+    const sorted = <A extends NumericArray>(column: A): A => (order ? pickColumn(column, order) : column);
+    // One shared column for all texts, and one for all numbers, without values.
     const noText = new Int32Array(n).fill(-1);
     const noNumber = new Float64Array(n).fill(Number.NaN);
-    const pairs = (rows: Grow<Uint32Array>) => (place ? rows.done().map((row) => place[row]) : rows.done());
+    const pairs = (rows: GrowableColumn<Uint32Array>) => (rowOf ? rows.done().map((row) => rowOf[row]) : rows.done());
     const needsOf = ({ from, to }: StepPairs) => ({ step: pairs(from), of: pairs(to) });
-    const { outputStep: _, outputPath: __, outputBytes: ___, ...rows } = done(columns);
+    const { outputStep: _, outputPath: __, outputBytes: ___, ...rows } = finishColumns(columns);
     const spans = order ? pickRows(rows, order) : rows;
     return {
       ...spans,
       ...byText((text) => sorted(columns.text[text].done(n, noText))),
-      parent: parentsOf(spans, this.parallel),
+      parent: findParents(spans, this.parallel),
       cpuUs: sorted(columns.cpuUs.done(n, noNumber)),
       result: sorted(columns.result.done(n, noNumber)),
       routine: this.routinesOf(spans.name, spans.kind, noText),
-      ...outputsOf(columns, place),
+      ...orderOutputs(columns, rowOf),
       linkFrom: pairs(this.links.from),
       linkTo: pairs(this.links.to),
       ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
@@ -342,7 +342,7 @@ export class StepWriter implements TableWriter {
       ...(this.builds ? { builds: this.builds } : {}),
       ...(this.stopped.length > 0 ? { stopped: this.stopped } : {}),
       ...(this.needs ? { needs: needsOf(this.needs) } : {}),
-      ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, (row) => place?.[row] ?? row) } : {}),
+      ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, (row) => rowOf?.[row] ?? row) } : {}),
       ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
       gauges: this.gauges.series(this.tracks),
@@ -352,15 +352,15 @@ export class StepWriter implements TableWriter {
       originUs: this.originUs,
       cores: this.cores,
       memoryBytes: this.memoryBytes,
-      ...(this.live ? { live: liveOf(this.live, place) } : {}),
+      ...(this.live ? { live: orderLive(this.live, rowOf) } : {}),
       ...(this.stageOf ? { stages: this.stages(this.stageOf) } : {}),
       ...(this.endsAreRecorded ? { endsAreRecorded: true } : {}),
       ...(this.tests ? { tests: this.tests } : {}),
       ...(this.history ? { history: this.history } : {}),
       ...(this.compiles
-        ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && place ? place[step] : step)) }
+        ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && rowOf ? rowOf[step] : step)) }
         : {}),
-      ...(this.rebuilds ? { rebuilds: rebuildsOf(this.rebuilds, place) } : {}),
+      ...(this.rebuilds ? { rebuilds: orderRebuilds(this.rebuilds, rowOf) } : {}),
     };
   }
 
@@ -371,7 +371,7 @@ export class StepWriter implements TableWriter {
     return Int32Array.from(name, (id, i) => {
       if (kind[i] === SUM) return -1;
       let routine = known.get(id);
-      if (routine === undefined) known.set(id, (routine = this.sink.routine(id, -1, -1)));
+      if (routine === undefined) known.set(id, (routine = this.sink.routineId(id, -1, -1)));
       return routine;
     });
   }

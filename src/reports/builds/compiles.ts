@@ -1,70 +1,68 @@
-// The reports of what the compilers of a build spent their time on.
+// The reports of compile times: headers, templates, functions, units, phases, and the tree of includes.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import {
   allCompilersUs,
   type CompileRow,
-  chainsOf,
   compileRows,
   compilesOf,
-  gainWithout,
+  gainWithoutHeader,
+  includeChains,
 } from '../../analysis/builds/compiles.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
 import type { ColumnContext } from '../../columns/column.ts';
-import { baseOf, type Listing } from '../../columns/listing.ts';
-import { paired } from '../../columns/paired.ts';
-import { ms, time } from '../../columns/times.ts';
+import { baseOfKind, type TableListing } from '../../columns/listing.ts';
+import { pairRows } from '../../columns/paired.ts';
+import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { listReport, type Report } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 
-type Context = ReportContext<'steps'>;
+/** Number of headers whose include chains are printed, and of chains per header. */
+const MOST_HEADERS = 10;
+const MOST_CHAINS = 4;
 
-/** Headers whose ways of being included are said in text, and how many ways of each. */
-const TOLD = 10;
-const WAYS = 4;
-
-function included({ analysis }: Context): string[] {
+function includeChainLines({ analysis }: ReportContext<'steps'>): string[] {
   const { profile } = analysis;
   return compileRows(analysis, 'headers')
-    .slice(0, TOLD)
+    .slice(0, MOST_HEADERS)
     .flatMap((row) => {
-      const gain = gainWithout(analysis, row.at);
-      const of = gain.simulated ? 'for the build (simulated)' : 'for all compilers';
+      const gain = gainWithoutHeader(analysis, row.at);
+      const scope = gain.simulated ? 'for the build (simulated)' : 'for all compilers';
       return [
         '',
-        `${row.name}: removing it would save ${gainText(gain, time)} ${of}`,
-        ...chainsOf(profile, row.at)
-          .slice(0, WAYS)
+        `${row.name}: removing it would save ${gainText(gain, timeOrUnknown)} ${scope}`,
+        ...includeChains(profile, row.at)
+          .slice(0, MOST_CHAINS)
           .map(({ through, us, count }) => {
-            const way = through.length === 0 ? 'by sources themselves' : `by ${through.map(baseName).join(' > ')}`;
-            return `  ${formatCount(count)}x, ${time(us)}, ${way}`;
+            const chainText = through.length === 0 ? 'by sources themselves' : `by ${through.map(baseName).join(' > ')}`;
+            return `  ${formatCount(count)}x, ${timeOrUnknown(us)}, ${chainText}`;
           }),
       ];
     });
 }
 
-/** The base, if its compilers left traces, too. */
-function baseWith(context: ColumnContext<'steps'>): Analysis<'steps'> | undefined {
-  const base = baseOf(context, 'steps');
+/** The base, if it has compiler traces. */
+function baseWithTraces(context: ColumnContext<'steps'>): Analysis<'steps'> | undefined {
+  const base = baseOfKind(context, 'steps');
   return base?.profile.steps.compiles ? base : undefined;
 }
 
-function compileReport(list: Listing<CompileRow, 'steps'>): Report {
+function compileReport(list: TableListing<CompileRow, 'steps'>): Report {
   return listReport({
-    ...paired(list, baseWith),
+    ...pairRows(list, baseWithTraces),
     title: TITLES[list.name],
     sorts: SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
     ...(list.name === 'includes' ? {} : { usual: 'durationMs' }),
     extra: ({ analysis }) => ({
-      compilersMs: ms(allCompilersUs(analysis)),
+      compilersMs: msOrNull(allCompilersUs(analysis)),
       compilers: compilesOf(analysis.profile).units.name.length,
     }),
     head({ analysis }) {
       const { units } = compilesOf(analysis.profile);
-      return [`${plural(units.name.length, 'compiler')}, ${time(allCompilersUs(analysis))} together`];
+      return [`${plural(units.name.length, 'compiler')}, ${timeOrUnknown(allCompilersUs(analysis))} together`];
     },
-    ...(list.name === 'headers' ? { foot: included } : {}),
+    ...(list.name === 'headers' ? { footer: includeChainLines } : {}),
   });
 }
 

@@ -5,16 +5,16 @@ import { compilesOf, projectCompiles } from '../../analysis/answers/processes/pr
 import { type HistoryRow, historyOf } from '../../analysis/builds/history.ts';
 import { pairedProcesses } from '../../analysis/builds/paired-processes.ts';
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/rebuilds.ts';
-import type { Pair } from '../../base/lists.ts';
+import type { RunPair } from '../../base/lists.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { historyLists } from '../../columns/builds/history.ts';
 import { commandList, type ProcessRow, processList } from '../../columns/builds/processes.ts';
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { testList } from '../../columns/builds/tests.ts';
 import type { ColumnContext } from '../../columns/column.ts';
-import { baseOf, type Listing } from '../../columns/listing.ts';
-import { paired } from '../../columns/paired.ts';
-import { ms, time } from '../../columns/times.ts';
+import { baseOfKind, type TableListing } from '../../columns/listing.ts';
+import { pairRows } from '../../columns/paired.ts';
+import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { listReport, type Report } from '../print.ts';
 
 // The report of test results.
@@ -25,9 +25,9 @@ export const tests = listReport({
   sorts: ['status', 'duration', 'reason', 'test', 'labels'],
 });
 
-// The reports of the kept builds of a tree: the builds themselves, and the courses of steps and targets over them.
+// The reports of the kept builds of a tree: the builds themselves, and the duration series of steps and targets.
 
-const COURSES = ['last', 'change', 'since', 'median', 'runs', 'name'];
+const SERIES_SORTS = ['last', 'change', 'since', 'median', 'runs', 'name'];
 const SORTS: Readonly<Record<string, readonly string[]>> = {
   history: ['duration', 'idle', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
 };
@@ -37,28 +37,28 @@ const TITLES: Readonly<Record<string, string>> = {
   targetcourses: 'the same for targets',
 };
 
-const historyReport = (list: Listing<HistoryRow, 'steps'>): Report =>
+const historyReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
   listReport({
     ...list,
     title: TITLES[list.name],
-    sorts: SORTS[list.name] ?? COURSES,
+    sorts: SORTS[list.name] ?? SERIES_SORTS,
     compares: false,
     extra: ({ analysis }) => ({
-      builds: historyOf(analysis.profile).builds.map(({ path, about }) => ({
+      builds: historyOf(analysis.profile).builds.map(({ path, buildInfo }) => ({
         path,
-        ...about,
-        configs: [...(about.configs ?? [])],
+        ...buildInfo,
+        configs: [...(buildInfo.configs ?? [])],
       })),
     }),
   });
 
 export const historyReports: readonly Report[] = historyLists.map(historyReport);
 
-// The report of the costs of changing a header.
+// The rebuilds report: the units that a change to each header recompiles, and their time.
 
 export const rebuilds = listReport({
-  ...paired(rebuildList, (context) => {
-    const base = baseOf(context, 'steps');
+  ...pairRows(rebuildList, (context) => {
+    const base = baseOfKind(context, 'steps');
     return base?.profile.steps.rebuilds ? base : undefined;
   }),
   title: 'units that are compiled again when a header changes, and their time',
@@ -66,34 +66,34 @@ export const rebuilds = listReport({
   usual: 'durationMs',
   extra({ analysis }) {
     const { us } = rebuildsOf(analysis).units;
-    return { unitsMs: ms(allUnitsUs(analysis)), units: us.length, untimed: us.filter(Number.isNaN).length };
+    return { unitsMs: msOrNull(allUnitsUs(analysis)), units: us.length, untimed: us.filter(Number.isNaN).length };
   },
   head({ analysis }) {
     const { us } = rebuildsOf(analysis).units;
     const untimed = us.filter(Number.isNaN).length;
-    const without = untimed > 0 ? `; ${untimed} without a recorded time` : '';
-    return [`${plural(us.length, 'unit')}, ${time(allUnitsUs(analysis))} together${without}`];
+    const untimedText = untimed > 0 ? `; ${untimed} without a recorded time` : '';
+    return [`${plural(us.length, 'unit')}, ${timeOrUnknown(allUnitsUs(analysis))} together${untimedText}`];
   },
 });
 
 // The reports of build traces: processes and compile-commands.
 
-function pairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'processes'> | undefined): Pair<ProcessRow>[] {
+function processPairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'processes'> | undefined): RunPair<ProcessRow>[] {
   const { part } = analysis.profile.processes;
-  const found = base && pairedProcesses(analysis, base);
-  const row = (i: number | undefined) => (i === undefined || i < 0 ? undefined : { process: i });
+  const pairing = base && pairedProcesses(analysis, base);
+  const rowOf = (i: number | undefined) => (i === undefined || i < 0 ? undefined : { process: i });
   return [
-    ...Array.from(part.keys(), (i) => ({ now: row(i), before: row(found?.of[i]) })).filter(
+    ...Array.from(part.keys(), (i) => ({ now: rowOf(i), before: rowOf(pairing?.of[i]) })).filter(
       (_, i) => !analysis.partsOff.has(part[i]),
     ),
-    ...(found?.gone ?? []).map((i) => ({ now: undefined, before: row(i) })),
+    ...(pairing?.removed ?? []).map((i) => ({ now: undefined, before: rowOf(i) })),
   ];
 }
 
 export const processes = listReport({
-  ...paired(processList, (c) => baseOf(c, 'processes'), pairs),
+  ...pairRows(processList, (c) => baseOfKind(c, 'processes'), processPairs),
   title: 'processes of a build, in file order',
-  foot({ analysis }) {
+  footer({ analysis }) {
     const { list, fromCache } = compilesOf(analysis);
     const own = projectCompiles(analysis).length;
     const cached = fromCache > 0 ? `, ${formatCount(fromCache)} of them from a cache: no compiler ran` : '';
@@ -106,5 +106,5 @@ export const compileCommands = listReport({
   ...commandList,
   title: 'compile_commands.json of a build trace',
   sorts: ['file', 'output', 'language'],
-  array: true,
+  isArray: true,
 });

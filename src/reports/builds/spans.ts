@@ -1,9 +1,18 @@
-// Steps as other tools read them: Trace Event JSON for Perfetto and chrome://tracing, and OTLP JSON spans for what stores traces. Both
-// are JSON with all there is of each step, and are written piece by piece.
+// Exports steps to other tools: Trace Event JSON for Perfetto and chrome://tracing, and OTLP JSON spans for trace stores.
+// Both contain every recorded fact of a step, and are written piece by piece.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts, WHOLE } from '../../analysis/answers/steps/steps.ts';
+import {
+  activeSteps,
+  endUs,
+  hasRun,
+  recordedName,
+  stepFailed,
+  stepText,
+  stepTexts,
+  WHOLE,
+} from '../../analysis/answers/steps/steps.ts';
 import { dependencies } from '../../analysis/builds/needs.ts';
 import { addTo } from '../../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../../base/safe-text.ts';
@@ -11,14 +20,12 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { TextName } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
-import { oneText } from '../one-text.ts';
-import { Pieces, type Write } from '../pieces.ts';
+import { singleTextReport } from '../one-text.ts';
+import { BufferedWriter, type WriteText } from '../pieces.ts';
 import type { Report } from '../print.ts';
-import { ofKind, type ReportContext } from '../report.ts';
+import { contextOfKind, type ReportContext } from '../report.ts';
 
-type Context = ReportContext<'steps'>;
-
-const TEXTS: readonly TextName[] = [
+const TEXT_COLUMNS: readonly TextName[] = [
   'target',
   'detail',
   'source',
@@ -30,11 +37,11 @@ const TEXTS: readonly TextName[] = [
   'trace',
 ];
 
-/** Facts about a step beside its name, role and times. */
-function factsOf(profile: ProfileOf<'steps'>, step: number): Record<string, string | number> {
+/** The recorded facts of a step, except its name, role and times. */
+function stepFacts(profile: ProfileOf<'steps'>, step: number): Record<string, string | number> {
   const { steps } = profile;
   const facts: Record<string, string | number> = {};
-  for (const column of TEXTS) {
+  for (const column of TEXT_COLUMNS) {
     const text = stepText(profile, column, step);
     if (text !== null) facts[column] = text;
   }
@@ -45,24 +52,27 @@ function factsOf(profile: ProfileOf<'steps'>, step: number): Record<string, stri
   return facts;
 }
 
-/** The steps that ran and match. */
-function chosen({ analysis, filtered, matches }: Context): number[] {
+/** The steps that ran and match the filter. */
+function matchingSteps({ analysis, filtered, matches }: ReportContext<'steps'>): number[] {
   const { profile } = analysis;
   return Array.from(activeSteps(analysis)).filter(
-    (i) => ran(profile.steps, i) && (!filtered || matches(...stepTexts(profile, i))),
+    (i) => hasRun(profile.steps, i) && (!filtered || matches(...stepTexts(profile, i))),
   );
 }
 
-/** The chosen steps that another one needs, or hands over to: by the build file or the commands, else by the flows of a trace. */
-function* arrows(analysis: Analysis<'steps'>, steps: ReadonlySet<number>): Generator<readonly [from: number, to: number]> {
+/** Pairs of dependent steps, both among `steps`: from the build file or the commands, and from the flows of a trace. */
+function* dependencyPairs(
+  analysis: Analysis<'steps'>,
+  steps: ReadonlySet<number>,
+): Generator<readonly [from: number, to: number]> {
   const needs = dependencies(analysis);
   for (const [step, list] of needs ?? []) if (steps.has(step)) for (const of of list) if (steps.has(of)) yield [of, step];
   const { linkFrom, linkTo } = analysis.profile.steps;
   for (let k = 0; k < linkFrom.length; k++) if (steps.has(linkFrom[k]) && steps.has(linkTo[k])) yield [linkFrom[k], linkTo[k]];
 }
 
-/** Slices lie in their tracks, where they contain each other; steps of a build in lanes, where none overlap. */
-function threadsOf(analysis: Analysis<'steps'>): {
+/** Slices of a trace use their tracks, in which they nest. Steps of a build use lanes, in which none overlap. */
+function traceThreads(analysis: Analysis<'steps'>): {
   readonly count: number;
   readonly titles: readonly string[];
   readonly of: ArrayLike<number>;
@@ -73,53 +83,53 @@ function threadsOf(analysis: Analysis<'steps'>): {
   return { count: titles.length, titles, of: steps.track };
 }
 
-/** Events in the order of lanes as threads, then counters and flows. Times count from the first step, as the file's own may be long ago. */
-function* traceEvents(context: Context): Generator<object> {
+/** Yields the names of lanes (as threads), then steps, counters and flows. Times start at the first step. */
+function* traceEvents(context: ReportContext<'steps'>): Generator<object> {
   const { analysis } = context;
   const { profile } = analysis;
   const { steps } = profile;
-  const lanes = threadsOf(analysis);
+  const lanes = traceThreads(analysis);
   const process = { pid: 1 };
-  yield { ph: 'M', name: 'process_name', ...process, args: { name: nameOf(profile) } };
+  yield { ph: 'M', name: 'process_name', ...process, args: { name: buildNameOf(profile) } };
   for (let lane = 0; lane < lanes.count; lane++) {
     const name = lanes.titles[lane] || `lane ${lane + 1}`;
     yield { ph: 'M', name: 'thread_name', ...process, tid: lane + 1, args: { name } };
     yield { ph: 'M', name: 'thread_sort_index', ...process, tid: lane + 1, args: { sort_index: lane } };
   }
-  const list = chosen(context);
-  // A step inside another one lies in its lane; a whole build in none.
+  const list = matchingSteps(context);
+  // A nested step uses the lane of its parent; a whole build has no lane.
   const laneOf = (i: number): number => {
     let at = i;
     while (lanes.of[at] < 0 && steps.parent[at] >= 0) at = steps.parent[at];
     return lanes.of[at];
   };
-  const at = (i: number) => ({ ...process, tid: laneOf(i) + 1 });
+  const threadOf = (i: number) => ({ ...process, tid: laneOf(i) + 1 });
   for (const i of list)
     yield {
       ph: 'X',
       name: recordedName(profile, i),
-      // A second category for what holds other steps, which is how it is read back.
+      // The second category marks steps that contain other steps; the reader of this format looks for it.
       cat: `${stepText(profile, 'role', i) ?? 'step'}${steps.kind[i] === WHOLE ? ',whole' : ''}`,
       ts: steps.startUs[i],
       dur: steps.durationUs[i],
-      ...at(i),
-      args: factsOf(profile, i),
+      ...threadOf(i),
+      args: stepFacts(profile, i),
     };
   for (const { name, us, value } of steps.gauges)
     for (let k = 0; k < us.length; k++) yield { ph: 'C', name, ts: us[k], ...process, args: { value: value[k] } };
   let id = 0;
-  for (const [from, to] of arrows(analysis, new Set(list))) {
+  for (const [from, to] of dependencyPairs(analysis, new Set(list))) {
     const flow = { cat: 'needs', name: 'needs', id: ++id };
-    // An arrow begins inside the slice that it is of: at its end, another may have begun.
-    yield { ph: 's', ...flow, ts: endUs(steps, from) - Math.min(1, steps.durationUs[from] / 2), ...at(from) };
-    yield { ph: 'f', bp: 'e', ...flow, ts: Math.max(steps.startUs[to], endUs(steps, from)), ...at(to) };
+    // A flow starts just before the end of its slice: at the end itself, another slice may have started.
+    yield { ph: 's', ...flow, ts: endUs(steps, from) - Math.min(1, steps.durationUs[from] / 2), ...threadOf(from) };
+    yield { ph: 'f', bp: 'e', ...flow, ts: Math.max(steps.startUs[to], endUs(steps, from)), ...threadOf(to) };
   }
 }
 
-async function writeTrace(given: ReportContext, write: Write): Promise<void> {
-  const context = ofKind('steps', given);
+async function writeTrace(given: ReportContext, write: WriteText): Promise<void> {
+  const context = contextOfKind('steps', given);
   const { originUs } = context.analysis.profile.steps;
-  const pieces = new Pieces(write);
+  const pieces = new BufferedWriter(write);
   await pieces.add(safeText`{"displayTimeUnit":"ms",`);
   if (originUs !== null) await pieces.add(joinSafe([safeText`"beginningOfTime":`, safeJson(originUs), safeText`,`], ''));
   await pieces.add(safeText`"traceEvents":[`);
@@ -132,20 +142,20 @@ async function writeTrace(given: ReportContext, write: Write): Promise<void> {
   await pieces.flush();
 }
 
-type Value = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number };
+type OtlpValue = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number };
 
-const attributeOf = (value: string | number): Value =>
+const otlpValueOf = (value: string | number): OtlpValue =>
   typeof value === 'string'
     ? { stringValue: value }
     : Number.isSafeInteger(value)
       ? { intValue: `${value}` }
       : { doubleValue: value };
 
-const attributes = (facts: Readonly<Record<string, string | number>>, prefix: string) =>
-  Object.entries(facts).map(([key, value]) => ({ key: `${prefix}${key}`, value: attributeOf(value) }));
+const otlpAttributes = (facts: Readonly<Record<string, string | number>>, prefix: string) =>
+  Object.entries(facts).map(([key, value]) => ({ key: `${prefix}${key}`, value: otlpValueOf(value) }));
 
-/** So many hexadecimal digits of a number that differs from build to build, and is never all zero. */
-function hex(seed: string, digits: number): string {
+/** The first `digits` hexadecimal digits of a hash of `seed`. */
+function hashToHex(seed: string, digits: number): string {
   let out = '';
   for (let part = 0; out.length < digits; part++) {
     let hash = 0x811c9dc5 ^ part;
@@ -156,17 +166,17 @@ function hex(seed: string, digits: number): string {
   return out.slice(0, digits);
 }
 
-/** Microseconds as whole nanoseconds: a double has no room for them since 1970. */
-const nano = (originUs: number, us: number): string => {
+/** Converts microseconds to nanoseconds, as text. Uses BigInt: nanoseconds since 1970 exceed the precision of a double. */
+const nanosecondsText = (originUs: number, us: number): string => {
   const whole = Math.floor(us);
   return `${BigInt(Math.floor(originUs) + whole) * 1000n + BigInt(Math.round((us - whole + (originUs - Math.floor(originUs))) * 1000))}`;
 };
 
-const nameOf = ({ command, paths, format }: ProfileOf<'steps'>) => command ?? paths[0] ?? format;
+const buildNameOf = ({ command, paths, format }: ProfileOf<'steps'>) => command ?? paths[0] ?? format;
 
-const resourceOf = (profile: ProfileOf<'steps'>) => ({
-  'service.name': nameOf(profile),
-  // A .ninja_log has no date.
+const otlpResource = (profile: ProfileOf<'steps'>) => ({
+  'service.name': buildNameOf(profile),
+  // A .ninja_log records no date.
   ...(profile.steps.originUs === null
     ? { 'build.date': 'not recorded: times count from the start of the log, not from 1970' }
     : {}),
@@ -174,30 +184,30 @@ const resourceOf = (profile: ProfileOf<'steps'>) => ({
   'profile.path': profile.paths.join(' '),
 });
 
-/** From the first start of steps to their last end. */
-function spanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
+/** The first start and the last end of some steps. */
+function timeSpanOf(steps: Steps, list: readonly number[]): readonly [from: number, to: number] {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const i of list) [from, to] = [Math.min(from, steps.startUs[i]), Math.max(to, endUs(steps, i))];
   return [from, to];
 }
 
-async function writeOtlp(given: ReportContext, write: Write, version = ''): Promise<void> {
-  const context = ofKind('steps', given);
+async function writeOtlp(given: ReportContext, write: WriteText, version = ''): Promise<void> {
+  const context = contextOfKind('steps', given);
   const { analysis } = context;
   const { profile } = analysis;
   const { steps } = profile;
   const originUs = steps.originUs ?? 0;
   const seed = [...profile.paths, originUs, steps.name.length, profile.command ?? ''].join('\n');
-  const traceId = hex(seed, 32);
-  // Eight bytes: of the build, and of the step.
-  const spanId = (i: number) => `${hex(`span ${seed}`, 8)}${(i + 1).toString(16).padStart(8, '0')}`;
-  const list = chosen(context);
+  const traceId = hashToHex(seed, 32);
+  // Eight bytes: four from the build, four from the step.
+  const spanId = (i: number) => `${hashToHex(`span ${seed}`, 8)}${(i + 1).toString(16).padStart(8, '0')}`;
+  const list = matchingSteps(context);
   const kept = new Set(list);
-  const waits = new Map<number, number[]>();
-  for (const [from, to] of arrows(analysis, kept)) addTo(waits, to, from);
-  const resource = { attributes: attributes(resourceOf(profile), '') };
+  const dependenciesOf = new Map<number, number[]>();
+  for (const [from, to] of dependencyPairs(analysis, kept)) addTo(dependenciesOf, to, from);
+  const resource = { attributes: otlpAttributes(otlpResource(profile), '') };
   const scope = { name: 'proftui', ...(version ? { version } : {}) };
-  const pieces = new Pieces(write);
+  const pieces = new BufferedWriter(write);
   const open = [
     safeText`{"resourceSpans":[{"resource":`,
     safeJson(resource),
@@ -205,52 +215,52 @@ async function writeOtlp(given: ReportContext, write: Write, version = ''): Prom
     safeJson(scope),
   ];
   await pieces.add(joinSafe([...open, safeText`,"spans":[`], ''));
-  // One span for each run holds what lies in no other.
+  // One root span per run: the parent of all steps without a parent of their own.
   const roots = new Map(list.map((i) => [steps.part[i], spanId(steps.name.length + steps.part[i])]));
   let first = true;
-  const put = async (span: object) => {
+  const addSpan = async (span: object) => {
     await pieces.add(joinSafe([first ? safeText`\n` : safeText`,\n`, safeJson(span)], ''));
     first = false;
   };
   for (const [part, root] of roots) {
-    const [from, to] = spanOf(
+    const [from, to] = timeSpanOf(
       steps,
       list.filter((i) => steps.part[i] === part),
     );
-    const times = { startTimeUnixNano: nano(originUs, from), endTimeUnixNano: nano(originUs, to) };
-    await put({ traceId, spanId: root, name: nameOf(profile), kind: 1, ...times, status: {} });
+    const times = { startTimeUnixNano: nanosecondsText(originUs, from), endTimeUnixNano: nanosecondsText(originUs, to) };
+    await addSpan({ traceId, spanId: root, name: buildNameOf(profile), kind: 1, ...times, status: {} });
   }
   for (const i of list) {
     const parent = steps.parent[i];
     const role = stepText(profile, 'role', i);
-    const bad = failed(steps, i);
-    await put({
+    const hasFailed = stepFailed(steps, i);
+    await addSpan({
       traceId,
       spanId: spanId(i),
       parentSpanId: parent >= 0 && kept.has(parent) ? spanId(parent) : roots.get(steps.part[i]),
       name: recordedName(profile, i),
       kind: 1,
-      startTimeUnixNano: nano(originUs, steps.startUs[i]),
-      endTimeUnixNano: nano(originUs, endUs(steps, i)),
-      attributes: attributes({ ...(role === null ? {} : { role }), ...factsOf(profile, i) }, 'build.'),
-      ...(waits.has(i) ? { links: (waits.get(i) ?? []).map((of) => ({ traceId, spanId: spanId(of) })) } : {}),
-      status: bad ? { code: 2, message: `result ${steps.result[i]}` } : {},
+      startTimeUnixNano: nanosecondsText(originUs, steps.startUs[i]),
+      endTimeUnixNano: nanosecondsText(originUs, endUs(steps, i)),
+      attributes: otlpAttributes({ ...(role === null ? {} : { role }), ...stepFacts(profile, i) }, 'build.'),
+      ...(dependenciesOf.has(i) ? { links: (dependenciesOf.get(i) ?? []).map((of) => ({ traceId, spanId: spanId(of) })) } : {}),
+      status: hasFailed ? { code: 2, message: `result ${steps.result[i]}` } : {},
     });
   }
   await pieces.add(safeText`\n]}]}]}\n`);
   await pieces.flush();
 }
 
-const exported = (
+const spanReport = (
   name: string,
   title: string,
-  text: (context: ReportContext, write: Write, version: string) => Promise<void>,
+  text: (context: ReportContext, write: WriteText, version: string) => Promise<void>,
 ): Report =>
-  oneText(
-    { name, title, asks: ['steps'], array: true },
+  singleTextReport(
+    { name, title, requires: ['steps'], isArray: true },
     `${name} is JSON that other tools read; --print steps has its rows in every form`,
     text,
   );
 
-export const trace = exported('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', writeTrace);
-export const otlp = exported('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', writeOtlp);
+export const trace = spanReport('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', writeTrace);
+export const otlp = spanReport('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', writeOtlp);

@@ -3,44 +3,48 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { activeSteps, stepsThatRan, stepTexts } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
-import { basisText, chainLinks, criticalPath, type Link } from '../../analysis/builds/critical.ts';
-import { couldRun } from '../../analysis/builds/narrow.ts';
-import { doubt, offBy, ranMore, simulation, simulationText } from '../../analysis/builds/simulate.ts';
-import type { Pair } from '../../base/lists.ts';
+import { basisText, type CriticalLink, chainLinks, criticalPath } from '../../analysis/builds/critical.ts';
+import { availableParallelism } from '../../analysis/builds/narrow.ts';
+import {
+  ranMoreThanSimulated,
+  simulation,
+  simulationErrorShare,
+  simulationText,
+  simulationWarning,
+} from '../../analysis/builds/simulate.ts';
+import type { RunPair } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
-import { levelList, levelsFor } from '../../columns/builds/levels.ts';
+import { levelList, loadLevels } from '../../columns/builds/levels.ts';
 import { chanceList, narrowList } from '../../columns/builds/load.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { waterfallList } from '../../columns/builds/waterfall.ts';
 import type { ColumnContext } from '../../columns/column.ts';
-import { baseOf } from '../../columns/listing.ts';
-import { paired } from '../../columns/paired.ts';
-import { ms, time } from '../../columns/times.ts';
+import { baseOfKind } from '../../columns/listing.ts';
+import { pairRows } from '../../columns/paired.ts';
+import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { listReport, type Report } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 
-type Context = ReportContext<'steps'>;
-
-/** With a build to compare with, rows are pairs of steps. */
-function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): Pair<number>[] {
-  const then = base && stepsBefore(analysis, base);
-  const before = (i: number) => (then && then.of(i) >= 0 ? then.of(i) : undefined);
+/** Pairs each step with its counterpart in the base. */
+function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): RunPair<number>[] {
+  const pairing = base && stepsBefore(analysis, base);
+  const before = (i: number) => (pairing && pairing.of(i) >= 0 ? pairing.of(i) : undefined);
   return [
     ...Array.from(activeSteps(analysis), (i) => ({ now: i, before: before(i) })),
-    ...(then?.gone ?? []).map((i) => ({ now: undefined, before: i })),
+    ...(pairing?.removed ?? []).map((i) => ({ now: undefined, before: i })),
   ];
 }
 
-const baseBuild = (c: ColumnContext<'steps'>) => baseOf(c, 'steps');
+const baseBuild = (c: ColumnContext<'steps'>) => baseOfKind(c, 'steps');
 
 function stepReport(name: 'steps' | 'gantt', title: string): Report {
   return listReport({
-    ...paired(stepList, baseBuild, stepPairs),
+    ...pairRows(stepList, baseBuild, stepPairs),
     ...{ name, title, sorts: ['start', 'duration'] },
     extra: ({ analysis }) => ({
-      originMs: ms(analysis.profile.steps.originUs ?? Number.NaN),
+      originMs: msOrNull(analysis.profile.steps.originUs ?? Number.NaN),
       cores: analysis.profile.steps.cores,
     }),
   });
@@ -50,49 +54,53 @@ export const steps = stepReport('steps', 'steps in time, by their start');
 export const gantt = stepReport('gantt', 'steps with their lanes in the Gantt chart');
 
 export const targets = listReport({
-  ...paired(targetLists[0], baseBuild),
+  ...pairRows(targetLists[0], baseBuild),
   title: 'time by target of a build',
   sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
   usual: 'duration',
 });
 
-/** The lines above the rows of both lists of links. */
-function linkFacts({ analysis }: Context) {
+/** JSON members of the reports that rely on dependencies: their source, and the simulation. */
+function linkFacts({ analysis }: ReportContext<'steps'>) {
   const s = simulation(analysis);
   return {
     basis: criticalPath(analysis).basis,
     basisCaveat: analysis.profile.steps.needsCaveat ?? null,
-    // An estimate: steps of the same length, started as soon as their dependencies are done and a place is free.
+    // An estimate: each step keeps its duration and starts as soon as its dependencies are done and a job slot is free.
     simulation: s
       ? {
           jobs: s.jobs,
           jobsRecorded: s.recorded,
-          measuredMs: ms(s.measuredUs),
-          asItWasMs: ms(s.asItWasUs),
-          differs: offBy(s),
-          unlimitedMs: ms(s.unlimitedUs),
-          withDepths: s.withDepths.map((w) => ({ pool: w.pool, depth: w.depth, ms: ms(w.us) })),
-          withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: ms(w.us) })),
+          measuredMs: msOrNull(s.measuredUs),
+          asItWasMs: msOrNull(s.asItWasUs),
+          differs: simulationErrorShare(s),
+          unlimitedMs: msOrNull(s.unlimitedUs),
+          withDepths: s.withDepths.map((w) => ({ pool: w.pool, depth: w.depth, ms: msOrNull(w.us) })),
+          withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: msOrNull(w.us) })),
         }
       : null,
   };
 }
 
-function linkHead({ analysis }: Context): string[] {
+function linkHead({ analysis }: ReportContext<'steps'>): string[] {
   const s = simulation(analysis);
   const { profile, partsOff } = analysis;
   const last = criticalPath(analysis).links.at(-1);
-  const several = profile.steps.runs && profile.parts.length - partsOff.size > 1 && last;
-  const from = [
-    ...(several ? [`of part ${profile.steps.part[last.step] + 1}, the last run`] : []),
+  const hasSeveralRuns = profile.steps.runs && profile.parts.length - partsOff.size > 1 && last;
+  const headLines = [
+    ...(hasSeveralRuns ? [`of part ${profile.steps.part[last.step] + 1}, the last run`] : []),
     `dependencies from ${basisText(analysis, 'text')}`,
   ];
-  if (!s) return from;
-  const of = ranMore(analysis) ? `, of the ${time(s.measuredUs)} of building alone` : '';
-  return [...from, `simulated${of}: ${simulationText(s, (us) => `≈ ${time(us)}`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
+  if (!s) return headLines;
+  const buildingText = ranMoreThanSimulated(analysis) ? `, of the ${timeOrUnknown(s.measuredUs)} of building alone` : '';
+  return [
+    ...headLines,
+    `simulated${buildingText}: ${simulationText(s, (us) => `≈ ${timeOrUnknown(us)}`)}`,
+    ...(simulationWarning(s) === '' ? [] : [simulationWarning(s)]),
+  ];
 }
 
-const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
+const totalDurationMs = ({ analysis }: ReportContext<'steps'>, links: readonly CriticalLink[]) =>
   links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
 
 export const criticalpath = listReport({
@@ -102,13 +110,13 @@ export const criticalpath = listReport({
     const chain = chainLinks(context.analysis);
     return {
       ...linkFacts(context),
-      longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
+      longestChain: { steps: chain.map((l) => l.step), durationMs: totalDurationMs(context, chain) },
     };
   },
   head(context) {
     const chain = chainLinks(context.analysis);
     if (chain.length === 0) return linkHead(context);
-    const text = `${plural(chain.length, 'step')}, ${time(durationMs(context, chain) * 1000)}`;
+    const text = `${plural(chain.length, 'step')}, ${timeOrUnknown(totalDurationMs(context, chain) * 1000)}`;
     return [...linkHead(context), `longest chain of dependencies: ${text} (--print longestchain)`];
   },
 });
@@ -124,7 +132,7 @@ export const load = listReport({
   ...levelList,
   title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
   ofMatching: ({ analysis, matches }) =>
-    levelsFor(
+    loadLevels(
       analysis,
       stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i))),
       true,
@@ -137,7 +145,7 @@ export const narrow = listReport({
   ...narrowList,
   title: 'periods with fewer than half of the possible jobs, and what they waited for',
   sorts: ['duration', 'from', 'running', 'step'],
-  extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
+  extra: ({ analysis }) => ({ jobs: availableParallelism(analysis) }),
 });
 
 export const whatif = listReport({

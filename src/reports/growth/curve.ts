@@ -1,19 +1,19 @@
-// The curve report: the points of --routine NAME with their fits, as a plot in text, as SVG, as data.
+// The curve report: the points of --routine NAME and their fitted laws, as a text plot, SVG or data.
 
 import type { Curve } from '../../analysis/answers/inputs/points.ts';
-import { growthText, lawAt } from '../../analysis/growth/classes.ts';
+import { costByLaw, growthText } from '../../analysis/growth/classes.ts';
 import { doubtText, fitCurve, fitLaw, type LawFit, lawText } from '../../analysis/growth/fit.ts';
-import { costsOf, type Measure, predictedText } from '../../analysis/growth/laws.ts';
+import { type CostKind, costsOf, predictionText } from '../../analysis/growth/laws.ts';
 import { type CurvePair, routinePair } from '../../analysis/growth/paired.ts';
 import { type Prediction, predict } from '../../analysis/growth/predict.ts';
 import { routineName } from '../../analysis/names/names.ts';
-import { type Axes, plotCells, rangeOf, scaleOf, ticks } from '../../base/plot.ts';
+import { type Axes, plotCells, rangeOf, roundTicks, scaleOf } from '../../base/plot.ts';
 import { formatShort, plural } from '../../base/units.ts';
 import { xmlText } from '../../base/xml.ts';
-import type { Json, Table } from '../../columns/column.ts';
+import type { Json, TableColumns } from '../../columns/column.ts';
 import { fitJson, robustJson } from '../../columns/growth/laws.ts';
-import { changeColumns, pointData, pointSides } from '../../columns/growth/points.ts';
-import { baseOf } from '../../columns/listing.ts';
+import { pointData, pointSides, sizeChangeColumns } from '../../columns/growth/points.ts';
+import { baseOfKind } from '../../columns/listing.ts';
 import { titleName } from '../../columns/names.ts';
 import { report } from '../print.ts';
 import { type ReportContext, ReportError } from '../report.ts';
@@ -21,61 +21,61 @@ import { type ReportContext, ReportError } from '../report.ts';
 const WIDTH = 78;
 const HEIGHT = 22;
 
-/** The routine's points in one run, with their law. */
-interface Side {
+/** The routine's points in one run, and the law fitted to them. */
+interface RunCurve {
   readonly curve: Curve;
   readonly costs: Float64Array;
   readonly fit: LawFit | undefined;
-  /** The law as points along the axis; empty where there is none. */
+  /** Points of the law along the x axis; empty without a law. */
   readonly line: { readonly x: Float64Array; readonly y: Float64Array };
 }
 
-interface Plotted {
+interface CurvePlot {
   readonly routine: number;
   readonly pair: CurvePair;
-  readonly now: Side;
-  /** The base's; undefined where nothing is compared. */
-  readonly before: Side | undefined;
+  readonly now: RunCurve;
+  /** The curve of the base; undefined without a base. */
+  readonly before: RunCurve | undefined;
   readonly axes: Axes;
 }
 
-function pairIn(context: ReportContext<'inputs'>): CurvePair {
+function curvePairOf(context: ReportContext<'inputs'>): CurvePair {
   const { routine, analysis } = context;
   if (routine === undefined) throw new ReportError('--print curve needs --routine NAME');
-  const pair = routinePair(analysis, routine, baseOf(context, 'inputs'));
+  const pair = routinePair(analysis, routine, baseOfKind(context, 'inputs'));
   if (pair.sizes.size.length === 0) throw new ReportError(`${routineName(analysis.profile, routine)} has no points`);
   return pair;
 }
 
-function plotted(context: ReportContext<'inputs'>, steps: number): Plotted {
-  const pair = pairIn(context);
+function plotCurve(context: ReportContext<'inputs'>, pointCount: number): CurvePlot {
+  const pair = curvePairOf(context);
   const costs = [costsOf(pair.now, 'worst'), costsOf(pair.before, 'worst')];
   const axes: Axes = { x: rangeOf([pair.sizes.size], false), y: rangeOf(costs, false), xLog: false, yLog: false };
-  const side = (curve: Curve, worst: Float64Array): Side => {
+  const curveOfRun = (curve: Curve, worst: Float64Array): RunCurve => {
     const fit = fitLaw(curve.size, worst);
-    return { curve, costs: worst, fit, line: lineOf(fit, axes, steps) };
+    return { curve, costs: worst, fit, line: lawPoints(fit, axes, pointCount) };
   };
   return {
-    ...{ routine: pair.routine, pair, axes, now: side(pair.now, costs[0]) },
-    before: context.base ? side(pair.before, costs[1]) : undefined,
+    ...{ routine: pair.routine, pair, axes, now: curveOfRun(pair.now, costs[0]) },
+    before: context.base ? curveOfRun(pair.before, costs[1]) : undefined,
   };
 }
 
-function lineOf(fit: LawFit | undefined, { x: [from, to] }: Axes, steps: number): Side['line'] {
+function lawPoints(fit: LawFit | undefined, { x: [from, to] }: Axes, pointCount: number): RunCurve['line'] {
   const law = fit?.law;
-  const x = Float64Array.from({ length: law ? steps : 0 }, (_, i) => from + ((to - from) * (i + 0.5)) / steps);
-  return { x, y: law ? x.map((n) => lawAt(law, n)) : x };
+  const x = Float64Array.from({ length: law ? pointCount : 0 }, (_, i) => from + ((to - from) * (i + 0.5)) / pointCount);
+  return { x, y: law ? x.map((n) => costByLaw(law, n)) : x };
 }
 
-const tableOf = (context: ReportContext<'inputs'>): Table<number, 'inputs'> => {
-  const pair = pairIn(context);
+const curveTable = (context: ReportContext<'inputs'>): TableColumns<number, 'inputs'> => {
+  const pair = curvePairOf(context);
   const values = { title: 'worst', now: costsOf(pair.now, 'worst'), before: costsOf(pair.before, 'worst') };
   return {
     sides: (_, row) => pointSides(pair, row),
     columns: (c) => [
       ...pointData(pair, c),
-      // A plot says it all of one run; of two, the text has the numbers as well.
-      ...(context.base ? changeColumns(pair, values) : []),
+      // With one run, the plot suffices for people. With two, the text also has the numbers.
+      ...(context.base ? sizeChangeColumns(pair, values) : []),
     ],
   };
 };
@@ -83,16 +83,16 @@ const tableOf = (context: ReportContext<'inputs'>): Table<number, 'inputs'> => {
 export const curve = report<number, 'inputs'>({
   name: 'curve',
   title: 'cost by input size of --routine NAME, with the fitted law: a plot (text, --svg) or data; --at SIZE predicts',
-  asks: ['inputs'],
+  requires: ['inputs'],
   kind: 'inputs',
-  table: tableOf,
-  rows: (context) => pairIn(context).sizes.size.keys(),
+  table: curveTable,
+  rows: (context) => curvePairOf(context).sizes.size.keys(),
   extra(context) {
-    const { routine, now, before } = plotted(context, 0);
+    const { routine, now, before } = plotCurve(context, 0);
     return {
       routine: routineName(context.analysis.profile, routine),
-      ...lawsJson(now, context.at),
-      ...(before ? { before: lawsJson(before, context.at) } : {}),
+      ...lawsJson(now, context.predictedSize),
+      ...(before ? { before: lawsJson(before, context.predictedSize) } : {}),
     };
   },
   head: (context) => plotLines(context),
@@ -100,20 +100,20 @@ export const curve = report<number, 'inputs'>({
   svg,
 });
 
-/** The fits of one run. */
-function lawsJson({ curve: points, costs, fit }: Side, at: number | undefined): { readonly [key: string]: Json } {
-  const of = (m: Measure) => fitJson(fitCurve(points.size, costsOf(points, m)));
+/** JSON of the laws fitted to one run, and of the prediction for --at. */
+function lawsJson({ curve: points, costs, fit }: RunCurve, at: number | undefined): { readonly [key: string]: Json } {
+  const fitOf = (m: CostKind) => fitJson(fitCurve(points.size, costsOf(points, m)));
   const predicted = at === undefined || !fit ? undefined : predict(fit, points.size, costs, at);
   return {
-    worst: of('worst'),
-    average: of('average'),
-    selfWorst: of('self'),
+    worst: fitOf('worst'),
+    average: fitOf('average'),
+    selfWorst: fitOf('self'),
     robust: robustJson(points),
     ...(at === undefined ? {} : { predicted: predicted && fit ? predictedJson(at, predicted, fit) : null }),
   };
 }
 
-const ABOUT = ': worst cost of a call by size of its input';
+const TITLE_SUFFIX = ': worst cost of a call by size of its input';
 
 function predictedJson(size: number, { cost, low, high, law }: Prediction, { undecided }: LawFit): Json {
   return { size, cost, low, high, law: law.name, exponent: law.exponent ?? null, undecided };
@@ -121,9 +121,9 @@ function predictedJson(size: number, { cost, low, high, law }: Prediction, { und
 
 /** The plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
-  const { routine, now, before, axes } = plotted(context, WIDTH * 2);
-  // The law of the base has gaps: a mark in every second cell.
-  const gaps = before && lineOf(before.fit, axes, WIDTH >> 1);
+  const { routine, now, before, axes } = plotCurve(context, WIDTH * 2);
+  // The line of the base is dotted: one mark in every second cell.
+  const gaps = before && lawPoints(before.fit, axes, WIDTH >> 1);
   const cells = plotCells(
     [
       { name: 'worst', x: now.curve.size, y: now.costs, mark: '*', dots: false },
@@ -140,9 +140,9 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
     return `${cells.labels[r] ?? ' '.repeat(cells.gutter)}│${glyphs}`.trimEnd();
   });
   return [
-    `${titleName(context, routine, context.width - ABOUT.length)}${ABOUT}`,
-    `* measured   ${lawLine(now, '.')}`,
-    ...(before ? [`○ before     ${lawLine(before, '·')}`] : []),
+    `${titleName(context, routine, context.width - TITLE_SUFFIX.length)}${TITLE_SUFFIX}`,
+    `* measured   ${lawDescription(now, '.')}`,
+    ...(before ? [`○ before     ${lawDescription(before, '·')}`] : []),
     '',
     ...rows,
     cells.axis,
@@ -152,57 +152,59 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
   ];
 }
 
-/** The law with its numbers. */
-function lawLine({ fit, curve: { size } }: Side, mark: string): string {
+/** The law, its coefficients and its goodness of fit. */
+function lawDescription({ fit, curve: { size } }: RunCurve, mark: string): string {
   if (!fit?.law) return fit ? 'no law fits' : size.length === 0 ? 'no points' : 'too few sizes for a law';
   const { law, r2, outliers, tail } = fit;
   const factor = law.b.toPrecision(4);
   const numbers = law.name === 'power' ? factor : law.b === 0 ? formatShort(law.a) : `${formatShort(law.a)} + ${factor} f(n)`;
-  const how = [
+  const details = [
     numbers,
     Number.isNaN(r2) || law.b === 0 ? '' : `r2 ${r2.toFixed(4)}`,
     outliers > 0 ? `without ${plural(outliers, 'outlier')}` : '',
     tail === undefined ? '' : doubtText(fit),
   ];
-  return `${mark} ${growthText(law)}${fit.undecided ? ' ?' : ''}: ${how.filter((t) => t !== '').join(', ')}`;
+  return `${mark} ${growthText(law)}${fit.undecided ? ' ?' : ''}: ${details.filter((t) => t !== '').join(', ')}`;
 }
 
 /** The prediction for --at. */
-function predictionLines({ at }: ReportContext<'inputs'>, { fit, curve, costs }: Side, of = ''): string[] {
-  if (at === undefined || !fit) return [];
-  const predicted = predict(fit, curve.size, costs, at);
-  if (!predicted) return ['', `${of}no law fits, so there is no prediction`];
-  return ['', of + predictedText(fit, predicted, at)];
+function predictionLines({ predictedSize }: ReportContext<'inputs'>, { fit, curve, costs }: RunCurve, prefix = ''): string[] {
+  if (predictedSize === undefined || !fit) return [];
+  const predicted = predict(fit, curve.size, costs, predictedSize);
+  if (!predicted) return ['', `${prefix}no law fits, so there is no prediction`];
+  return ['', prefix + predictionText(fit, predicted, predictedSize)];
 }
 
 const PAPER = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
 
-type Place = (value: number) => string;
+type AxisScale = (value: number) => string;
 
 /** A self-contained picture: no scripts, no external fonts. */
 function svg(context: ReportContext<'inputs'>): string {
-  const { routine, now, before, axes } = plotted(context, 200);
+  const { routine, now, before, axes } = plotCurve(context, 200);
   const inner = { w: PAPER.width - PAPER.left - PAPER.right, h: PAPER.height - PAPER.top - PAPER.bottom };
   const sx = scaleOf(axes.x, false);
   const sy = scaleOf(axes.y, false);
-  const x: Place = (v) => (PAPER.left + sx(v) * inner.w).toFixed(1);
-  const y: Place = (v) => (PAPER.top + (1 - sy(v)) * inner.h).toFixed(1);
+  const x: AxisScale = (v) => (PAPER.left + sx(v) * inner.w).toFixed(1);
+  const y: AxisScale = (v) => (PAPER.top + (1 - sy(v)) * inner.h).toFixed(1);
   const bottom = PAPER.top + inner.h;
-  const then = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
-  const laws = [now.fit ? `: ${lawText(now.fit)}` : '', then ? ` (before ${then})` : ''].join('');
+  const beforeText = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
+  const laws = [now.fit ? `: ${lawText(now.fit)}` : '', beforeText ? ` (before ${beforeText})` : ''].join('');
   const title = `${routineName(context.analysis.profile, routine)}${laws}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAPER.width} ${PAPER.height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="${PAPER.left}" y="24" font-size="15">${xmlText(title)}</text>`,
     `<path d="M${PAPER.left} ${PAPER.top}V${bottom}H${PAPER.width - PAPER.right}" fill="none" stroke="#333"/>`,
-    ...ticks(axes.x, false, 8).map((t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`),
-    ...ticks(axes.y, false, 6).map(
+    ...roundTicks(axes.x, false, 8).map(
+      (t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`,
+    ),
+    ...roundTicks(axes.y, false, 6).map(
       (t) => `<text x="${PAPER.left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
     ),
     ...(before ? svgCurve(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"', axes, x, y) : []),
     ...svgCurve(now, 'fill="#247"', 'stroke="#c33"', axes, x, y),
-    ...(before ? svgKey() : []),
+    ...(before ? svgLegend() : []),
     `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
@@ -210,12 +212,12 @@ function svg(context: ReportContext<'inputs'>): string {
 
 /** The law as a line, and the points over it. */
 function svgCurve(
-  { curve, costs, line }: Side,
+  { curve, costs, line }: RunCurve,
   point: string,
   stroke: string,
   { y: [low, high] }: Axes,
-  x: Place,
-  y: Place,
+  x: AxisScale,
+  y: AxisScale,
 ): string[] {
   const inside = Array.from(line.y.keys()).filter((i) => line.y[i] >= low && line.y[i] <= high);
   const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(line.x[i])} ${y(line.y[i])}`).join(' ');
@@ -227,11 +229,14 @@ function svgCurve(
   ];
 }
 
-/** Which points are which. */
-function svgKey(): string[] {
-  const at = (y: number, point: string, text: string) => [
+/** The legend: the marks of this run and of the base. */
+function svgLegend(): string[] {
+  const legendEntry = (y: number, point: string, text: string) => [
     `<circle cx="${PAPER.left + 16}" cy="${y}" r="2.5" ${point}/>`,
     `<text x="${PAPER.left + 26}" y="${y}" dominant-baseline="middle">${text}</text>`,
   ];
-  return [...at(PAPER.top + 12, 'fill="#247"', 'now'), ...at(PAPER.top + 28, 'fill="none" stroke="#888"', 'before')];
+  return [
+    ...legendEntry(PAPER.top + 12, 'fill="#247"', 'now'),
+    ...legendEntry(PAPER.top + 28, 'fill="none" stroke="#888"', 'before'),
+  ];
 }

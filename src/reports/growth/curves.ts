@@ -1,15 +1,15 @@
-// The curves report: by routine, the law that its cost follows.
+// The curves report: the growth law of each routine.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lawsByRoutine, type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { report } from '../print.ts';
-import { routineMatches, sorted } from '../report.ts';
+import { routineMatches, sortRows } from '../report.ts';
 
 export const curves = report<RoutineLaw, 'inputs'>({
   name: 'curves',
   title: 'growth law of each routine, by growth × cost',
-  asks: ['inputs'],
+  requires: ['inputs'],
   sorts: ['score', 'inclusive', 'self', 'calls', 'sizes', 'worst', 'r2', 'slope', 'routine'],
   kind: 'inputs',
   table: () => lawTable,
@@ -19,7 +19,7 @@ export const curves = report<RoutineLaw, 'inputs'>({
     const laws = routineLaws(analysis).filter(
       (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
     );
-    return sorted(context, laws, lawTable.columns(context), 'score');
+    return sortRows(context, laws, lawTable.columns(context), 'score');
   },
 });
 

@@ -2,55 +2,57 @@
 
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { pointValue } from '../../analysis/answers/inputs/points.ts';
-import { type CurvePair, pairedCurves, stateOf } from '../../analysis/growth/paired.ts';
+import { type CurvePair, pairedCurves, pointState } from '../../analysis/growth/paired.ts';
 import { formatCount } from '../../base/units.ts';
-import { shown } from '../../columns/builders.ts';
-import type { Column, ColumnContext, Table } from '../../columns/column.ts';
+import { displayColumn } from '../../columns/builders.ts';
+import type { Column, ColumnContext, TableColumns } from '../../columns/column.ts';
 import {
-  type Compared,
   callsText,
-  comparedTexts,
+  comparedValueColumns,
+  curveAndRow,
   fieldColumns,
-  fieldsOf,
   pointSides,
-  sideOf,
+  recordedFields,
+  type ValuePair,
 } from '../../columns/growth/points.ts';
-import { baseOf } from '../../columns/listing.ts';
+import { baseOfKind } from '../../columns/listing.ts';
 import { nameCell, routineKey } from '../../columns/names.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { report } from '../print.ts';
 import { chosenRoutines, ROUTINE_SORTS } from '../routines.ts';
 
-/** Narrower text has the worst call alone. */
-const WIDE = 110;
+/** From this width on, text also shows the sum of all calls; narrower text shows only the worst call. */
+const WIDE_TEXT = 110;
 
 /** A point of a routine or of a calling context. */
 interface PointRow extends CurvePair {
-  /** Row of the sizes. */
+  /** Index into `sizes`. */
   readonly at: number;
 }
 
-/** The fields that people read. */
-const READ: readonly InputField[] = ['calls', 'min', 'max', 'sum', 'selfSum'];
+/** The fields shown to people; the others are only in data. */
+const READABLE_FIELDS: readonly InputField[] = ['calls', 'min', 'max', 'sum', 'selfSum'];
 
-function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
+function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inputs'> {
   return {
     keys: ['routine', 'object', 'context', 'size', ...fields],
     sides: (_, r) => pointSides(r, r.at),
     columns: (c) => {
-      const data = fieldColumns<PointRow>((r) => sideOf(c, r, r.at), fields);
-      const of = (id: InputField): Column<PointRow> => data.find((column) => column.id === id) ?? { id, title: id };
+      const data = fieldColumns<PointRow>((r) => curveAndRow(c, r, r.at), fields);
+      const columnOf = (id: InputField): Column<PointRow> => data.find((column) => column.id === id) ?? { id, title: id };
       return [
-        shown('size', (r) => formatCount(r.sizes.size[r.at]), { align: 'right', value: (r) => r.sizes.size[r.at] }),
-        ...(c.base ? [...READ.map(of), ...changes()] : READ.map((id) => ({ ...of(id), ...fieldText(id) }))),
-        shown('routine', (r) => nameCell(c, r.routine), {
+        displayColumn('size', (r) => formatCount(r.sizes.size[r.at]), { align: 'right', value: (r) => r.sizes.size[r.at] }),
+        ...(c.base
+          ? [...READABLE_FIELDS.map(columnOf), ...changedFieldColumns()]
+          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), ...fieldText(id) }))),
+        displayColumn('routine', (r) => nameCell(c, r.routine), {
           flex: 1,
           cut: 'middle',
           value: (r) => routineKey(c.analysis, r.routine).routine,
         }),
         { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
         { id: 'context', title: 'context', value: (r) => contextId(c, r) },
-        ...data.filter((column) => !READ.some((field) => field === column.id)),
+        ...data.filter((column) => !READABLE_FIELDS.some((field) => field === column.id)),
       ];
     },
   };
@@ -64,20 +66,20 @@ const fieldText = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => 
   },
 });
 
-/** With two runs, the calls, the worst call and all calls of a size. */
-function changes(): Column<PointRow>[] {
-  const compared = (field: InputField) => {
-    const of = (r: PointRow): Compared => ({
-      state: stateOf(r.sizes, r.at),
+/** Columns for two runs: the number of calls, the worst call, and the sum of all calls of a size. */
+function changedFieldColumns(): Column<PointRow>[] {
+  const columnsOf = (field: InputField) => {
+    const comparedAt = (r: PointRow): ValuePair => ({
+      state: pointState(r.sizes, r.at),
       now: pointValue(r.now, field, r.sizes.now[r.at]),
       before: pointValue(r.before, field, r.sizes.before[r.at]),
     });
-    return comparedTexts([field, `${field} before`, `Δ ${field}`], of);
+    return comparedValueColumns([field, `${field} before`, `Δ ${field}`], comparedAt);
   };
   return [
     { id: 'calls', title: 'calls', align: 'right', text: (r) => callsText(r, r.at) },
-    ...compared('max'),
-    ...compared('sum').map((column) => ({ ...column, from: WIDE })),
+    ...columnsOf('max'),
+    ...columnsOf('sum').map((column) => ({ ...column, from: WIDE_TEXT })),
   ];
 }
 
@@ -90,12 +92,12 @@ function contextId({ analysis, base }: ColumnContext<'inputs'>, { context, conte
 export const inputs = report<PointRow, 'inputs'>({
   name: 'inputs',
   title: 'cost by input size: a row a routine and size; with --contexts a calling context and size',
-  asks: ['inputs'],
+  requires: ['inputs'],
   sorts: ROUTINE_SORTS,
   kind: 'inputs',
-  table: (context) => pointTable(fieldsOf(context.analysis.profile.inputs)),
+  table: (context) => pointTable(recordedFields(context.analysis.profile.inputs)),
   *rows(context) {
-    const base = baseOf(context, 'inputs');
+    const base = baseOfKind(context, 'inputs');
     for (const r of chosenRoutines(context))
       for (const pair of pairedCurves(context.analysis, base, r, context.byContext))
         for (let at = 0; at < pair.sizes.size.length; at++) yield { ...pair, at };

@@ -1,12 +1,12 @@
-// Compilers: what all compilers of a build spent their time on, and what they do again when a header changes, in tables that a key switches.
+// Compilers: the compile time of a build in several tables, and what a changed header rebuilds.
 
 import {
   allCompilersUs,
   COMPILE_TABLES,
   type CompileRow,
-  chainsOf,
   compilesOf,
-  gainWithout,
+  gainWithoutHeader,
+  includeChains,
   stepOfRow,
   traceOfRow,
   unitName,
@@ -16,12 +16,10 @@ import { baseName } from '../../analysis/names/names.ts';
 import { plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
-import { time } from '../../columns/times.ts';
+import { timeOrUnknown } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { factLine } from '../parts/step-detail.ts';
+import { joinFittingFacts } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
-
-type Context = ViewContext<'steps'>;
 
 const TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
 
@@ -29,20 +27,20 @@ export const compilers = rowsView({
   id: 'compilers',
   title: 'Compilers',
   digit: '1',
-  orAsks: 'rebuilds',
+  orRequires: 'rebuilds',
   lists: [...compileLists, rebuildList],
   sorts: 'same',
   empty: 'No data for this table; o lists the tables',
   variants: TABLES,
   opensFilled: true,
-  variantKey: { help: `switch between ${TABLES.join(', ')}`, of: 'show' },
-  detail: (row, c) => factLine(c, facts(row, c)),
+  variantKey: { help: `switch between ${TABLES.join(', ')}`, label: 'show' },
+  detail: (row, c) => joinFittingFacts(c, facts(row, c)),
   mode(rows, c, variant) {
     const table = TABLES[variant];
     if (table === 'rebuilds')
-      return `${plural(rows.length, 'header')}, ${time(allUnitsUs(c.analysis))} of ${plural(rebuildsOf(c.analysis).units.us.length, 'unit')}`;
+      return `${plural(rows.length, 'header')}, ${timeOrUnknown(allUnitsUs(c.analysis))} of ${plural(rebuildsOf(c.analysis).units.us.length, 'unit')}`;
     const { units } = compilesOf(c.analysis.profile);
-    return `${plural(rows.length, table.replace(/s$/, ''))}, ${time(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
+    return `${plural(rows.length, table.replace(/s$/, ''))}, ${timeOrUnknown(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
   },
   step: (row, c) => stepOfRow(c.analysis.profile, row),
   enter(row, c) {
@@ -52,17 +50,17 @@ export const compilers = rowsView({
   enterKey: { help: 'open the trace of its slowest unit, or show its step', footer: 'open' },
 });
 
-function facts(row: CompileRow, c: Context): string[] {
+function facts(row: CompileRow, c: ViewContext<'steps'>): string[] {
   const { profile } = c.analysis;
   const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
   if (row.table !== 'headers') return [where];
-  const gain = gainWithout(c.analysis, row.at);
+  const gain = gainWithoutHeader(c.analysis, row.at);
   const of = gain.simulated ? 'the build (simulated)' : 'all compilers';
-  const [chain] = chainsOf(profile, row.at);
+  const [chain] = includeChains(profile, row.at);
   const way = chain && chain.through.length > 0 ? chain.through.map(baseName).join(' > ') : 'sources themselves';
   return [
-    `removing it would save ${of} ${gainText(gain, time)}`,
-    chain ? `most by ${way} (${chain.count}x, ${time(chain.us)})` : '',
+    `removing it would save ${of} ${gainText(gain, timeOrUnknown)}`,
+    chain ? `most by ${way} (${chain.count}x, ${timeOrUnknown(chain.us)})` : '',
     where,
   ].filter((fact) => fact !== '');
 }

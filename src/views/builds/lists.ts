@@ -2,32 +2,32 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { buildUs, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
-import { CHANGE_KINDS, type Change } from '../../analysis/builds/changes.ts';
+import { buildDurationUs, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { CHANGE_KINDS, type StepChange } from '../../analysis/builds/changes.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
-import { HISTORIES, type HistoryRow, historyOf, openBuild, originOf } from '../../analysis/builds/history.ts';
+import { buildOriginText, HISTORIES, type HistoryRow, historyOf, shownBuildIndex } from '../../analysis/builds/history.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { GROUPS, type TargetRow } from '../../analysis/builds/targets.ts';
-import { broke, mended, statusText, stepOfTest, type TestPair } from '../../analysis/builds/tests.ts';
+import { isFixed, isNewFailure, statusText, stepOfTest, type TestPair } from '../../analysis/builds/tests.ts';
 import { plural } from '../../base/units.ts';
-import { changeList, wholeTimes } from '../../columns/builds/changes.ts';
+import { changeList, comparedBuildTimes } from '../../columns/builds/changes.ts';
 import { historyLists } from '../../columns/builds/history.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
-import { testBase, testList } from '../../columns/builds/tests.ts';
+import { baseWithTests, testList } from '../../columns/builds/tests.ts';
 import { CRITICAL_BAR, waterfallList } from '../../columns/builds/waterfall.ts';
-import { baseOf } from '../../columns/listing.ts';
-import { inRange, rangeText, time, timeText } from '../../columns/times.ts';
+import { baseOfKind } from '../../columns/listing.ts';
+import { rangeSuffix, rangeText, timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { emptyText, factLine, nothingRan } from '../parts/step-detail.ts';
+import { emptyText, joinFittingFacts, nothingRan } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
 import { stepDetail } from './step-detail.ts';
 
-// Tests: what their runner said of them, failed and slowest first; beside a base, those that fail since.
+// Tests: the results of the test runner, failed and slowest first; with a base, also the new failures.
 
 function testFacts({ now, before }: TestPair, c: ViewContext<'steps'>): string[] {
   if (!now) return before ? [`${before.name}: not in this run; before: ${statusText(before)}`] : [];
-  const was = before ? [`before: ${statusText(before)}`] : testBase(c) ? ['not in the run before'] : [];
+  const was = before ? [`before: ${statusText(before)}`] : baseWithTests(c) ? ['not in the run before'] : [];
   return [`${now.name}: ${statusText(now)}`, ...was, ...(now.command === '' ? [] : [now.command])];
 }
 
@@ -38,29 +38,32 @@ export const tests = rowsView({
   lists: [testList],
   sorts: 'same',
   empty: 'there are no tests',
-  detail: (pair, c) => factLine(c, testFacts(pair, c)),
+  detail: (pair, c) => joinFittingFacts(c, testFacts(pair, c)),
   mode(rows, c) {
     const count = (is: (pair: TestPair) => boolean) => rows.filter(is).length;
     const ended = (status: TestResult['status']) => count(({ now }) => now?.status === status);
     const others = [
-      [count(mended), 'fixed'],
+      [count(isFixed), 'fixed'],
       [count(({ before }) => !before), 'new'],
       [count(({ now }) => !now), 'gone'],
     ] as const;
-    const since = [`${count(broke)} of them since the base`, ...others.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`)];
+    const since = [
+      `${count(isNewFailure)} of them since the base`,
+      ...others.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`),
+    ];
     const all = plural(
       count(({ now }) => now !== undefined),
       'test',
     );
-    const failed = `${ended('failed')} failed${testBase(c) ? ` (${since.join(', ')})` : ''}`;
+    const failed = `${ended('failed')} failed${baseWithTests(c) ? ` (${since.join(', ')})` : ''}`;
     return `${all}, ${failed}, ${ended('not run')} not run`;
   },
   step: ({ now }, c) => (now ? stepOfTest(c.analysis, now) : -1),
-  noEnter: ({ now }, c) =>
+  noEnterReason: ({ now }, c) =>
     !now ? 'this test is not in this run' : stepOfTest(c.analysis, now) < 0 ? 'the run of this test was not recorded' : undefined,
 });
 
-// History: the kept builds of a tree, what became slower since when, and the course of each step and target.
+// History: the kept builds of a build folder, what became slower and when, and the durations of each step and target over builds.
 
 export const history = rowsView({
   id: 'history',
@@ -70,12 +73,12 @@ export const history = rowsView({
   sorts: 'same',
   empty: 'none of the kept builds says how long its steps took',
   variants: HISTORIES,
-  variantKey: { help: 'switch between kept builds, steps and targets', of: 'show' },
-  detail: (row, c) => factLine(c, historyFacts(row, c)),
+  variantKey: { help: 'switch between kept builds, steps and targets', label: 'show' },
+  detail: (row, c) => joinFittingFacts(c, historyFacts(row, c)),
   mode(rows, c, variant) {
     const { builds } = historyOf(c.analysis.profile);
     const slower = rows.filter((row) => row.change && row.change.after > row.change.before).length;
-    const open = openBuild(c.analysis) < 0 ? '' : ', ● this one';
+    const open = shownBuildIndex(c.analysis) < 0 ? '' : ', ● this one';
     return `${plural(variant === 0 ? rows.length : builds.length, 'kept build')}${variant === 0 ? '' : `, ${slower} of ${plural(rows.length, HISTORIES[variant].replace(/s$/, ''))} became slower`}${open}`;
   },
   step: () => -1,
@@ -89,11 +92,11 @@ function historyFacts(row: HistoryRow, c: ViewContext<'steps'>): string[] {
   if (!change) return [row.build?.path ?? `${row.name}: no change that is more than chance`];
   if (change.kind === 'drift')
     return [
-      `it drifts: ${time(change.before * 1000)} in the first build, ${time(change.after * 1000)} in the last, by a straight line`,
+      `it drifts: ${timeOrUnknown(change.before * 1000)} in the first build, ${timeOrUnknown(change.after * 1000)} in the last, by a straight line`,
     ];
-  const before = change.build > 0 ? `, ${originOf(all, change.build - 1)} was the last before` : '';
+  const before = change.build > 0 ? `, ${buildOriginText(all, change.build - 1)} was the last before` : '';
   return [
-    `${time(change.before * 1000)} before, ${time(change.after * 1000)} since ${originOf(all, change.build)}${before}`,
+    `${timeOrUnknown(change.before * 1000)} before, ${timeOrUnknown(change.after * 1000)} since ${buildOriginText(all, change.build)}${before}`,
     row.name,
   ];
 }
@@ -105,8 +108,8 @@ function linkText(analysis: Analysis<'steps'>, { lastObject, waitedUs }: TargetR
   if (lastObject < 0) return '';
   const { startUs, durationUs } = analysis.profile.steps;
   const end = startUs[lastObject] + durationUs[lastObject] - wholeWindowOf(analysis)[0];
-  const link = Number.isNaN(waitedUs) ? '' : `, the link started ${time(waitedUs)} later`;
-  return `; last object at ${time(end)}: ${shortStepName(analysis.profile, lastObject)}${link}`;
+  const link = Number.isNaN(waitedUs) ? '' : `, the link started ${timeOrUnknown(waitedUs)} later`;
+  return `; last object at ${timeOrUnknown(end)}: ${shortStepName(analysis.profile, lastObject)}${link}`;
 }
 
 export const targetsTable = rowsView({
@@ -119,7 +122,7 @@ export const targetsTable = rowsView({
   variants: GROUPS,
   silent: (profile) =>
     profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
-  unsaid: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
+  notInReport: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
   sorts: 'same',
   detail(t, c) {
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
@@ -127,17 +130,15 @@ export const targetsTable = rowsView({
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (t) => t.longest,
-  // The list opens with the most time, whichever step was looked at.
+  // The cursor starts at the costliest row, not at the row of the selected step.
   rowOf: () => -1,
   enterKey: { help: 'show its longest step in full', footer: 'longest step' },
-  mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${inRange(c.analysis)}`,
+  mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${rangeSuffix(c.analysis)}`,
 });
 
-// Changes: this build compared with the one before, step by step.
+// Changes: this build compared with the base build, step by step.
 
-type Context = ViewContext<'steps'>;
-
-function goneText(r: Change, c: Context): string {
+function removedText(r: StepChange, c: ViewContext<'steps'>): string {
   const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
   return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
 }
@@ -151,13 +152,13 @@ export const changesTable = rowsView({
   comparing: true,
   sorts: 'same',
   empty: 'neither build has a step',
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : goneText(r, c)),
+  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : removedText(r, c)),
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, c) {
-    const base = baseOf(c, 'steps');
+    const base = baseOfKind(c, 'steps');
     if (!base) return '';
-    const { what, nowUs, beforeUs } = wholeTimes(c.analysis, base);
-    const count = (kind: Change['kind']) => rows.filter((r) => r.kind === kind).length;
+    const { what, nowUs, beforeUs } = comparedBuildTimes(c.analysis, base);
+    const count = (kind: StepChange['kind']) => rows.filter((r) => r.kind === kind).length;
     const shown = CHANGE_KINDS.filter((kind) => kind !== 'same' && (kind !== 'run now' || count(kind) > 0));
     const kinds = shown.map((kind) => `${count(kind)} ${kind}`).join(', ');
     return `${what === 'summed' ? 'summed ' : ''}${timeText(nowUs)}, before ${timeText(beforeUs)}; ${kinds} of ${plural(rows.length, 'step')}`;
@@ -166,7 +167,7 @@ export const changesTable = rowsView({
   enter: (r) => (r.step < 0 ? { type: 'base-step', step: r.before } : undefined),
 });
 
-// Waterfall: one row a step, in the order in which they began, beside the packed lanes of Gantt.
+// Waterfall: one row per step, by start time.
 
 export const waterfall = rowsView({
   id: 'waterfall',
@@ -181,7 +182,7 @@ export const waterfall = rowsView({
   mode(rows, { analysis }) {
     const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical path` : '';
-    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || time(buildUs(analysis))}${critical}${waits}`;
+    return `${plural(rows.length, 'step')}, ${rangeText(analysis) || timeOrUnknown(buildDurationUs(analysis))}${critical}${waits}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (i) => i,

@@ -3,14 +3,14 @@
 import { type ProgramRow, programsOf } from '../../analysis/answers/processes/processes.ts';
 import { bar } from '../../base/text.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
-import { shown } from '../../columns/builders.ts';
+import { displayColumn } from '../../columns/builders.ts';
 import { commandList } from '../../columns/builds/processes.ts';
-import type { Table } from '../../columns/column.ts';
+import type { TableColumns } from '../../columns/column.ts';
 import { rowsView } from '../parts/rows-view.ts';
 
 const right = { align: 'right' } as const;
 
-const programTable: Table<ProgramRow, 'processes'> = {
+const programTable: TableColumns<ProgramRow, 'processes'> = {
   columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
     const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
@@ -18,13 +18,13 @@ const programTable: Table<ProgramRow, 'processes'> = {
       { ...right, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
       { ...right, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
       { ...right, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
-      shown('folders', (r) => formatCount(r.directories), {
+      displayColumn('folders', (r) => formatCount(r.directories), {
         ...right,
         width: 7,
         rank: 4,
         key: (r) => r.directories,
       }),
-      shown('program', (r) => r.program, {
+      displayColumn('program', (r) => r.program, {
         width: 20,
         flex: 1,
         cut: 'middle',
@@ -42,15 +42,15 @@ export const programsTable = rowsView({
   digit: '2',
   lists: [
     {
-      ...{ name: 'processes', asks: ['processes'], kind: 'processes' },
+      ...{ name: 'processes', requires: ['processes'], kind: 'processes' },
       table: () => programTable,
       all: (c) => programsOf(c.analysis),
       texts: (r: ProgramRow) => [r.program],
     },
   ],
-  unsaid: () => 'programs, by their runs',
+  notInReport: () => 'programs, by their runs',
   step: (r) => r.first,
-  // The list opens with the most runs, whichever process was looked at.
+  // The cursor starts at the program with the most runs, not at the selected process.
   rowOf: () => -1,
   stepView: 'process',
   enterKey: { help: 'show its first run in full', footer: 'first run' },

@@ -4,43 +4,44 @@ import { compilesOf, processAt } from '../../analysis/answers/processes/processe
 import { formatCount } from '../../base/units.ts';
 import { commandText } from '../../columns/builds/processes.ts';
 import { stringAt } from '../../model/strings.ts';
-import { detailView, type Say } from '../parts/detail-view.ts';
+import { type AddField, detailView } from '../parts/detail-view.ts';
 import { ofKind, type ViewContext } from '../view.ts';
 
 const compilesAt = (c: ViewContext<'processes'>, i: number) => compilesOf(c.analysis).list.filter((x) => x.process === i);
 
-function sayProcess(i: number, c: ViewContext<'processes'>, say: Say): void {
+function addProcessFields(i: number, c: ViewContext<'processes'>, addField: AddField): void {
   const { profile } = c.analysis;
   const p = profile.processes;
   const id = (k: number) => stringAt(profile.strings, p.id[k]);
   const { executable, directory, args, env } = processAt(profile, i);
-  say('id', id(i) || '?');
+  addField('id', id(i) || '?');
   const parent = p.parent[i];
-  say('parent', parent < 0 ? 'none in the file' : `${id(parent)}  ${commandText(processAt(profile, parent)).slice(0, 200)}`);
-  say('program', executable);
-  say('folder', directory ?? '?');
-  for (const { file, language } of compilesAt(c, i)) say('compiles', language === null ? file : `${file}  (${language})`, 'hot');
+  addField('parent', parent < 0 ? 'none in the file' : `${id(parent)}  ${commandText(processAt(profile, parent)).slice(0, 200)}`);
+  addField('program', executable);
+  addField('folder', directory ?? '?');
+  for (const { file, language } of compilesAt(c, i))
+    addField('compiles', language === null ? file : `${file}  (${language})`, 'hot');
   // One argument per row, so that blanks within arguments are not mistaken for separators.
   args.forEach((a, k) => {
-    say(k === 0 ? `${formatCount(args.length)} args` : `  ${k}`, a === '' ? '""' : a);
+    addField(k === 0 ? `${formatCount(args.length)} args` : `  ${k}`, a === '' ? '""' : a);
   });
-  if (env.length === 0) say('env', 'no difference is written', 'dim');
+  if (env.length === 0) addField('env', 'no difference is written', 'dim');
   for (const [name, value] of env)
-    if (value === null) say('env', `- ${name} (removed)`, 'warm');
-    else say('env', `  ${name}=${value}`);
-  say('line', formatCount(profile.processes.line[i]), 'dim');
+    if (value === null) addField('env', `- ${name} (removed)`, 'warm');
+    else addField('env', `  ${name}=${value}`);
+  addField('line', formatCount(profile.processes.line[i]), 'dim');
 }
 
 export const process = detailView({
   id: 'process',
   title: 'Process',
   digit: '9',
-  asks: ['processes'],
-  of: ofKind('processes'),
+  requires: ['processes'],
+  narrowContext: ofKind('processes'),
   report: 'processes',
   none: 'no process is chosen: choose one in Processes (3)',
   count: (c) => c.analysis.profile.processes.id.length,
   name: (i, c) => commandText(processAt(c.analysis.profile, i)),
-  say: sayProcess,
+  say: addProcessFields,
   file: (i, c) => compilesAt(c, i)[0]?.file ?? null,
 });

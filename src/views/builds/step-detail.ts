@@ -1,6 +1,6 @@
 // A step of a build on one line: the facts of any step, the build before, and the critical path.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { isJob, tookUs } from '../../analysis/answers/steps/steps.ts';
+import { isJob, uncutDurationUs } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { timeText } from '../../columns/times.ts';
@@ -24,8 +24,8 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   const then = stepsBefore(analysis, base);
   const before = then.of(step);
   if (before < 0) return then.kind(step) === 'run now' ? 'not run in the base' : 'new';
-  const was = tookUs(base.profile.steps, before);
-  const change = tookUs(steps, step) - was;
+  const was = uncutDurationUs(base.profile.steps, before);
+  const change = uncutDurationUs(steps, step) - was;
   if (change === 0) return 'as before';
   const sign = change > 0 ? '+' : '-';
   const percent = (Math.abs(change) / was) * 100;

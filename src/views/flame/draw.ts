@@ -1,72 +1,82 @@
-// How the Flame view looks: its rows as lines of styled text.
+// Draws the Flame view as lines of styled text.
 import { cellsOf } from '../../analysis/answers/flame/layout.ts';
-import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
+import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
-import { type Piece, whyNoFlame } from '../../pictures/flame.ts';
+import { type DrawnBox, noFlameReason } from '../../pictures/flame.ts';
 import { CHANGE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { paneSpans } from './pane.ts';
-import { boxesWidth, type FlameState, layoutIn, legendOf, linesEach, linesFor, paneWidth, pictureIn, roomFor } from './state.ts';
+import {
+  boxesWidth,
+  boxLineCount,
+  type FlameState,
+  layoutIn,
+  legendOf,
+  linesPerFrame,
+  paneWidth,
+  pictureIn,
+  visibleRowCount,
+} from './state.ts';
 
-/** `width`: blanks up to there. */
-function lineOf(pieces: readonly Piece[], cursor: number, mark: string, width: number): ScreenLine {
+/** One line of boxes, padded with blanks to `width`. */
+function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string, width: number): ScreenLine {
   const spans: Span[] = [];
   let at = 0;
-  let here = false;
+  let hasCursor = false;
   for (const { box, at: from, edge, name, style } of pieces) {
     if (from > at) spans.push([' '.repeat(from - at), 'plain']);
     const lit = cursor !== -1 && box.node === cursor;
-    here ||= lit;
+    hasCursor ||= lit;
     spans.push(lit ? [(mark || edge) + name, style, true] : [edge + name, style]);
     at = cellsOf(box)[1];
   }
   if (at < width) spans.push([' '.repeat(width - at), 'plain']);
-  return here ? { spans, cursor: true } : { spans };
+  return hasCursor ? { spans, cursor: true } : { spans };
 }
 
-function legend(state: FlameState, c: ViewContext): ScreenLine {
+function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
   const entries = legendOf(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
   return legendLine(entries, { name: 'others', style: 'same' }, boxesWidth(state, c));
 }
 
-/** The meaning of fills where it needs no room of its own. */
-function keyOf({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
+/** The legend entries for the last line, if that line is free; [] for colours that have a legend above. */
+function fillMeanings({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
   if (!c.fills) return [];
   return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
 }
 
-function nothing(state: FlameState, c: ViewContext): string | undefined {
-  const why = whyNoFlame(c);
+function emptyReason(state: FlameState, c: ViewContext): string | undefined {
+  const why = noFlameReason(c);
   if (why) return `${why}; v chooses an event`;
   if (layoutIn(state, c).rows.length > 0) return undefined;
-  const gone = whyNothing(c.analysis);
-  if (gone) return gone;
+  const nothingReason = reasonForNoRows(c.analysis);
+  if (nothingReason) return nothingReason;
   return state.tree.roots.length === 0 ? 'there are no frames' : `nothing costs any ${c.event.name}`;
 }
 
 export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
-  const why = nothing(state, c);
+  const why = emptyReason(state, c);
   const out: ScreenLine[] = [];
   const pane = why ? 0 : paneWidth(state, c);
   const width = pane > 0 ? boxesWidth(state, c) : 0;
   if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
   else {
-    if (linesFor(state, c) < c.height) out.push(legend(state, c));
+    if (boxLineCount(state, c) < c.height) out.push(drawLegend(state, c));
     const picture = pictureIn(state, c);
     const rows = layoutIn(state, c).rows.length;
-    const end = Math.min(rows, state.top + roomFor(state, c));
-    const two = linesEach(state, c) === 2;
+    const end = Math.min(rows, state.top + visibleRowCount(state, c));
+    const hasTwoLines = linesPerFrame(state, c) === 2;
     for (let r = state.top; r < end; r++) {
-      out.push(lineOf(picture.row(r), state.cursor, '▶', width));
-      if (two) out.push(lineOf(picture.row(r, true), state.cursor, '', width));
+      out.push(boxLine(picture.boxesOfRow(r), state.cursor, '▶', width));
+      if (hasTwoLines) out.push(boxLine(picture.boxesOfRow(r, true), state.cursor, '', width));
     }
   }
   const spare = c.height - out.length;
-  while (out.length < c.height) out.push(lineOf([], -1, '', width));
-  const key = !why && !state.alone && spare > 1 ? keyOf(state, c) : [];
+  while (out.length < c.height) out.push(boxLine([], -1, '', width));
+  const key = !why && !state.withoutPane && spare > 1 ? fillMeanings(state, c) : [];
   if (key.length > 0) out[c.height - 1] = legendLine(key, undefined, boxesWidth(state, c));
   const shown = out.slice(0, c.height);
   if (pane === 0) return shown;
-  const beside = paneSpans(state, c, pane);
-  return shown.map((line, row) => ({ ...line, spans: [...line.spans, ['│', 'dim'], beside[row] ?? ['', 'plain']] }));
+  const paneLines = paneSpans(state, c, pane);
+  return shown.map((line, row) => ({ ...line, spans: [...line.spans, ['│', 'dim'], paneLines[row] ?? ['', 'plain']] }));
 }

@@ -1,23 +1,21 @@
-// The Flame view in time order: the slices of each track where they were, those inside others below them.
+// The Flame view in time order: the slices of each track over time, nested slices below their parents.
 import { analyse } from '../../analysis/answers/analyse.ts';
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { endUs, hasRun, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { samplesAsSteps } from '../../analysis/profiles/samples-in-time.ts';
 import type { Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { cutEnd, ends, fit, visible } from '../../base/text.ts';
-import { axisLine, timeText } from '../../columns/times.ts';
+import { cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
+import { timeAxisText, timeText } from '../../columns/times.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { nameInRoom } from '../parts/step-detail.ts';
-import { barGlyphs, countLabel, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
-import type { Found, ScreenLine, Span, ViewContext } from '../view.ts';
+import { nameInWidth } from '../parts/step-detail.ts';
+import { barGlyphs, countLabel, drawLane, indexInLane, type LaneSpec, type TimeWindow } from '../parts/timeline.ts';
+import type { ScreenLine, SearchResult, Span, ViewContext } from '../view.ts';
 import { type FlameState, filterIn, type TimeState } from './state.ts';
 
-type Context = ViewContext<'steps'>;
-
-/** Whether the profile says when its calls were: slices of a trace, or samples with times. */
+/** Whether the profile has times of calls: slices of a trace, or samples with times. */
 export const hasTimes = ({ analysis: { profile } }: ViewContext): boolean =>
   profile.kind === 'steps' || (profile.kind === 'stacks' && profile.times !== undefined);
 
@@ -26,27 +24,28 @@ const callsOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: Read
   return calls && analyse(calls, calls.events, partsOff);
 }, 2);
 
-/** The context with the calls in time; undefined where the profile does not have any, or too many. */
-function timed(c: ViewContext): Context | undefined {
-  const of = (context: ViewContext): context is Context => isOfKind(context.analysis, 'steps');
+/** The context with calls as steps in time; undefined if the profile has no times, or too many calls. */
+function timeContext(c: ViewContext): ViewContext<'steps'> | undefined {
+  const isStepContext = (context: ViewContext): context is ViewContext<'steps'> => isOfKind(context.analysis, 'steps');
   const { profile, partsOff } = c.analysis;
-  if (profile.kind !== 'stacks') return of(c) ? c : undefined;
+  if (profile.kind !== 'stacks') return isStepContext(c) ? c : undefined;
   const analysis = callsOf(profile, c.event, partsOff);
   const inTime = analysis && { ...c, analysis };
-  return inTime && of(inTime) ? inTime : undefined;
+  return inTime && isStepContext(inTime) ? inTime : undefined;
 }
 
-/** The same while the view is in time order. */
-export const inTimeOf = ({ time }: FlameState, c: ViewContext): Context | undefined => (time ? timed(c) : undefined);
+/** timeContext() while the view is in time order, else undefined. */
+export const activeTimeContext = ({ time }: FlameState, c: ViewContext): ViewContext<'steps'> | undefined =>
+  time ? timeContext(c) : undefined;
 
-/** Turned to time order; the same state where there are too many calls. */
-export function turnedToTime(state: FlameState, c: ViewContext): FlameState {
-  const inTime = timed(c);
-  return inTime ? { ...state, time: startTime(inTime) } : state;
+/** Switches to time order; returns the same state if there are too many calls. */
+export function switchToTime(state: FlameState, c: ViewContext): FlameState {
+  const inTime = timeContext(c);
+  return inTime ? { ...state, time: initialTimeState(inTime) } : state;
 }
 
-/** A heading for each track, then its lanes: a row is a title, or the number of a lane. */
-const rowsOf = memo((analysis: Context['analysis']) => {
+/** The rows: the title of each track, then the numbers of its lanes. */
+const trackRows = memo((analysis: ViewContext<'steps'>['analysis']) => {
   const { titles, steps } = lanesOf(analysis);
   const rows: (string | number)[] = [];
   const rowOfLane: number[] = [];
@@ -58,20 +57,21 @@ const rowsOf = memo((analysis: Context['analysis']) => {
   return { rows, rowOfLane };
 }, 2);
 
-export const timeRows = ({ analysis }: Context): number => rowsOf(analysis).rows.length;
+export const timeRows = ({ analysis }: ViewContext<'steps'>): number => trackRows(analysis).rows.length;
 
-/** The first slice of a row: of a heading, that of the lane below it. */
-export function atTimeRow(state: TimeState, row: number, { analysis }: Context): TimeState {
-  const lane = rowsOf(analysis).rowOfLane.findIndex((own) => own >= row);
+/** Goes to the first slice of a row; for a heading, of the lane below it. */
+export function goToTimeRow(state: TimeState, row: number, { analysis }: ViewContext<'steps'>): TimeState {
+  const lane = trackRows(analysis).rowOfLane.findIndex((own) => own >= row);
   const step = lanesOf(analysis).steps[lane]?.[0];
   return step === undefined ? state : { ...state, step };
 }
 
-const firstOf = ({ analysis }: Context): number => lanesOf(analysis).steps.find((list) => list.length > 0)?.[0] ?? -1;
+const firstSlice = ({ analysis }: ViewContext<'steps'>): number =>
+  lanesOf(analysis).steps.find((list) => list.length > 0)?.[0] ?? -1;
 
-const startTime = (c: Context): TimeState => ({ step: firstOf(c), top: 0, zooms: [] });
+const initialTimeState = (c: ViewContext<'steps'>): TimeState => ({ step: firstSlice(c), top: 0, zooms: [] });
 
-function windowIn({ zooms }: TimeState, c: Context): Window {
+function windowIn({ zooms }: TimeState, c: ViewContext<'steps'>): TimeWindow {
   const { steps } = c.analysis.profile;
   const zoom = zooms.at(-1);
   if (zoom !== undefined) return { from: steps.startUs[zoom], to: endUs(steps, zoom) };
@@ -79,62 +79,66 @@ function windowIn({ zooms }: TimeState, c: Context): Window {
   return { from, to };
 }
 
-/** Keeps the slice in the profile, and its row on the screen. */
-export function timeInSight(state: TimeState, c: Context): TimeState {
+/** Replaces a slice that is not in the profile, and scrolls to the row of the cursor. */
+export function scrollTimeToCursor(state: TimeState, c: ViewContext<'steps'>): TimeState {
   const { of } = lanesOf(c.analysis);
   const kept = (step: number) => (of[step] ?? -1) >= 0;
-  const step = kept(state.step) ? state.step : firstOf(c);
+  const step = kept(state.step) ? state.step : firstSlice(c);
   const zooms = state.zooms.every(kept) ? state.zooms : [];
   if (step < 0) return state.step === step ? state : { step, top: 0, zooms: [] };
-  const { rows, rowOfLane } = rowsOf(c.analysis);
+  const { rows, rowOfLane } = trackRows(c.analysis);
   const row = rowOfLane[of[step]];
-  const room = Math.max(1, c.height - 1);
-  const top = Math.max(0, row - room + 1, Math.min(state.top, row, Math.max(0, rows.length - room)));
-  // The heading of a track comes with its first lane.
-  const shown = top === row && room > 1 && typeof rows[row - 1] === 'string' ? row - 1 : top;
+  const visibleRows = Math.max(1, c.height - 1);
+  const top = Math.max(0, row - visibleRows + 1, Math.min(state.top, row, Math.max(0, rows.length - visibleRows)));
+  // If the first visible lane is the first of its track, show the heading too.
+  const shown = top === row && visibleRows > 1 && typeof rows[row - 1] === 'string' ? row - 1 : top;
   return step === state.step && shown === state.top && zooms === state.zooms ? state : { step, top: shown, zooms };
 }
 
-/** The slice of a lane that is nearest to the middle of another; -1 if the lane has none. */
-function nearest(step: number, lane: number, c: Context): number {
+/** The slice of `lane` nearest to the middle of `step`; -1 if the lane is empty. */
+function nearestSlice(step: number, lane: number, c: ViewContext<'steps'>): number {
   const { steps } = c.analysis.profile;
   const middle = (steps.startUs[step] + endUs(steps, step)) / 2;
   let best = -1;
-  const away = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
-  for (const i of lanesOf(c.analysis).steps[lane] ?? []) if (best < 0 || away(i) < away(best)) best = i;
+  const distance = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
+  for (const i of lanesOf(c.analysis).steps[lane] ?? []) if (best < 0 || distance(i) < distance(best)) best = i;
   return best;
 }
 
 /** The longest slice directly inside; -1 if there is none. */
-const longest = (step: number, c: Context): number => {
+const longestSliceInside = (step: number, c: ViewContext<'steps'>): number => {
   const { parent, durationUs } = c.analysis.profile.steps;
   let best = -1;
   for (let i = 0; i < parent.length; i++)
-    if (parent[i] === step && ran(c.analysis.profile.steps, i) && (best < 0 || durationUs[i] > durationUs[best])) best = i;
+    if (parent[i] === step && hasRun(c.analysis.profile.steps, i) && (best < 0 || durationUs[i] > durationUs[best])) best = i;
   return best >= 0 && lanesOf(c.analysis).of[best] >= 0 ? best : -1;
 };
 
-/** The slice above or below: what it is inside of, or the longest inside it; else the nearest in the next lane. */
-function across(step: number, by: 1 | -1, c: Context): number {
+/** The slice above or below: the parent or the longest child; if there is none, the nearest slice in the next lane. */
+function sliceAboveOrBelow(step: number, by: 1 | -1, c: ViewContext<'steps'>): number {
   const { steps } = c.analysis.profile;
   const { of, count } = lanesOf(c.analysis);
-  const own = by > 0 ? longest(step, c) : (steps.parent[step] ?? -1);
+  const own = by > 0 ? longestSliceInside(step, c) : (steps.parent[step] ?? -1);
   if (own >= 0 && of[own] >= 0) return own;
   for (let lane = of[step] + by; lane >= 0 && lane < count; lane += by) {
-    const near = nearest(step, lane, c);
+    const near = nearestSlice(step, lane, c);
     if (near >= 0) return near;
   }
   return step;
 }
 
-function hottestSlice(step: number, c: Context): number {
+function hottestSlice(step: number, c: ViewContext<'steps'>): number {
   let at = step;
-  for (let next = longest(at, c); next >= 0; next = longest(at, c)) at = next;
+  for (let next = longestSliceInside(at, c); next >= 0; next = longestSliceInside(at, c)) at = next;
   return at;
 }
 
-/** The meaning of a key of the view in time order. */
-export function changeTime(state: TimeState, action: { readonly type: string; readonly by?: number }, c: Context): TimeState {
+/** The state in time order after a key. */
+export function changeTime(
+  state: TimeState,
+  action: { readonly type: string; readonly by?: number },
+  c: ViewContext<'steps'>,
+): TimeState {
   const { of, steps: lanes } = lanesOf(c.analysis);
   const to = (step: number | undefined) => (step === undefined || step === state.step ? state : { ...state, step });
   if (state.step < 0) return state;
@@ -142,13 +146,13 @@ export function changeTime(state: TimeState, action: { readonly type: string; re
   switch (action.type) {
     case 'up':
     case 'down':
-      return to(across(state.step, action.type === 'up' ? -1 : 1, c));
+      return to(sliceAboveOrBelow(state.step, action.type === 'up' ? -1 : 1, c));
     case 'beside':
       return to(lane[lane.indexOf(state.step) + (action.by ?? 1)]);
     case 'page':
       return to(lane[Math.max(0, Math.min(lane.length - 1, lane.indexOf(state.step) + 20 * (action.by ?? 1)))]);
     case 'root':
-      return to(firstOf(c));
+      return to(firstSlice(c));
     case 'deepest':
       return to(lanes.findLast((list) => list.length > 0)?.[0]);
     case 'hot':
@@ -163,34 +167,38 @@ export function changeTime(state: TimeState, action: { readonly type: string; re
   }
 }
 
-function laneLine(lane: number, state: TimeState, c: Context, window: Window): ScreenLine {
+function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, window: TimeWindow): ScreenLine {
   const { profile } = c.analysis;
   const { steps } = profile;
   const hit = filterIn(c)?.hit;
   const own = lanesOf(c.analysis).steps[lane];
-  const at = placeIn(own, state.step);
-  const isHere = (from: number, to: number) => at >= from && at < to;
+  const at = indexInLane(own, state.step);
+  const hasCursor = (from: number, to: number) => at >= from && at < to;
   const spec: LaneSpec = {
     steps: own,
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => ({
-      label: (room) => fit(nameInRoom(s, room, c), room),
+      label: (width) => fit(nameInWidth(s, width, c), width),
       letter: '',
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'rest' : 'area1',
-      lit: s === state.step,
+      highlighted: s === state.step,
     }),
-    apart: isHere,
-    many: (from, to) => ({ style: 'rest', lit: isHere(from, to), label: (room) => countLabel(to - from, false, room) }),
+    isSeparate: hasCursor,
+    mergedBar: (from, to) => ({
+      style: 'rest',
+      highlighted: hasCursor(from, to),
+      label: (width) => countLabel(to - from, false, width),
+    }),
     glyphs: barGlyphs(c),
   };
-  const spans = drawLane(spec, window, c.width).flatMap(shortLit);
+  const spans = drawLane(spec, window, c.width).flatMap(limitHighlight);
   return spans.some(([, , lit]) => lit) ? { spans, cursor: true } : { spans };
 }
 
-/** A wide bar is lit only where its name begins: a move rewrites what is lit. */
+/** The largest highlighted width of a bar: each cursor move rewrites the highlighted cells. */
 const MOST_LIT = 32;
-function shortLit([text, style, lit]: Span): Span[] {
+function limitHighlight([text, style, lit]: Span): Span[] {
   const head = cutEnd(text, MOST_LIT);
   if (!lit || head === text) return [lit ? [text, style, lit] : [text, style]];
   return [
@@ -199,36 +207,36 @@ function shortLit([text, style, lit]: Span): Span[] {
   ];
 }
 
-export function drawTime(state: TimeState, c: Context): ScreenLine[] {
-  const { rows } = rowsOf(c.analysis);
+export function drawTime(state: TimeState, c: ViewContext<'steps'>): ScreenLine[] {
+  const { rows } = trackRows(c.analysis);
   const window = windowIn(state, c);
   const [origin] = wholeWindowOf(c.analysis);
-  const out: ScreenLine[] = [{ spans: [[fit(axisLine(window, origin, c.width), c.width), 'header']] }];
+  const out: ScreenLine[] = [{ spans: [[fit(timeAxisText(window, origin, c.width), c.width), 'header']] }];
   for (let r = state.top; r < rows.length && out.length < c.height; r++) {
     const row = rows[r];
     if (typeof row === 'number') out.push(laneLine(row, state, c, window));
-    else out.push({ spans: [[fit(visible(ends(row === '' ? 'a track without a name' : row, c.width)), c.width), 'bold']] });
+    else out.push({ spans: [[fit(visible(keepEnds(row === '' ? 'a track without a name' : row, c.width)), c.width), 'bold']] });
   }
   while (out.length < c.height) out.push({ spans: [] });
   return out.slice(0, c.height);
 }
 
-export function timeMode(state: TimeState, c: Context): string {
+export function timeMode(state: TimeState, c: ViewContext<'steps'>): string {
   const { from, to } = windowIn(state, c);
   const zoom = state.zooms.at(-1);
-  const name = zoom === undefined ? '' : `, in ${visible(ends(stepName(c.analysis.profile, zoom), 40)).slice(0, 40)}`;
+  const name = zoom === undefined ? '' : `, in ${visible(keepEnds(stepName(c.analysis.profile, zoom), 40)).slice(0, 40)}`;
   return `in time order${name}, showing ${timeText(to - from)}`;
 }
 
-/** The next slice whose name matches, lane by lane in time. */
+/** The next slice whose name matches, by lane, then by time. */
 export function findSlice(
   state: FlameState,
   time: TimeState,
   text: string,
   search: Search,
   by: 1 | -1,
-  c: Context,
-): Found<FlameState> {
+  c: ViewContext<'steps'>,
+): SearchResult<FlameState> {
   const all = lanesOf(c.analysis).steps.flatMap((list) => Array.from(list));
   const here = all.indexOf(time.step);
   for (let k = 1; k <= all.length; k++) {

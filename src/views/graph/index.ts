@@ -1,40 +1,40 @@
-// Graph: the routine in focus as a box, its callers above and its callees below, two levels each way. Boxes are as wide as their cost.
+// Graph: the routine in focus with two levels of callers above and of callees below, as boxes whose width is their cost.
 
 import { neighboursOf } from '../../analysis/answers/neighbours.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
-import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
+import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { filterText } from '../../base/match.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Centre, centreText, neighbourText } from '../../pictures/graph-boxes.ts';
 import { drawGraph } from '../../pictures/graph-drawing.ts';
-import type { Level } from '../../pictures/graph-layout.ts';
-import { entry } from '../open-view.ts';
-import { withReasons } from '../parts/unchanged.ts';
+import type { GraphLevel } from '../../pictures/graph-layout.ts';
+import { viewEntry } from '../open-view.ts';
+import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
   AT_FOCUS,
   centreOf,
   change,
+  filterIn,
   type GraphAction,
   type GraphState,
   graphOf,
   itemAt,
+  keepInBounds,
   moveToRow,
   rowCount,
-  settled,
-  sifting,
 } from './state.ts';
 
-/** Rows that all levels need with all their lines. */
+/** The rows of all five levels with all their lines. */
 const TALL = 27;
 
-/** The box nearest to a box of a level, towards the focus. */
-function nearOf(state: GraphState, level: Level, c: ViewContext): Centre {
+/** The box that a level hangs on: the selected box one level closer to the focus. */
+function innerBox(state: GraphState, level: GraphLevel, c: ViewContext): Centre {
   const { lists, chosen, centre } = graphOf(state, c);
   if (Math.abs(level) < 2) return centre;
-  const inner: Level = level < 0 ? -1 : 1;
+  const inner: GraphLevel = level < 0 ? -1 : 1;
   return { routine: lists.get(inner)?.[chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };
 }
 
@@ -56,36 +56,36 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus'),
 ];
 
-const ofLevel: Readonly<Record<Level, string>> = {
+const LEVEL_NAMES: Readonly<Record<GraphLevel, string>> = {
   [-2]: 'callers of the caller',
   [-1]: 'callers',
   0: 'routine',
   1: 'callees',
   2: 'callees of the callee',
 };
-const noMore = (which: string) => (state: GraphState) =>
-  state.level === 0 ? 'the routine in focus is alone on its level' : `this is the ${which} of the ${ofLevel[state.level]}`;
-const noLevel = (to: 'up' | 'down') => (state: GraphState) => {
+const noMoreReason = (which: string) => (state: GraphState) =>
+  state.level === 0 ? 'the routine in focus is alone on its level' : `this is the ${which} of the ${LEVEL_NAMES[state.level]}`;
+const noLevelReason = (to: 'up' | 'down') => (state: GraphState) => {
   const which = to === 'up' ? 'callers' : 'callees';
   const isEdge = state.level === (to === 'up' ? -2 : 2);
   return isEdge ? `two levels of ${which} are shown; Enter moves the focus` : `it has no ${which} here`;
 };
 
-const KEYS = withReasons(BINDINGS, change, {
-  right: noMore('last'),
-  left: noMore('first'),
-  up: noLevel('up'),
-  down: noLevel('down'),
-  g: noMore('first'),
-  G: noMore('last'),
+const KEYS = withNoEffectReasons(BINDINGS, change, {
+  right: noMoreReason('last'),
+  left: noMoreReason('first'),
+  up: noLevelReason('up'),
+  down: noLevelReason('down'),
+  g: noMoreReason('first'),
+  G: noMoreReason('last'),
   '.': 'the cursor is on the routine in focus',
 });
 
-/** The routine under the cursor in full, with what it costs where it is called. */
+/** The routine under the cursor with its full name, and its cost in these calls. */
 function detail(state: GraphState, c: ViewContext): string {
   const item = itemAt(state, state.row, c);
   if (!item || item.routine < 0) return '';
-  const near = nearOf(state, item.level, c);
+  const near = innerBox(state, item.level, c);
   const { facts } = item.neighbour ? neighbourText(c, item.neighbour, near) : centreText(c, near);
   const numbers = facts.map(([text]) => text).join('  ');
   if (!item.neighbour) return `${routineDetail(c.analysis.profile, item.routine)}  ${numbers}`;
@@ -94,27 +94,27 @@ function detail(state: GraphState, c: ViewContext): string {
   return `${routineDetail(c.analysis.profile, item.routine)}  ${numbers}  ${how} ${whom}`;
 }
 
-export const graph = entry<'graph', GraphState, GraphAction, Kind>({
+export const graph = viewEntry<'graph', GraphState, GraphAction, Kind>({
   id: 'graph',
   title: 'Graph',
   digit: 'W',
-  asks: ['calls'],
+  requires: ['calls'],
   report: { name: 'graph', ofFocus: true },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
-  of: ofAnyKind,
+  narrowContext: ofAnyKind,
   keys: KEYS,
   init: () => AT_FOCUS,
   update: change,
-  sync: settled,
+  sync: keepInBounds,
   draw(state, c): ScreenLine[] {
     if (centreOf(c).routine >= 0) return drawGraph(c, graphOf(state, c), c.width, c.height);
-    const why = whyNothing(c.analysis) ?? 'the profile has no routines';
+    const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';
     const lines = [textLine(` ${why}`.slice(0, c.width), 'dim')];
     return Array.from({ length: c.height }, (_, i) => lines[i] ?? textLine(''));
   },
-  tall: () => TALL,
-  work: (_, c, ms) => sifting(c)?.run(ms) ?? true,
-  rows: rowCount,
+  fullHeight: () => TALL,
+  work: (_, c, ms) => filterIn(c)?.run(ms) ?? true,
+  rowCount,
   cursor: (state) => state.row,
   moveTo: moveToRow,
   rowText(state, row, c) {
@@ -127,13 +127,13 @@ export const graph = entry<'graph', GraphState, GraphAction, Kind>({
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'graph', routine } : undefined;
   },
   detail,
-  printed: (_, c) => ({ unsaid: centreOf(c).cycle > 0 ? 'the graph of a whole cycle' : undefined }),
-  mode(_, c, room) {
+  printed: (_, c) => ({ notInReport: centreOf(c).cycle > 0 ? 'the graph of a whole cycle' : undefined }),
+  mode(_, c, width) {
     const { routine, cycle } = centreOf(c);
     if (routine < 0) return '';
     const count = (way: 'callers' | 'callees') => formatCount(neighboursOf(c.analysis, c.event, routine, cycle, way).length);
-    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterText(c.matcher, sifting(c))}`;
-    const name = cycle > 0 ? `<cycle ${cycle}>` : titleName(c, routine, room - counts.length - 5);
+    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterText(c.matcher, filterIn(c))}`;
+    const name = cycle > 0 ? `<cycle ${cycle}>` : titleName(c, routine, width - counts.length - 5);
     return `${counts}; of ${name}`;
   },
 });

@@ -1,4 +1,4 @@
-// Growth: how the cost of each routine grows with its input; those that grow fastest and cost most come first.
+// Growth: how the cost of each routine grows with its input size, sorted by growth and cost.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { orderByNumber, orderByString } from '../../analysis/answers/order.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
@@ -6,19 +6,19 @@ import { parseWhere } from '../../analysis/growth/where.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
 import { filterText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { Sifting, siftingFor } from '../../base/sifting.ts';
+import { IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
-import { readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
+import { readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
-import { entry } from '../open-view.ts';
-import { at, type List, listView, START } from '../parts/list.ts';
+import { viewEntry } from '../open-view.ts';
+import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
 import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 
 interface GrowthState extends Sorting {
-  readonly list: List;
+  readonly list: ListPosition;
   /** Conditions as typed; '' for none. */
   readonly where: string;
   readonly favourites: boolean;
@@ -26,42 +26,40 @@ interface GrowthState extends Sorting {
 
 type GrowthAction = { readonly type: 'enter' | 'ask-where' | 'star' | 'only-favourites' } | SortAction;
 
-type Context = ViewContext<'inputs'>;
-
 /** The filter's progress over the laws. */
-const siftingOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
+const lawFilterOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
   const { profile } = analysis;
   const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
-  return siftingFor(matcher, routineLaws(analysis), texts);
+  return incrementalFilter(matcher, routineLaws(analysis), texts);
 });
 
-/** The progress of the conditions: they may need the laws of all routines. */
+/** The progress of `where` conditions, which may need the laws of all routines. */
 const whereOf = memo((analysis: Analysis<'inputs'>, where: string, base: Analysis | undefined) => {
   const condition = parseWhere(where, analysis, base);
-  return typeof condition === 'string' ? undefined : new Sifting(routineLaws(analysis), condition);
+  return typeof condition === 'string' ? undefined : new IncrementalFilter(routineLaws(analysis), condition);
 });
 
-/** Columns that need the laws of all routines, which are found when they are first looked at. */
-const OF_LAWS = new Set(['best', 'r2', 'slope', 'tenfold', 'before']);
+/** Columns that need the laws of all routines. Laws are fitted on first use. */
+const LAW_COLUMNS = new Set(['best', 'r2', 'slope', 'tenfold', 'before']);
 
-/** The progress of finding what rows are sorted by. */
-const keysOf = memo((analysis: Analysis<'inputs'>, sort: string, c: Context) => {
+/** The progress of computing the sort keys. */
+const sortKeyProgress = memo((analysis: Analysis<'inputs'>, sort: string, c: ViewContext<'inputs'>) => {
   const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
-  return new Sifting(routineLaws(analysis), (l) => key?.(l) !== undefined);
+  return new IncrementalFilter(routineLaws(analysis), (l) => key?.(l) !== undefined);
 });
-const sorting = ({ sort }: GrowthState, c: Context) =>
-  OF_LAWS.has(sort) ? keysOf(c.analysis, sort, lasting(c)).begun(c.patienceMs) : undefined;
+const sortProgress = ({ sort }: GrowthState, c: ViewContext<'inputs'>) =>
+  LAW_COLUMNS.has(sort) ? sortKeyProgress(c.analysis, sort, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
 
-const filtering = (c: Context) => c.matcher && siftingOf(c.analysis, c.matcher).begun(c.patienceMs);
-const meeting = ({ where }: GrowthState, c: Context) =>
-  where === '' ? undefined : whereOf(c.analysis, where, c.base)?.begun(c.patienceMs);
+const filterIn = (c: ViewContext<'inputs'>) => c.matcher && lawFilterOf(c.analysis, c.matcher).runOnce(c.timeBudgetMs);
+const whereProgress = ({ where }: GrowthState, c: ViewContext<'inputs'>) =>
+  where === '' ? undefined : whereOf(c.analysis, where, c.base)?.runOnce(c.timeBudgetMs);
 
 /** The laws shown, in routine order. */
-const chosen = memo(
+const matchingLaws = memo(
   (
     analysis: Analysis<'inputs'>,
-    where: Sifting<RoutineLaw> | undefined,
-    filter: Sifting<RoutineLaw> | undefined,
+    where: IncrementalFilter<RoutineLaw> | undefined,
+    filter: IncrementalFilter<RoutineLaw> | undefined,
     _versions: string,
     favourites: ReadonlySet<string> | undefined,
   ): RoutineLaw[] => {
@@ -75,34 +73,37 @@ const chosen = memo(
   4,
 );
 
-const sorted = memo((laws: readonly RoutineLaw[], sort: string, descending: boolean, c: Context): RoutineLaw[] => {
-  const { profile } = c.analysis;
-  const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
-  const order =
-    sort === 'routine' || !key
-      ? orderByString(profile.strings, (i) => profile.routines.name[laws[i].routine], laws.length, descending)
-      : orderByNumber(
-          laws.map((l) => Number(key(l))),
-          descending,
-        );
-  return Array.from(order, (i) => laws[i]);
-}, 4);
+const sortedLaws = memo(
+  (laws: readonly RoutineLaw[], sort: string, descending: boolean, c: ViewContext<'inputs'>): RoutineLaw[] => {
+    const { profile } = c.analysis;
+    const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
+    const order =
+      sort === 'routine' || !key
+        ? orderByString(profile.strings, (i) => profile.routines.name[laws[i].routine], laws.length, descending)
+        : orderByNumber(
+            laws.map((l) => Number(key(l))),
+            descending,
+          );
+    return Array.from(order, (i) => laws[i]);
+  },
+  4,
+);
 
-// A new context is made for every key, so keep one for memo() until something that affects the rows changes.
-let last: Context | undefined;
+// Every key makes a new context. Keep one for memo() until the analysis or the base changes.
+let lastContext: ViewContext<'inputs'> | undefined;
 
-function lasting(c: Context): Context {
-  if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
-  return last;
+function stableContext(c: ViewContext<'inputs'>): ViewContext<'inputs'> {
+  if (lastContext?.analysis !== c.analysis || lastContext.base !== c.base) lastContext = c;
+  return lastContext;
 }
 
-function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
-  const where = meeting(state, c);
-  const filter = filtering(c);
+function rowsIn(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
+  const where = whereProgress(state, c);
+  const filter = filterIn(c);
   const versions = `${where?.version} ${filter?.version}`;
-  const laws = chosen(c.analysis, where, filter, versions, state.favourites ? c.favourites : undefined);
-  const sort = sorting(state, c)?.done === false ? SCORE : state.sort;
-  return sorted(laws, sort, state.descending, lasting(c));
+  const laws = matchingLaws(c.analysis, where, filter, versions, state.favourites ? c.favourites : undefined);
+  const sort = sortProgress(state, c)?.done === false ? SCORE : state.sort;
+  return sortedLaws(laws, sort, state.descending, stableContext(c));
 }
 
 const SCORE = 'score';
@@ -119,18 +120,18 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   }),
 ];
 
-const routineAt = (state: GrowthState, c: Context) => rowsIn(state, c)[state.list.cursor]?.routine ?? -1;
+const routineAt = (state: GrowthState, c: ViewContext<'inputs'>) => rowsIn(state, c)[state.list.cursor]?.routine ?? -1;
 
-export const growth = entry(
+export const growth = viewEntry(
   listView({
     id: 'growth',
     title: 'Growth',
     digit: '5',
     listsRoutines: true,
-    asks: ['inputs'],
+    requires: ['inputs'],
     report: { name: 'curves', ofFocus: false },
     followers: { beside: ['curve'], below: ['curve'] },
-    of: ofKind('inputs'),
+    narrowContext: ofKind('inputs'),
     shifts: true,
     keys: KEYS,
     headings: {
@@ -143,25 +144,25 @@ export const growth = entry(
         arg: 'CONDITIONS',
         help: 'show only routines that meet conditions: sizes>5 r2>0.9',
         prompt: 'where: ',
-        start: (state: GrowthState) => state.where,
+        initialArgument: (state: GrowthState) => state.where,
         run(state, argument, c) {
           const wrong = parseWhere(argument, c.analysis, c.base);
           return typeof wrong === 'string' ? { say: wrong, wrong: true } : { state: { ...state, where: argument, list: START } };
         },
       },
     ],
-    sorts: (c) => sortNamesOf(lawTable.columns(c)),
+    sortNames: (c) => sortNamesOf(lawTable.columns(c)),
     init(c): GrowthState {
       const usual = { sort: SCORE, descending: true };
       const order = startSorting(c.choices.sort, lawTable.columns(c), usual, ({ id }) => id !== 'routine');
       return { list: START, where: '', favourites: false, ...order };
     },
     change,
-    work: (state, c, ms) => [meeting(state, c), sorting(state, c), filtering(c)].every((work) => work?.run(ms) ?? true),
+    work: (state, c, ms) => [whereProgress(state, c), sortProgress(state, c), filterIn(c)].every((work) => work?.run(ms) ?? true),
     findRoutine(state, routine, c) {
       const rows = rowsIn(state, c);
       const row = rows.findIndex((l) => l.routine === routine);
-      return row < 0 ? state : { ...state, list: at(state.list, row, rows.length, c.height - 1) };
+      return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
     },
     draw(state, c) {
       const rows = rowsIn(state, c);
@@ -170,11 +171,15 @@ export const growth = entry(
         rows: rows.length,
         row: (row: number) => rows[row],
         sorted: { id: state.sort, descending: state.descending },
-        empty: searching(state, c) ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
+        empty: isSearching(state, c)
+          ? 'searching …'
+          : c.filter || state.where
+            ? 'no routine matches'
+            : 'the report has no points',
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rows: (state, c) => rowsIn(state, c).length,
+    rowCount: (state, c) => rowsIn(state, c).length,
     rowText: (state, row, c) => routineName(c.analysis.profile, rowsIn(state, c)[row].routine),
     routineAt,
     request(state, action, c) {
@@ -193,10 +198,10 @@ export const growth = entry(
       const { profile } = c.analysis;
       const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
       const times = `; ×10: ten times the largest input costs ${by} times as much`;
-      const about = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
+      const undecidedNote = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
       const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
       const name = routineName(profile, law.routine);
-      const marks = law1 + about;
+      const marks = law1 + undecidedNote;
       const texts = [whole + times + marks, name + times + marks, name + (marks || times)];
       return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
     },
@@ -205,37 +210,38 @@ export const growth = entry(
       const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
       return {
         sort: { column: sort, descending },
-        ...(unsaid ? { unsaid, chosen: { lawsOf: rowsIn(state, c).map((law) => law.routine) } } : {}),
+        ...(unsaid ? { notInReport: unsaid, shownRows: { lawsOf: rowsIn(state, c).map((law) => law.routine) } } : {}),
       };
     },
     mode(state, c) {
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
-      // No column is marked as sorted.
+      // The score has no column, so the tab line shows an ascending order.
       const least = state.descending ? '' : ', least first';
       const by = state.sort === SCORE ? `growth × cost${least}` : titleOf(state.sort, c);
-      const far = [meeting(state, c), sorting(state, c)].map((work) =>
+      const far = [whereProgress(state, c), sortProgress(state, c)].map((work) =>
         filterText(undefined, work?.done === false ? work : undefined),
       );
-      const letters = far.join('') + filterText(c.matcher, filtering(c));
-      return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${letters}`;
+      const progressNotes = far.join('') + filterText(c.matcher, filterIn(c));
+      return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${progressNotes}`;
     },
     rebase: (state) => state,
   }),
 );
 
-const searching = (state: GrowthState, c: Context) => meeting(state, c)?.done === false || filtering(c)?.done === false;
+const isSearching = (state: GrowthState, c: ViewContext<'inputs'>) =>
+  whereProgress(state, c)?.done === false || filterIn(c)?.done === false;
 
-function titleOf(sort: string, c: Context): string {
+function titleOf(sort: string, c: ViewContext<'inputs'>): string {
   return lawTable.columns(c).find((column) => column.id === sort)?.title ?? sort;
 }
 
 /** The columns that are shown and sortable. */
-function sortChoices(c: Context): string[] {
-  return sortable(readColumns(lawTable.columns(c), 'screen')).map((column) => column.id);
+function sortChoices(c: ViewContext<'inputs'>): string[] {
+  return sortableColumns(readColumns(lawTable.columns(c), 'screen')).map((column) => column.id);
 }
 
-function change(state: GrowthState, action: GrowthAction, c: Context): GrowthState {
+function change(state: GrowthState, action: GrowthAction, c: ViewContext<'inputs'>): GrowthState {
   switch (action.type) {
     case 'only-favourites':
       return { ...state, favourites: !state.favourites, list: START };

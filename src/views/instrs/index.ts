@@ -1,19 +1,19 @@
-// Instructions: the addresses of a routine with costs, calls and jumps, and their text where the object is at hand.
+// Instructions: the addresses of a routine with costs, calls and jumps, and their disassembly if the object is available.
 import { ONLY_BEFORE } from '../../analysis/answers/code-wanted.ts';
-import { isOldIn, numberIn } from '../../analysis/answers/compared/old-lines.ts';
+import { isOldIn, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
 import { addressOf, hasInstrCalls, type InstrListing, rowIn } from '../../analysis/answers/instr-listing.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { formatCount } from '../../base/units.ts';
-import { addressRoom, type InstrRow, instrTable, jumpText, placesOf, textOf } from '../../columns/instrs.ts';
+import { type InstrRow, instrTable, instructionText, jumpText, locationFormatOf, maxAddressWidth } from '../../columns/instrs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
-import { numbersOf, withNumbers } from '../../columns/source.ts';
-import { entry } from '../open-view.ts';
+import { filterNumberColumns, numberModesOf } from '../../columns/source.ts';
+import { viewEntry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
-import { at, listView, START } from '../parts/list.ts';
-import { chosen, onOrOff, switched } from '../parts/options.ts';
+import { listView, START, withCursorAt } from '../parts/list.ts';
+import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
-import { withReasons } from '../parts/unchanged.ts';
+import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import {
   arcsOf,
@@ -35,80 +35,84 @@ type InstrsAction =
   /** To the next hot instruction, the one before, or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
-const LANES = 4;
+const ARC_LANES = 4;
 
 const rowAt = (state: InstrsState, c: ViewContext): InstrRow | undefined => rowsOf(state, c)[state.list.cursor];
 
 /** Follows a jump or opens a gap; calls are followed by the app. */
-function follow(state: InstrsState, c: ViewContext): InstrsState {
+function followRow(state: InstrsState, c: ViewContext): InstrsState {
   const row = rowAt(state, c);
   if (!row) return state;
-  if (row.kind === 'gap') return kept({ ...state, open: new Set([...state.open, row.at]) }, row, c);
+  if (row.kind === 'gap') return layRowsAgain({ ...state, open: new Set([...state.open, row.at]) }, row, c);
   const target = targetOf(row);
   if (target < 0) return state;
   const rows = rowsOf(state, c);
-  return { ...state, list: at(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
+  return { ...state, list: withCursorAt(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
 }
 
 /** The state with the numbers of the rows in a new listing of the routine. */
-function relisted(state: InstrsState, from: InstrListing, to: InstrListing): InstrsState {
+function renumberRows(state: InstrsState, from: InstrListing, to: InstrListing): InstrsState {
   if (from.instrs === to.instrs) return state;
-  const there = (at: number) => rowIn(to, from, at);
-  return { ...state, hot: there(state.hot), open: new Set([...state.open].map(there)) };
+  const newRow = (at: number) => rowIn(to, from, at);
+  return { ...state, hot: newRow(state.hot), open: new Set([...state.open].map(newRow)) };
 }
 
-/** Lays the rows again; the cursor stays at its row, or that of its instruction, and on its line of the screen. */
-function kept(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
+/** Makes the rows again. The cursor stays on its row, or on its instruction, at the same screen line. */
+function layRowsAgain(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
   const rows = rowsOf(state, c);
   const same = rows.findIndex((r) => r.at === row.at && r.kind === row.kind && r.of === row.of);
   const cursor = same >= 0 ? same : rowOfInstr(rows, row.at);
   const top = Math.max(0, state.list.top + cursor - state.list.cursor);
-  return { ...state, rows, list: at({ ...state.list, top }, cursor, rows.length, c.height - 1) };
+  return { ...state, rows, list: withCursorAt({ ...state.list, top }, cursor, rows.length, c.height - 1) };
 }
 
-function noFollow(state: InstrsState, c: ViewContext): string | undefined {
+function noFollowReason(state: InstrsState, c: ViewContext): string | undefined {
   const row = rowAt(state, c);
-  const leads = row && ((row.kind === 'gap' && (row.listing.gaps.get(row.at)?.never.length ?? 0) > 0) || calleeOf(row) >= 0);
-  if (leads || (row && targetOf(row) >= 0)) return undefined;
+  const opensOrCalls =
+    row && ((row.kind === 'gap' && (row.listing.gaps.get(row.at)?.never.length ?? 0) > 0) || calleeOf(row) >= 0);
+  if (opensOrCalls || (row && targetOf(row) >= 0)) return undefined;
   return row?.kind === 'gap' ? 'd disassembles: then the gap can be opened' : 'No call or local jump on this line';
 }
 
-const noHot = (_: InstrsState, c: ViewContext) => {
+const noHotReason = (_: InstrsState, c: ViewContext) => {
   if (c.focus < 0) return 'no routine is in focus';
   return hotOrder(c).length === 0 ? `no instruction costs any ${c.event.name}` : undefined;
 };
-const noOther = (state: InstrsState, c: ViewContext) => {
+const noOtherReason = (state: InstrsState, c: ViewContext) => {
   const [first, second] = hotOrder(c);
-  const there = first !== undefined && second === undefined && first.row === state.hot;
-  return noHot(state, c) ?? (there ? `no other instruction costs any ${c.event.name}` : undefined);
+  const isOnlyHot = first !== undefined && second === undefined && first.row === state.hot;
+  return noHotReason(state, c) ?? (isOnlyHot ? `no other instruction costs any ${c.event.name}` : undefined);
 };
-const noFocus = (state: InstrsState, c: ViewContext) => {
+const noFocusReason = (state: InstrsState, c: ViewContext) => {
   if (c.focus < 0) return 'no routine is in focus';
   return rowsOf(state, c).length === 0 ? 'no instructions are recorded for this routine' : undefined;
 };
 
-/** Whether this run has instructions of the routine: the base's code is another build's. */
+/** Whether this run has instructions of the routine. Code of the base belongs to another build. */
 const hasCode = (c: ViewContext) => listingOf(c).side === 1 && listingOf(c).own.length > 0;
-const noCode = (state: InstrsState, c: ViewContext) => noFocus(state, c) ?? (hasCode(c) ? undefined : ONLY_BEFORE);
+const noCodeReason = (state: InstrsState, c: ViewContext) => noFocusReason(state, c) ?? (hasCode(c) ? undefined : ONLY_BEFORE);
 
 const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
-  key(']', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOther }),
-  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOther }),
-  key('', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHot }),
+  key(']', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOtherReason }),
+  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOtherReason }),
+  key('', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHotReason }),
   key('enter', { type: 'follow' }, 'move', 'go to the callee, follow the jump, or open the gap', {
     footer: 'follow',
-    off: noFollow,
+    off: noFollowReason,
   }),
   key('', { type: 'source' }, 'show', 'show source lines between the instructions, or not', {
-    options: onOrOff('source lines', ({ withSource }) => withSource),
-    off: noFocus,
+    options: onOffOptions('source lines', ({ withSource }) => withSource),
+    off: noFocusReason,
   }),
   key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
-    options: { of: 'columns', values: (_, c) => numbersOf(hasInstrCalls(c.analysis)), now: ({ numbers }) => numbers },
-    off: noFocus,
+    options: { label: 'columns', values: (_, c) => numberModesOf(hasInstrCalls(c.analysis)), current: ({ numbers }) => numbers },
+    off: noFocusReason,
   }),
-  key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', { footer: 'text', off: noCode }),
+  key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', {
+    footer: 'text',
+    off: noCodeReason,
+  }),
 ];
 
 function change(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
@@ -116,26 +120,26 @@ function change(state: InstrsState, action: InstrsAction, c: ViewContext): Instr
     case 'hot':
       return goHot(state, action.by, c);
     case 'follow':
-      return follow(state, c);
+      return followRow(state, c);
     case 'source': {
       const row = rowAt(state, c);
-      const next = { ...state, withSource: switched(state.withSource, action.value) };
-      return row ? kept(next, row, c) : next;
+      const next = { ...state, withSource: nextOnOff(state.withSource, action.value) };
+      return row ? layRowsAgain(next, row, c) : next;
     }
     case 'numbers':
-      return { ...state, numbers: chosen(numbersOf(hasInstrCalls(c.analysis)), state.numbers, action.value) };
+      return { ...state, numbers: nextValue(numberModesOf(hasInstrCalls(c.analysis)), state.numbers, action.value) };
     case 'disassemble':
       return state;
   }
 }
 
-/** `file:line` and the text of the line, as far as known. */
+/** `file:line` and the text of the line, if it is known. */
 function sourceText(row: InstrRow, c: ViewContext): string {
   const { file, line } = row.listing.instrs;
   const name = fileName(c.analysis.profile, file[row.at]);
   const old = isOldIn(c.analysis, line[row.at]) ? baseFileName(c.analysis, file[row.at]) : undefined;
   const text = old === undefined ? c.sources.get(name ?? '') : c.baseSources.get(old ?? '');
-  const shown = typeof text === 'object' ? (text.lines[numberIn(c.analysis, line[row.at]) - 1] ?? '') : '';
+  const shown = typeof text === 'object' ? (text.lines[ownLineNumber(c.analysis, line[row.at]) - 1] ?? '') : '';
   return `${baseName(name || UNKNOWN)}:${lineText(c, line[row.at])}  ${shown.trim().replaceAll('\t', ' ')}`;
 }
 
@@ -147,13 +151,13 @@ function detailOf(state: InstrsState, c: ViewContext): string {
   const { file, line } = row.listing.instrs;
   const place = `${baseName(fileName(c.analysis.profile, file[row.at]) || UNKNOWN)}:${lineText(c, line[row.at])}`;
   const where = `${hotText(state, row, c)}${place}`;
-  const said = typeof code === 'object' ? code.doubt : code;
-  // Why there is no text, or why it may be wrong, matters more than the name, which the heading has, too.
-  if (said !== undefined) return `${said}  ${where}`;
+  const problem = typeof code === 'object' ? code.doubt : code;
+  // A problem with the text comes first; the heading already has the name.
+  if (problem !== undefined) return `${problem}  ${where}`;
   return `${where}  ${titleName(c, c.focus, c.width - 3 - where.length)}`;
 }
 
-/** Where the instruction is among the hot ones, if that is how it was reached. */
+/** The rank of the instruction among the hot ones, if `]` or `[` reached it; else ''. */
 function hotText(state: InstrsState, row: InstrRow, c: ViewContext): string {
   if (row.kind !== 'instr' || row.at !== state.hot) return '';
   const order = hotOrder(c);
@@ -162,25 +166,25 @@ function hotText(state: InstrsState, row: InstrRow, c: ViewContext): string {
   return rank < 0 ? '' : `hot ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
 }
 
-const KEYS = withReasons(BINDINGS, change, { hot: 'this is the hottest instruction' }, noHot);
+const KEYS = withNoEffectReasons(BINDINGS, change, { hot: 'this is the hottest instruction' }, noHotReason);
 
-export const instrs = entry(
+export const instrs = viewEntry(
   listView({
     id: 'instrs',
     title: 'Instrs',
     unfiltered: true,
     digit: '5',
-    asks: ['instrs'],
+    requires: ['instrs'],
     columns: ['events'],
     follows: [{ flag: 'disassemble' }],
     report: { name: 'instrs', ofFocus: true },
     followers: { beside: ['source'], below: ['source'] },
-    of: ofAnyKind,
+    narrowContext: ofAnyKind,
     shifts: true,
     keys: KEYS,
     init: (): InstrsState => ({
       list: START,
-      placed: -1,
+      placedFocus: -1,
       hot: -1,
       wrapped: false,
       open: new Set(),
@@ -189,34 +193,38 @@ export const instrs = entry(
       rows: [],
     }),
     change,
-    settle(state, c) {
-      if (state.placed !== c.focus)
-        return goHot({ ...state, placed: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
+    adaptToContext(state, c) {
+      if (state.placedFocus !== c.focus)
+        return goHot({ ...state, placedFocus: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
       const before = state.rows[state.list.cursor];
       if (!before || rowsOf(state, c) === state.rows) return state;
-      // A text arrived, and with it gaps, or where the base's lines are.
+      // The disassembly or a source text has arrived, which changes the rows.
       const listing = listingOf(c);
-      return kept(relisted(state, before.listing, listing), { ...before, at: rowIn(listing, before.listing, before.at) }, c);
+      return layRowsAgain(
+        renumberRows(state, before.listing, listing),
+        { ...before, at: rowIn(listing, before.listing, before.at) },
+        c,
+      );
     },
     draw(state, c) {
       const rows = rowsOf(state, c);
       const listing = listingOf(c);
       const arcs = arcsOf(rows);
-      const beside = arcs.length > 0 && c.width >= 70;
+      const hasArcs = arcs.length > 0 && c.width >= 70;
       const { top } = state.list;
-      const gutter = beside ? drawArcs(arcs, top, c.height - 1, LANES) : [];
+      const gutter = hasArcs ? drawArcs(arcs, top, c.height - 1, ARC_LANES) : [];
       const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
       const options = {
-        addressWidth: addressRoom(listing),
+        addressWidth: maxAddressWidth(listing),
         several: false,
-        places: placesOf(c.analysis, listing),
+        locationFormat: locationFormatOf(c.analysis, listing),
         withCalls: hasInstrCalls(c.analysis),
         callsHere: listing.callsAt.size > 0,
         source: (row: InstrRow) => sourceText(row, c),
-        ...(beside ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: LANES * 2 } : {}),
+        ...(hasArcs ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: ARC_LANES * 2 } : {}),
       };
       const spec = {
-        columns: withNumbers(instrTable(options).columns(c), state.numbers),
+        columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
         rows: rows.length,
         row: (row: number) => rows[row],
         empty:
@@ -224,13 +232,13 @@ export const instrs = entry(
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rows: (state, c) => rowsOf(state, c).length,
+    rowCount: (state, c) => rowsOf(state, c).length,
     rowText(state, number, c) {
       const row = rowsOf(state, c)[number];
       if (row.kind === 'source') return sourceText(row, c);
       if (row.kind === 'call') return routineName(c.analysis.profile, calleeOf(row));
       if (row.kind === 'function') return routineName(c.analysis.profile, row.listing.instrs.function?.[row.at] ?? c.focus);
-      return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${textOf(row) ?? ''} ${jumpText(c, row)}`;
+      return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${instructionText(row) ?? ''} ${jumpText(c, row)}`;
     },
     routineAt(state, c) {
       const row = rowAt(state, c);
@@ -243,27 +251,27 @@ export const instrs = entry(
       return routine < 0 ? undefined : { type: 'show', view: 'instrs', routine };
     },
     detail: detailOf,
-    place(state, c) {
+    sourcePosition(state, c) {
       const row = rowAt(state, c);
       if (!row || row.kind === 'call') return undefined;
       const { file, line } = row.listing.instrs;
       const name = fileName(c.analysis.profile, file[row.at]);
       return name === null ? undefined : { file: name, line: line[row.at] };
     },
-    goToPlace(state, place, c) {
+    goToSourceLine(state, place, c) {
       const here = rowAt(state, c);
       const at = instrAtLine(c, place);
       const { file, line } = listingOf(c).instrs;
-      const there = here && line[here.at] === place.line && fileName(c.analysis.profile, file[here.at]) === place.file;
-      return at < 0 || there ? state : goToInstr(state, at, c);
+      const isThere = here && line[here.at] === place.line && fileName(c.analysis.profile, file[here.at]) === place.file;
+      return at < 0 || isThere ? state : goToInstr(state, at, c);
     },
-    needs(state, c) {
+    neededSources(state, c) {
       if (!state.withSource) return [];
       const { file } = listingOf(c).instrs;
       return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
     },
     printed: (_, c) => ({ disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
-    needsCode: (_, c) => (hasCode(c) ? c.focus : -1),
-    mode: (_, c, room) => (c.focus < 0 ? '' : titleName(c, c.focus, room)),
+    disassembledRoutine: (_, c) => (hasCode(c) ? c.focus : -1),
+    mode: (_, c, width) => (c.focus < 0 ? '' : titleName(c, c.focus, width)),
   }),
 );

@@ -1,31 +1,31 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
-import { type HotLine, hotLines, nextHot } from '../../analysis/answers/hot-lines.ts';
+import { type HotLine, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { type InstrListing, instrAt, listInstrs } from '../../analysis/answers/instr-listing.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
-import { type InstrRow, instrRow, jumpsAt, rowsUnder } from '../../columns/instrs.ts';
-import type { Numbers } from '../../columns/source.ts';
+import { callAndGapRows, type InstrRow, instrRow, jumpsAt } from '../../columns/instrs.ts';
+import type { NumberMode } from '../../columns/source.ts';
 import type { Arc } from '../parts/arcs.ts';
-import { jumpTo, type List } from '../parts/list.ts';
+import { centerOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface InstrsState {
-  readonly list: List;
+  readonly list: ListPosition;
   /** The routine the cursor was placed for. */
-  readonly placed: number;
-  /** Row of the merged instructions that `h` went to last, and whether it went past the end of the list to get there. */
+  readonly placedFocus: number;
+  /** `hot`: the instruction that `]` or `[` reached last. `wrapped`: whether it wrapped around. */
   readonly hot: number;
   readonly wrapped: boolean;
   /** Instructions whose gaps are open. */
   readonly open: ReadonlySet<number>;
-  /** Whether source lines stand between the instructions. */
+  /** Whether source lines are shown between the instructions. */
   readonly withSource: boolean;
-  readonly numbers: Numbers;
-  /** The rows that the cursor is in: it stays at its instruction when they change. */
+  readonly numbers: NumberMode;
+  /** The rows at the last cursor placement, to find the same instruction after a change. */
   readonly rows: readonly InstrRow[];
 }
 
-/** Opening a gap of one or two instructions would hardly save space. */
+/** Gaps of up to this many instructions are always open. */
 const SHORT = 2;
 
 const layRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {
@@ -38,7 +38,7 @@ const layRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSour
     const instr = instrRow(listing, at);
     rows.push(instr);
     const never = listing.gaps.get(at)?.never ?? [];
-    for (const row of rowsUnder(instr)) {
+    for (const row of callAndGapRows(instr)) {
       if (row.kind !== 'gap' || never.length === 0 || (never.length > SHORT && !open.has(at))) rows.push(row);
       else for (let of = 0; of < never.length; of++) rows.push({ kind: 'never', listing, at, of });
     }
@@ -55,7 +55,7 @@ const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
   return out;
 }, 3);
 
-/** Where an instruction is among the rows. */
+/** The row of an instruction. */
 export function rowOfInstr(rows: readonly InstrRow[], at: number): number {
   return rowNumbers(rows)[at] ?? 0;
 }
@@ -81,7 +81,7 @@ export const arcsOf = memo((rows: readonly InstrRow[]): Arc[] => {
   });
 }, 3);
 
-/** The instruction that a jump from the row leads to, within the routine; -1 if it makes none. */
+/** The target of the row's jump, if it is inside the routine; else -1. */
 export function targetOf(row: InstrRow): number {
   const jump = row.kind === 'instr' ? jumpsAt(row)[0] : undefined;
   return jump ? instrAt(row.listing, jump.targetHigh, jump.targetLow) : -1;
@@ -101,22 +101,22 @@ export function calleeOf({ kind, listing, at, of }: InstrRow): number {
 /** Instructions by cost, the costliest first. */
 export function hotOrder(c: ViewContext): readonly HotLine[] {
   const listing = listingOf(c);
-  return hotLines(costed(listing), c.event);
+  return hotLines(costedLines(listing), c.event);
 }
 
-const costed = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);
+const costedLines = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);
 
 /** Shows an instruction in the middle of the screen. */
 export function goToInstr(state: InstrsState, at: number, c: ViewContext): InstrsState {
   const rows = rowsOf(state, c);
-  return { ...state, rows, list: jumpTo(state.list, rowOfInstr(rows, at), rows.length, c.height - 1) };
+  return { ...state, rows, list: centerOn(state.list, rowOfInstr(rows, at), rows.length, c.height - 1) };
 }
 
-/** Goes to the next hot instruction, the one before, or the costliest of all (0); from the end of the list to its start. */
+/** Goes to the next (1) or previous (-1) hot instruction, wrapping around, or to the costliest one (0). */
 export function goHot(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): InstrsState {
   const order = hotOrder(c);
   if (order.length === 0) return state;
-  const { to, wrapped } = nextHot(
+  const { to, wrapped } = nextIndex(
     order.length,
     order.findIndex((o) => o.row === state.hot),
     by,
@@ -128,7 +128,7 @@ export function goHot(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): Instr
 export function instrAtLine(c: ViewContext, wanted: { readonly file: string; readonly line: number }): number {
   const { file, line } = listingOf(c).instrs;
   const { profile } = c.analysis;
-  const found = (at: number) => line[at] === wanted.line && fileName(profile, file[at]) === wanted.file;
-  const hot = hotOrder(c).find((o) => found(o.row));
-  return hot ? hot.row : line.findIndex((_, at) => found(at));
+  const isWanted = (at: number) => line[at] === wanted.line && fileName(profile, file[at]) === wanted.file;
+  const hot = hotOrder(c).find((o) => isWanted(o.row));
+  return hot ? hot.row : line.findIndex((_, at) => isWanted(at));
 }

@@ -1,12 +1,12 @@
-// Which columns of a table fit, and where they stand.
+// Selects the columns that fit in a table, and sets their widths.
 import { type Column, readColumns } from '../../columns/column.ts';
 
 const GAP = 1;
 
-export type Layout = readonly (readonly [column: number, width: number])[];
+export type ColumnLayout = readonly (readonly [column: number, width: number])[];
 
 /** Indices and widths of the columns that fit. */
-export function layOut<Row>(columns: readonly Column<Row>[], width: number): Layout {
+export function fitColumns<Row>(columns: readonly Column<Row>[], width: number): ColumnLayout {
   const least = (i: number) => columns[i].width ?? 0;
   const rank = (i: number) => columns[i].rank ?? 0;
   let shown = columns.map((_, i) => i);
@@ -16,31 +16,31 @@ export function layOut<Row>(columns: readonly Column<Row>[], width: number): Lay
     if (first === undefined) break;
     shown = shown.filter((i) => i !== first);
   }
-  const wide = flexed(columns, shown, Math.max(0, width - needed()));
-  let room = width;
+  const wide = flexWidths(columns, shown, Math.max(0, width - needed()));
+  let remaining = width;
   return shown.map((i) => {
-    const w = Math.max(0, Math.min(least(i) + (wide.get(i) ?? 0), room));
-    room -= w + GAP;
+    const w = Math.max(0, Math.min(least(i) + (wide.get(i) ?? 0), remaining));
+    remaining -= w + GAP;
     return [i, w];
   });
 }
 
-/** The spare cells of flexible columns, by their shares; cells that one has no use for go to the others. */
-function flexed<Row>(columns: readonly Column<Row>[], shown: readonly number[], all: number): ReadonlyMap<number, number> {
+/** Distributes spare cells to flexible columns by weight. Cells that a column cannot use go to the others. */
+function flexWidths<Row>(columns: readonly Column<Row>[], shown: readonly number[], all: number): ReadonlyMap<number, number> {
   const flexOf = (i: number) => columns[i].flex ?? 0;
-  const use = (i: number) => Math.max(0, (columns[i].most ?? Number.POSITIVE_INFINITY) - (columns[i].width ?? 0));
-  // Columns that soon have enough come first.
+  const usableCells = (i: number) => Math.max(0, (columns[i].most ?? Number.POSITIVE_INFINITY) - (columns[i].width ?? 0));
+  // Columns that need the fewest cells come first.
   const order = shown
     .filter((i) => flexOf(i) > 0)
     .sort((a, b) => {
-      const [x, y] = [use(a) / flexOf(a), use(b) / flexOf(b)];
+      const [x, y] = [usableCells(a) / flexOf(a), usableCells(b) / flexOf(b)];
       return x < y ? -1 : x > y ? 1 : a - b;
     });
   let spare = all;
   let shares = order.reduce((n, i) => n + flexOf(i), 0);
   return new Map(
     order.map((i) => {
-      const more = Math.min(use(i), Math.floor((spare * flexOf(i)) / shares));
+      const more = Math.min(usableCells(i), Math.floor((spare * flexOf(i)) / shares));
       spare -= more;
       shares -= flexOf(i);
       return [i, more];
@@ -52,7 +52,7 @@ function flexed<Row>(columns: readonly Column<Row>[], shown: readonly number[], 
 export function columnAt(all: readonly Column<never>[], width: number, x: number): string | undefined {
   const columns = readColumns(all, 'screen');
   let from = 1;
-  for (const [i, w] of layOut(columns, width - 1)) {
+  for (const [i, w] of fitColumns(columns, width - 1)) {
     if (x >= from && x < from + w) return columns[i].id;
     from += w + GAP;
   }

@@ -8,7 +8,7 @@ export interface LegendEntry {
   readonly style: Style;
 }
 
-/** The heats of shares of what is coloured, which is named first. */
+/** The legend of heat colours; `what` names the coloured share. */
 export const heatLegend = (what: string): readonly LegendEntry[] =>
   HEATS.map((style, k) => {
     const step = k < HEAT_STEPS.length ? `<${100 * HEAT_STEPS[k]}%` : `${100 * HEAT_STEPS[k - 1]}% and more`;
@@ -26,23 +26,23 @@ export const CHANGE_LEGEND: readonly LegendEntry[] = [
   { name: '+10% and more', style: MORE[2] },
 ];
 
-/** The longest name that is not cut. */
-const NAME = 24;
+/** The largest width of a name. */
+const MOST_NAME_WIDTH = 24;
 
-/** As many entries as have room, in exactly `width` cells; the last one is for all others. */
+/** The entries that fit, in exactly `width` cells. `others` is appended if it fits. */
 export function legendLine(entries: readonly LegendEntry[], others: LegendEntry | undefined, width: number): ScreenLine {
   const spans: Span[] = [];
   let left = width;
-  const put = ({ name, style }: LegendEntry): boolean => {
+  const addEntry = ({ name, style }: LegendEntry): boolean => {
     const shown = visible(name);
-    const text = ` ${fit(shown, Math.min(cellWidth(shown), NAME), 'left', 'middle')} `;
+    const text = ` ${fit(shown, Math.min(cellWidth(shown), MOST_NAME_WIDTH), 'left', 'middle')} `;
     if (cellWidth(text) > left) return false;
     spans.push([text, style]);
     left -= cellWidth(text);
     return true;
   };
-  for (const entry of entries) if (!put(entry)) break;
-  if (others) put(others);
+  for (const entry of entries) if (!addEntry(entry)) break;
+  if (others) addEntry(others);
   spans.push([' '.repeat(left), 'plain']);
   return { spans };
 }

@@ -4,14 +4,14 @@ import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type View, type ViewAction, type ViewClick, type ViewContext } from '../view.ts';
 import { columnAt } from './layout.ts';
 
-export interface List {
+export interface ListPosition {
   readonly cursor: number;
   readonly top: number;
   /** Cells by which the name column is shifted to the left. */
   readonly left: number;
 }
 
-export const START: List = { cursor: 0, top: 0, left: 0 };
+export const START: ListPosition = { cursor: 0, top: 0, left: 0 };
 
 const SHIFT = 16;
 
@@ -39,34 +39,34 @@ export const SHIFT_KEYS: readonly ListBinding[] = [
   key('left h', { type: 'shift', by: -1 }, 'move', 'scroll names left'),
 ];
 
-/** The list after a movement. `height` is the number of rows on screen. */
-function moveList(list: List, action: ListAction, rows: number, height: number): List {
+/** The list after a movement. `height` is the number of visible rows. */
+function moveList(list: ListPosition, action: ListAction, rows: number, height: number): ListPosition {
   const page = Math.max(1, height - 1);
   switch (action.type) {
     case 'move':
-      return at(list, list.cursor + action.by, rows, height);
+      return withCursorAt(list, list.cursor + action.by, rows, height);
     case 'page':
-      return at(list, list.cursor + action.by * page, rows, height);
+      return withCursorAt(list, list.cursor + action.by * page, rows, height);
     case 'half':
-      return at(list, list.cursor + action.by * Math.max(1, height >> 1), rows, height);
+      return withCursorAt(list, list.cursor + action.by * Math.max(1, height >> 1), rows, height);
     case 'home':
-      return at(list, 0, rows, height);
+      return withCursorAt(list, 0, rows, height);
     case 'end':
-      return at(list, rows - 1, rows, height);
+      return withCursorAt(list, rows - 1, rows, height);
     case 'shift':
       return { ...list, left: Math.max(0, list.left + action.by * SHIFT) };
     case 'center':
-      return centered(list, rows, height);
+      return centerWindow(list, rows, height);
   }
 }
 
-/** Centres the window on the cursor's row, as far as there are rows around it. */
-function centered(list: List, rows: number, height: number): List {
+/** Scrolls the cursor's row to the middle of the screen, within the list. */
+function centerWindow(list: ListPosition, rows: number, height: number): ListPosition {
   return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
 }
 
 /** Puts the cursor on a row, scrolling no further than necessary. */
-export function at(list: List, row: number, rows: number, height: number): List {
+export function withCursorAt(list: ListPosition, row: number, rows: number, height: number): ListPosition {
   const cursor = Math.max(0, Math.min(row, rows - 1));
   let top = Math.min(list.top, Math.max(0, rows - height));
   if (cursor < top) top = cursor;
@@ -74,30 +74,30 @@ export function at(list: List, row: number, rows: number, height: number): List 
   return cursor === list.cursor && top === list.top ? list : { ...list, cursor, top: Math.max(0, top) };
 }
 
-interface Listed {
-  readonly list: List;
+interface HasList {
+  readonly list: ListPosition;
 }
 
 /** A view that is a list of rows; cursor and movement keys are provided. */
-export interface ListView<Id extends string, S extends Listed, A extends ViewAction, K extends Kind>
+export interface ListView<Id extends string, S extends HasList, A extends ViewAction, K extends Kind>
   extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'clickAt' | 'whole'> {
-  /** Lines above the rows, of which the last is the heading; 1 if absent. */
-  readonly above?: number | ((context: ViewContext<K>) => number);
-  /** The columns whose headings stand above the rows, and what sorts by one of them, by its id. Absent: headings do nothing. */
+  /** The number of lines above the rows; the last one is the heading. Absent: 1. */
+  readonly linesAbove?: number | ((context: ViewContext<K>) => number);
+  /** The columns above the rows, and the action that sorts by a column id. Absent: clicks on headings do nothing. */
   readonly headings?: {
     columns(state: S, context: ViewContext<K>): readonly Column<never>[];
     sort(column: string, state: S, context: ViewContext<K>): A | undefined;
   };
-  /** Names may be shifted to the left. */
+  /** Whether names can be scrolled sideways. */
   readonly shifts?: boolean;
   /** List keys that mean something else in this view. */
   readonly without?: readonly string[];
   /** Handles the view's own actions. */
   change?(state: S, action: A, context: ViewContext<K>): S;
-  /** Adapts the state to the context, before the cursor is kept within the rows. */
-  settle?(state: S, context: ViewContext<K>): S;
+  /** Adapts the state to the context, before the cursor is limited to the rows. */
+  adaptToContext?(state: S, context: ViewContext<K>): S;
   /** Called when a key moves the cursor. */
-  moved?(state: S): S;
+  afterMove?(state: S): S;
 }
 
 const MOVES = new Set<string>([...LIST_KEYS, ...SHIFT_KEYS].map((b) => b.action.type));
@@ -106,17 +106,17 @@ function isMove(action: ViewAction): action is ListAction {
   return MOVES.has(action.type);
 }
 
-export function listView<const Id extends string, S extends Listed, A extends ViewAction, K extends Kind>(
+export function listView<const Id extends string, S extends HasList, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
 ): View<Id, S, A | ListAction, K> {
-  const { above: lines = 1, headings, shifts = false, without = [], change, settle, moved, ...view } = spec;
-  const above = (c: ViewContext<K>): number => (typeof lines === 'number' ? lines : lines(c));
-  const put = (state: S, list: List): S => (list === state.list ? state : { ...state, list });
+  const { linesAbove = 1, headings, shifts = false, without = [], change, adaptToContext, afterMove, ...view } = spec;
+  const above = (c: ViewContext<K>): number => (typeof linesAbove === 'number' ? linesAbove : linesAbove(c));
+  const withList = (state: S, list: ListPosition): S => (list === state.list ? state : { ...state, list });
   const moves = [...LIST_KEYS, ...(shifts ? SHIFT_KEYS : [])].map((b) => ({
     ...b,
     keys: b.keys.filter((key) => !without.includes(key)),
   }));
-  /** A click on a heading sorts; one on a row moves the cursor there, and opens the row if the cursor is there already. */
+  /** A click on a heading sorts. A click on a row moves the cursor there; on the cursor's row, it opens the row. */
   const clickAt = (state: S, x: number, y: number, c: ViewContext<K>): ViewClick<S> | undefined => {
     const first = above(c);
     if (y < first - 1) return undefined;
@@ -126,38 +126,38 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
       return action && change && { state: change(state, action, c) };
     }
     const row = state.list.top + y - first;
-    if (row >= view.rows(state, c)) return undefined;
+    if (row >= view.rowCount(state, c)) return undefined;
     if (row === state.list.cursor) return { state, act: true };
-    const next = moved?.(state) ?? state;
-    return { state: put(next, at(next.list, row, view.rows(next, c), c.height - above(c))) };
+    const next = afterMove?.(state) ?? state;
+    return { state: withList(next, withCursorAt(next.list, row, view.rowCount(next, c), c.height - above(c))) };
   };
   const isOwn = (action: A | ListAction): action is A => !isMove(action);
   return {
     ...view,
-    whole(state, c, most) {
-      const rows = Math.min(most, view.rows(state, c));
-      // An empty list has a line that says so.
-      return view.draw(put(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above(c) });
+    drawAll(state, c, most) {
+      const rows = Math.min(most, view.rowCount(state, c));
+      // An empty list still has one line, with the message.
+      return view.draw(withList(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above(c) });
     },
     keys: [...moves, ...view.keys],
     request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),
-    said: (state, action, c) => (isOwn(action) ? view.said?.(state, action, c) : undefined),
+    messageAfter: (state, action, c) => (isOwn(action) ? view.messageAfter?.(state, action, c) : undefined),
     update(state, action, c) {
       if (isOwn(action)) return change?.(state, action, c) ?? state;
-      const next = moved?.(state) ?? state;
-      return isMove(action) ? put(next, moveList(next.list, action, view.rows(next, c), c.height - above(c))) : next;
+      const next = afterMove?.(state) ?? state;
+      return isMove(action) ? withList(next, moveList(next.list, action, view.rowCount(next, c), c.height - above(c))) : next;
     },
     sync(state, c) {
-      const next = settle?.(state, c) ?? state;
-      return put(next, at(next.list, next.list.cursor, view.rows(next, c), c.height - above(c)));
+      const next = adaptToContext?.(state, c) ?? state;
+      return withList(next, withCursorAt(next.list, next.list.cursor, view.rowCount(next, c), c.height - above(c)));
     },
     cursor: (state) => state.list.cursor,
     clickAt,
-    moveTo: (state, row, c) => put(state, at(state.list, row, view.rows(state, c), c.height - above(c))),
+    moveTo: (state, row, c) => withList(state, withCursorAt(state.list, row, view.rowCount(state, c), c.height - above(c))),
   };
 }
 
 /** Puts the cursor on a row and centres it on the screen. */
-export function jumpTo(list: List, row: number, rows: number, height: number): List {
-  return centered(at(list, row, rows, height), rows, height);
+export function centerOn(list: ListPosition, row: number, rows: number, height: number): ListPosition {
+  return centerWindow(withCursorAt(list, row, rows, height), rows, height);
 }

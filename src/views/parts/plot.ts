@@ -6,34 +6,34 @@ import type { Style } from '../../base/style.ts';
 import { cellWidth, fit } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
-export interface Series extends PlotSeries {
+export interface StyledSeries extends PlotSeries {
   readonly style: Style;
-  /** A style per point, for a third dimension. */
+  /** The style of each point, if points differ. */
   readonly styles?: (i: number) => Style;
 }
 
 export interface PlotSpec {
-  readonly series: readonly Series[];
+  readonly series: readonly StyledSeries[];
   readonly axes: Axes;
-  /** Below the axis, if there is room. */
+  /** The title below the horizontal axis, if it fits. */
   readonly xTitle: string;
   /** The point under the cursor. */
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** Memoized until the points change: moving the cursor does not recompute them. */
+/** Memoized, so that cursor moves do not compute the cells again. */
 const cellsOf = memo(plotCells, 2);
 
-/** Lower plots have no room for a title below. */
-const TITLED = 8;
+/** Plots from this height on have a title below the axis. */
+const TITLE_FROM_HEIGHT = 8;
 
-/** Exactly `height` lines of `width` cells: the plot, its axis, the ticks and what they are of. */
+/** Exactly `height` lines of `width` cells: plot, axis, ticks and title. */
 export function drawPlot(spec: PlotSpec, width: number, height: number): ScreenLine[] {
-  const lines = plotLines(spec, width, height >= TITLED ? height - 1 : height);
-  if (height < TITLED) return lines;
-  const room = width - gutterOf(width) - 1;
-  const title = fit(spec.xTitle, Math.min(room, cellWidth(spec.xTitle)));
-  const before = gutterOf(width) + 1 + ((room - cellWidth(title)) >> 1);
+  const lines = plotLines(spec, width, height >= TITLE_FROM_HEIGHT ? height - 1 : height);
+  if (height < TITLE_FROM_HEIGHT) return lines;
+  const plotWidth = width - gutterOf(width) - 1;
+  const title = fit(spec.xTitle, Math.min(plotWidth, cellWidth(spec.xTitle)));
+  const before = gutterOf(width) + 1 + ((plotWidth - cellWidth(title)) >> 1);
   return [...lines, { spans: [[' '.repeat(before) + title, 'dim']] }];
 }
 
@@ -63,10 +63,10 @@ function plotLines(spec: PlotSpec, width: number, height: number): ScreenLine[] 
         continue;
       }
       const onLine = at?.x === c && !owner;
-      const mine: Style = owner ? (owner.styles?.(cells.point[cell]) ?? owner.style) : onLine ? 'dim' : style;
-      if (mine !== style) {
+      const cellStyle: Style = owner ? (owner.styles?.(cells.point[cell]) ?? owner.style) : onLine ? 'dim' : style;
+      if (cellStyle !== style) {
         flush();
-        style = mine;
+        style = cellStyle;
       }
       text += onLine ? '┊' : glyph;
     }

@@ -1,8 +1,8 @@
-// The order of a table's rows: by a column, in one direction; the keys that change it are the same in every table.
-import { type Column, columnNamed } from '../../columns/column.ts';
+// The sort order of a table, and the keys that change it, which are the same in every table.
+import { type Column, findColumnByName } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type SortChoice, type ViewContext } from '../view.ts';
-import { type List, START } from './list.ts';
+import { type ListPosition, START } from './list.ts';
 
 export interface Sorting {
   /** The id of a column; '' for the rows' own order. */
@@ -13,10 +13,10 @@ export interface Sorting {
 export type SortAction =
   | { readonly type: 'reverse' }
   | { readonly type: 'sort'; readonly column: string }
-  /** `value`: the column, where a menu was asked. */
+  /** `value`: the column selected in a menu. */
   | { readonly type: 'sort-next'; readonly by: 1 | -1; readonly value?: string };
 
-/** The rows' own order, as the menu says it. */
+/** The name of the rows' own order in the menu. */
 const OWN_ORDER = 'their own order';
 
 /** The keys that sort. `choices`: those of changeSorting(). */
@@ -26,9 +26,9 @@ export function sortKeys<S extends Sorting, K extends Kind>(
   return [
     key('>', { type: 'sort-next', by: 1 }, 'show', 'next column to sort by', {
       options: {
-        of: 'sort by',
+        label: 'sort by',
         values: (state, c) => choices(state, c).map((id) => id || OWN_ORDER),
-        now: ({ sort }) => sort || OWN_ORDER,
+        current: ({ sort }) => sort || OWN_ORDER,
       },
     }),
     key('<', { type: 'sort-next', by: -1 }, 'show', 'previous column to sort by'),
@@ -37,36 +37,36 @@ export function sortKeys<S extends Sorting, K extends Kind>(
 }
 
 /** `choices`: ids of the columns that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
-export function changeSorting<S extends Sorting & { readonly list: List }>(
+export function changeSorting<S extends Sorting & { readonly list: ListPosition }>(
   state: S,
   action: SortAction,
   choices: readonly string[],
   downFirst: (id: string) => boolean,
 ): S {
   const { sort, descending } = state;
-  // A new list, even at the start: the cursor goes to the top, and not along with its row.
+  // Always a new object: it tells the caller that the cursor goes to the top instead of following its row.
   const list = { ...START };
-  const by = (id: string): S => ({ ...state, sort: id, descending: id === sort ? !descending : downFirst(id), list });
+  const sortBy = (id: string): S => ({ ...state, sort: id, descending: id === sort ? !descending : downFirst(id), list });
   switch (action.type) {
     case 'sort':
-      return by(action.column);
+      return sortBy(action.column);
     case 'sort-next':
-      if (action.value !== undefined) return by(action.value === OWN_ORDER ? '' : action.value);
-      // While rows are still gathered, there may be no column.
+      if (action.value !== undefined) return sortBy(action.value === OWN_ORDER ? '' : action.value);
+      // There may be no columns while rows are still being collected.
       if (choices.length === 0) return state;
-      return by(choices[(choices.indexOf(sort) + action.by + choices.length) % choices.length]);
+      return sortBy(choices[(choices.indexOf(sort) + action.by + choices.length) % choices.length]);
     case 'reverse':
       return { ...state, descending: !descending, sort: sort || (choices.find((id) => id !== '') ?? '') };
   }
 }
 
-/** The order that --sort asks for, if there is such a column; else the usual one. */
+/** The order of --sort, if the table has that column; else `usual`. */
 export function startSorting<Row>(
   choice: SortChoice | undefined,
   columns: readonly Column<Row>[],
   usual: Sorting,
   downFirst: (column: Column<Row>) => boolean,
 ): Sorting {
-  const column = choice && columnNamed(columns, choice.column);
+  const column = choice && findColumnByName(columns, choice.column);
   return column ? { sort: column.id, descending: choice?.descending ?? downFirst(column) } : usual;
 }

@@ -1,53 +1,53 @@
-// A step on one line.
+// The facts of a step on one line.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { linksOf } from '../../analysis/answers/steps/links.ts';
+import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
+  hasRun,
   isJob,
-  isLate,
   isRunning,
   neverRan,
-  ran,
+  runsLate,
   stepName,
   stepText,
   tookBeforeUs,
-  uncut,
+  uncutTimes,
   weightedUs,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
-import { cellWidth, ends, fit, visible } from '../../base/text.ts';
+import { cellWidth, fit, keepEnds, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
 
-/** The shortest that a name is cut to. */
-const SHORTEST = 12;
+/** The least width that a name is cut to. */
+const LEAST_NAME_WIDTH = 12;
 
-/** How a compiler cache served it. */
+/** The result of the compiler cache for a step; '' for a hit. */
 function cacheText({ analysis: { profile } }: ViewContext<'steps'>, step: number): string {
   const word = stepText(profile, 'cache', step);
   return word === null || word === 'hit' ? '' : word === 'miss' ? 'a cache miss' : `uncached: ${word.replaceAll('_', ' ')}`;
 }
 
-/** Where others ran beside it: its part of the time, if that is shared with them. */
+/** The weighted time of a job: its duration divided among jobs that ran in parallel; '' if none did. */
 function weightedText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   const us = isJob(steps, step) ? weightedUs(analysis)[step] : Number.NaN;
   return us < steps.durationUs[step] ? `weighted ${timeText(us)} (ran beside others)` : '';
 }
 
-/** The line about a step, for views that know no builds. */
+/** Makes the line about a step, for views that do not depend on builds. */
 export interface StepDetail {
   readonly text: (c: ViewContext<'steps'>, step: number) => string;
-  /** Goes on with what the line needs, for `ms` milliseconds; true when nothing is left. */
+  /** Continues the work that the line needs, for `ms` milliseconds; true once done. */
   readonly work: (analysis: Analysis<'steps'>, ms: number) => boolean;
 }
 
-/** Facts of a build about a step; '' for none. */
+/** The facts about a step that only builds have; '' for none. */
 export interface BuildFacts {
-  /** Its time in the base. */
+  /** The step's time in the base. */
   readonly change: string;
   readonly critical: string;
 }
@@ -58,41 +58,41 @@ export function stepLine(c: ViewContext<'steps'>, step: number, { change, critic
   const target = stepText(profile, 'target', step);
   const result = steps.result[step];
   const [origin] = wholeWindowOf(c.analysis);
-  const when = ran(steps, step)
+  const when = hasRun(steps, step)
     ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
     : neverRan(steps, step)
       ? 'never ran'
       : timeText(steps.durationUs[step]);
-  const before = uncut(steps, step);
+  const before = uncutTimes(steps, step);
   const facts: [fact: string, rank: number][] = [
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [change, 2],
     [runningText(c, step), 3],
     [flowText(c, step), 1],
-    // The detail of a slice is both in its name and its target.
+    // Skip the target of a slice: its name already ends with it.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
     [cacheText(c, step), 2],
     [critical, 1],
     [weightedText(c, step), 1],
   ];
-  // Numbers are shown whole: what says least goes first, then a long name is cut.
+  // Numbers are never cut: drop the least important facts first, then shorten the name.
   let least = 0;
   const text = () => facts.flatMap(([fact, rank]) => (fact !== '' && rank >= least ? [fact] : [])).join(', ');
-  while (least < 3 && cellWidth(visible(text())) + SHORTEST + 4 > c.width) least++;
-  const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
-  const name = visible(ends(shortStepName(profile, step), c.width));
-  return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
+  while (least < 3 && cellWidth(visible(text())) + LEAST_NAME_WIDTH + 4 > c.width) least++;
+  const nameWidth = Math.max(LEAST_NAME_WIDTH, c.width - 4 - cellWidth(visible(text())));
+  const name = visible(keepEnds(shortStepName(profile, step), c.width));
+  return `${cellWidth(name) > nameWidth ? fit(name, nameWidth, 'left', 'middle') : name}: ${text()}`;
 }
 
-/** `flow to parse.cpp`, or how many. */
+/** `flow to parse.cpp`; the number of flows if there are several. */
 function flowText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { profile } = analysis;
-  const { to, from } = linksOf(profile.steps, step);
-  const said = (word: string, list: readonly number[]) =>
+  const { to, from } = sliceLinksOf(profile.steps, step);
+  const flows = (word: string, list: readonly number[]) =>
     list.length === 0 ? [] : [`flow ${word} ${list.length === 1 ? shortStepName(profile, list[0]) : formatCount(list.length)}`];
-  return [...said('from', from), ...said('to', to)].join(', ');
+  return [...flows('from', from), ...flows('to', to)].join(', ');
 }
 
 /** `still running, 2.1s in the last build: late`; '' for a step that has ended. */
@@ -100,22 +100,22 @@ function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   if (!isRunning(steps, step)) return '';
   const before = tookBeforeUs(steps, step);
-  return `still running${Number.isNaN(before) ? '' : `, ${timeText(before)} in the last build${isLate(steps, step) ? ': late' : ''}`}`;
+  return `still running${Number.isNaN(before) ? '' : `, ${timeText(before)} in the last build${runsLate(steps, step) ? ': late' : ''}`}`;
 }
 
-/** A call has the name of its routine, a slice of a trace its detail, too. */
-export function nameInRoom(step: number, room: number, c: ViewContext<'steps'>): string {
+/** The name of a step in `width` cells: the routine's name for a call, name and detail for a slice. */
+export function nameInWidth(step: number, width: number, c: ViewContext<'steps'>): string {
   const { profile } = c.analysis;
   const { routine, detail } = profile.steps;
   const isCall = routine[step] >= 0 && detail[step] < 0;
-  return visible(isCall ? titleName(c, routine[step], room) : ends(shortStepName(profile, step), room));
+  return visible(isCall ? titleName(c, routine[step], width) : keepEnds(shortStepName(profile, step), width));
 }
 
-/** A build of which no step has a place in time: compilers' reports, results of tests. */
+/** True if no step has a start time, as in compiler reports and test results. */
 export const nothingRan = (profile: Profile): boolean =>
   profile.kind === 'steps' && profile.steps.name.length > 0 && profile.steps.startUs.every(Number.isNaN);
 
-/** The message where no step is left, `otherwise` if no range of time was chosen. */
+/** The message for an empty view; `otherwise` if no time range is set and there are steps. */
 export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
   c.analysis.profile.steps.clip
     ? `nothing of this ran from ${rangeText(c.analysis)}`
@@ -123,8 +123,8 @@ export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
       ? 'there are no steps yet; after the next build, R reads them, and @ follows it'
       : otherwise;
 
-/** As many facts as a line has room for, whole. */
-export function factLine(c: ViewContext<'steps'>, facts: readonly string[]): string {
+/** Joins the facts that fit on one line. Facts are not cut, except a first one that is too long. */
+export function joinFittingFacts(c: ViewContext<'steps'>, facts: readonly string[]): string {
   let line = '';
   for (const fact of facts) {
     const longer = line === '' ? fact : `${line}; ${fact}`;

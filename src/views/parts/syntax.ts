@@ -1,5 +1,5 @@
-// Source text in syntax colours: line by line, as it is drawn, so that only what is on the screen is looked at. highlight.js knows the
-// languages. A comment of several lines is only seen in its first.
+// Syntax highlighting with highlight.js. Lines are highlighted one by one when they are drawn, so only the first line of a
+// multi-line comment is recognized.
 import hljs from 'highlight.js/lib/core';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -13,7 +13,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 
 export type Language = keyof typeof LANGUAGES;
 
-/** By the ending of a file's name. */
+/** Languages by file extension. */
 const ENDINGS = new Map<string, Language>([
   ['c', 'c'],
   ...['cc', 'cpp', 'cxx', 'C', 'h', 'hh', 'hpp', 'hxx', 'ipp', 'tcc', 'inl'].map((e) => [e, 'cpp'] as const),
@@ -22,7 +22,7 @@ const ENDINGS = new Map<string, Language>([
   ['rs', 'rust'],
 ]);
 
-/** The language of a file; undefined for one that is not coloured. Headers without an ending are C++. */
+/** The language of a file; undefined if it is not highlighted. C++ standard headers have no extension. */
 export function languageOf(file: string): Language | undefined {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
@@ -30,7 +30,7 @@ export function languageOf(file: string): Language | undefined {
   return ENDINGS.get(name.slice(dot + 1));
 }
 
-/** The coloured scopes of highlight.js. */
+/** Styles by scope of highlight.js. */
 const STYLES: Readonly<Record<string, Style>> = {
   keyword: 'keyword',
   type: 'keyword',
@@ -42,29 +42,29 @@ const STYLES: Readonly<Record<string, Style>> = {
   meta: 'comment',
 };
 
-/** Longer lines are no source that anybody wrote. */
+/** Longer lines are not highlighted: they are generated code. */
 const LONGEST = 400;
 const MOST_KNOWN = 4000;
-const known = new Map<string, readonly (readonly [text: string, style: Style])[]>();
+const highlightedLines = new Map<string, readonly (readonly [text: string, style: Style])[]>();
 
-/** A line as spans whose texts are the line again. */
-export function coloured(text: string, language: Language): readonly (readonly [text: string, style: Style])[] {
+/** A line as styled spans. Their texts joined are the line. */
+export function highlightLine(text: string, language: Language): readonly (readonly [text: string, style: Style])[] {
   if (text.length > LONGEST || text.trim() === '') return [[text, 'plain']];
   const key = `${language} ${text}`;
-  let spans = known.get(key);
+  let spans = highlightedLines.get(key);
   if (!spans) {
-    if (known.size > MOST_KNOWN) known.clear();
+    if (highlightedLines.size > MOST_KNOWN) highlightedLines.clear();
     spans = spansOf(hljs.highlight(text, { language, ignoreIllegals: true }).value);
-    // Whatever it made of it, the text stays what it was.
+    // Never show a changed text: fall back to plain.
     if (spans.map(([part]) => part).join('') !== text) spans = [[text, 'plain']];
-    known.set(key, spans);
+    highlightedLines.set(key, spans);
   }
   return spans;
 }
 
 const MARKUP = /<(\/?span)(?: class="hljs-([a-z_]+)[^"]*")?>|([^<]+)/g; // bounded: a line of LONGEST characters
 
-/** The spans of its markup: `<span class="hljs-keyword">`, `</span>`, and text with five entities. */
+/** Parses the HTML of highlight.js: `<span class="hljs-keyword">`, `</span>`, and text with five entities. */
 function spansOf(markup: string): (readonly [string, Style])[] {
   const out: [string, Style][] = [];
   const open: Style[] = [];
@@ -75,7 +75,7 @@ function spansOf(markup: string): (readonly [string, Style])[] {
       const style = open.at(-1) ?? 'plain';
       const plain = text.replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '');
       const last = out.at(-1);
-      // Blanks have no colour: they go with what is before them.
+      // Blanks join the span before them.
       if (last && (last[1] === style || plain.trim() === '')) last[0] += plain;
       else out.push([plain, style]);
     }

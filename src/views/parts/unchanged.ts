@@ -1,17 +1,17 @@
-// Why a key would do nothing, found by trying: the action is applied, and the state that it leads to is compared.
+// Finds out whether a key has no effect: applies its action, and compares the states.
 import type { Kind } from '../../model/profile.ts';
 import type { Binding, ViewAction, ViewContext } from '../view.ts';
 
-type Reason<S, K extends Kind> = string | ((state: S, context: ViewContext<K>) => string);
+type NoEffectReason<S, K extends Kind> = string | ((state: S, context: ViewContext<K>) => string);
 
 /**
- * The keys, with reasons where they would leave the state as it is, by the first key of a binding, or its action where it has none; `none` says why no key
- * has anything to do.
+ * Adds to each binding the reason to show if its action does not change the state. `reasons`: by first key, or by action type.
+ * `none`: the reason why all keys are disabled.
  */
-export function withReasons<S extends object, A extends ViewAction, K extends Kind>(
+export function withNoEffectReasons<S extends object, A extends ViewAction, K extends Kind>(
   keys: readonly Binding<S, A, K>[],
   change: (state: S, action: A, context: ViewContext<K>) => S,
-  reasons: Readonly<Record<string, Reason<S, K>>>,
+  reasons: Readonly<Record<string, NoEffectReason<S, K>>>,
   none: (state: S, context: ViewContext<K>) => string | undefined = () => undefined,
 ): readonly Binding<S, A, K>[] {
   const why = new Map(Object.entries(reasons));
@@ -21,7 +21,7 @@ export function withReasons<S extends object, A extends ViewAction, K extends Ki
     return {
       ...b,
       off: (state, c) => b.off?.(state, c) ?? none(state, c),
-      still(state, c) {
+      noEffectReason(state, c) {
         if (!isSame(change(state, b.action, c), state)) return undefined;
         return typeof reason === 'string' ? reason : reason(state, c);
       },
@@ -29,7 +29,7 @@ export function withReasons<S extends object, A extends ViewAction, K extends Ki
   });
 }
 
-/** Whether two states say the same: their fields are compared, and what is in small lists, objects and sets. */
+/** Whether two states are equal: compares arrays, objects and sets by content. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,19 +1,19 @@
-// Source of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
+// The source of a routine: its files, the lines and calls of one file, and the hot lines.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/answers/annotate.ts';
-import { changedLines, isOldIn, numberIn, oldLinesBehind } from '../../analysis/answers/compared/old-lines.ts';
+import { changedLines, isOldIn, oldLinesByPosition, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
 import type { LineMap } from '../../analysis/answers/costing.ts';
-import { filesByCost, hotLines, nextHot } from '../../analysis/answers/hot-lines.ts';
+import { filesByCost, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { memo } from '../../base/memo.ts';
 import type { SourceText } from '../../base/source-text.ts';
-import type { Numbers, SourceRow } from '../../columns/source.ts';
+import type { NumberMode, SourceRow } from '../../columns/source.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Arc } from '../parts/arcs.ts';
-import { jumpTo, type List } from '../parts/list.ts';
+import { centerOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
 /** A line of one of the profile's files. */
@@ -23,47 +23,47 @@ export interface FileLine {
 }
 
 export interface SourceState {
-  readonly list: List;
+  readonly list: ListPosition;
   /** The routine the cursor was placed for. */
-  readonly placed: number;
-  /** Which of the routine's files; the costliest if it is none of them. */
+  readonly placedFocus: number;
+  /** The selected file of the routine. If the routine has no such file, the costliest one is shown. */
   readonly file: number | undefined;
-  /** While the list of files is shown: the list to return to. */
-  readonly choosing: List | undefined;
+  /** While the list of files is shown, the cursor position to return to; else undefined. */
+  readonly savedList: ListPosition | undefined;
   /** Whether to show all routines of the file, not only the one in focus. */
   readonly whole: boolean;
   readonly folded: boolean;
-  readonly numbers: Numbers;
+  readonly numbers: NumberMode;
   /** First lines of the open folds. */
   readonly open: ReadonlySet<number>;
-  /** The line that `h` went to last, and whether it went past the end of the list to get there. */
+  /** `hot`: the line that `]` or `[` reached last. `wrapped`: whether it wrapped around. */
   readonly hot: FileLine | undefined;
   readonly wrapped: boolean;
-  /** Whether the text was there when the cursor was placed; its arrival moves the rows. */
+  /** Whether the text was known at the last cursor placement. When it arrives, rows move. */
   readonly withText: boolean;
 }
 
-export interface Listing {
+export interface RoutineSource {
   /** The routine's files, the costliest first. */
   readonly files: readonly AnnotatedFile[];
   readonly file: AnnotatedFile | undefined;
   readonly name: string | null;
   readonly text: SourceText | string | undefined;
   /** The base's text of the file. */
-  readonly old: SourceText | string | undefined;
-  readonly behind: OldLines;
+  readonly baseText: SourceText | string | undefined;
+  readonly oldLinesAfter: OldLines;
   readonly map: LineMap | undefined;
   readonly rows: readonly SourceRow[];
 }
 
-const annotations = memo(
+const annotatedFiles = memo(
   (analysis: Analysis, focus: number): readonly AnnotatedFile[] => (focus < 0 ? [] : annotateRoutine(analysis, focus)),
   4,
 );
 const wholeFile = memo((analysis: Analysis, file: number): readonly AnnotatedFile[] => [annotateFile(analysis, file)], 2);
 
-/** Lines of context kept around those with cost. */
-const AROUND = 4;
+/** The number of lines without cost that are shown around lines with cost. */
+const CONTEXT_LINES = 4;
 
 const layRows = memo(
   (
@@ -76,71 +76,80 @@ const layRows = memo(
     analysis: Analysis,
     map: LineMap | undefined,
   ): SourceRow[] => {
-    const old = (line: number) => isOldIn(analysis, line);
+    const isOld = (line: number) => isOldIn(analysis, line);
     const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const costs = file.calls?.costs ?? [];
     const cost = (call: number) => eventValue(event, costs, call);
-    const put = (line: number) => {
+    const addLine = (line: number) => {
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
-      if (row < 0) return putBehind(line);
+      if (row < 0) return addOldLines(line);
       const calls = file.callsAt[row];
       for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => Math.abs(cost(b)) - Math.abs(cost(a))))
         rows.push({ kind: 'call', line, of: i });
-      putBehind(line);
+      addOldLines(line);
     };
-    const putBehind = (line: number) => {
-      for (const old of behind.get(line) ?? []) put(old);
+    const addOldLines = (line: number) => {
+      for (const old of behind.get(line) ?? []) addLine(old);
     };
     if (typeof text !== 'object') {
-      const now = Array.from(file.line).filter((line) => !old(line));
-      // Lines that old ones stand behind may have no cost, and no text.
-      const places = [...new Set([...now, ...behind.keys()])].sort((a, b) => a - b);
-      for (const line of places)
-        if (rowOf.has(line)) put(line);
-        else putBehind(line);
+      const now = Array.from(file.line).filter((line) => !isOld(line));
+      // Include lines without cost if removed lines follow them.
+      const starts = [...new Set([...now, ...behind.keys()])].sort((a, b) => a - b);
+      for (const line of starts)
+        if (rowOf.has(line)) addLine(line);
+        else addOldLines(line);
       return rows;
     }
-    if (rowOf.has(0)) put(0);
-    else putBehind(0);
+    if (rowOf.has(0)) addLine(0);
+    else addOldLines(0);
     const { length } = text.lines;
-    const near = new Uint8Array(length + AROUND + 2);
+    const near = new Uint8Array(length + CONTEXT_LINES + 2);
     for (const line of [...file.line, ...behind.keys(), ...changedLines(map, length)])
-      if (line > 0 && line <= length) near.fill(1, Math.max(1, line - AROUND), line + AROUND + 1);
+      if (line > 0 && line <= length) near.fill(1, Math.max(1, line - CONTEXT_LINES), line + CONTEXT_LINES + 1);
     for (let line = 1; line <= length; line++) {
       if (!folded || near[line]) {
-        put(line);
+        addLine(line);
         continue;
       }
       let end = line;
       while (end < length && !near[end + 1]) end++;
-      // Folding one or two lines would hardly save space.
-      if (open.has(line) || end - line < 2) for (let k = line; k <= end; k++) put(k);
+      // Do not fold only one or two lines.
+      if (open.has(line) || end - line < 2) for (let k = line; k <= end; k++) addLine(k);
       else rows.push({ kind: 'fold', line, of: end - line + 1 });
       line = end;
     }
-    // The file was longer, or the profile says any number: such lines have costs and no text.
-    for (const line of file.line) if (line > length && !old(line)) put(line);
+    // Lines beyond the end of the text have costs only: the file was longer, or the line number is wrong.
+    for (const line of file.line) if (line > length && !isOld(line)) addLine(line);
     return rows;
   },
   3,
 );
 
-/** Lines of the base's text that are gone, by the line that they stand behind. */
+/** Removed lines of the base, by the line of this run that they follow. */
 type OldLines = ReadonlyMap<number, readonly number[]>;
 
 const oldLines = memo(
   (file: AnnotatedFile, map: LineMap | undefined, text: SourceText | string | undefined): OldLines =>
-    oldLinesBehind(file.line, map, typeof text === 'object' ? text.lines : undefined),
+    oldLinesByPosition(file.line, map, typeof text === 'object' ? text.lines : undefined),
   3,
 );
 
-export function listing(state: SourceState, c: ViewContext): Listing {
-  const files = filesByCost(annotations(c.analysis, c.focus), c.event, c.analysis.profile);
+export function routineSource(state: SourceState, c: ViewContext): RoutineSource {
+  const files = filesByCost(annotatedFiles(c.analysis, c.focus), c.event, c.analysis.profile);
   const chosen = files.find((f) => f.file === state.file) ?? files[0];
   if (!chosen)
-    return { files, file: undefined, name: null, text: undefined, old: undefined, behind: new Map(), map: undefined, rows: [] };
+    return {
+      files,
+      file: undefined,
+      name: null,
+      text: undefined,
+      baseText: undefined,
+      oldLinesAfter: new Map(),
+      map: undefined,
+      rows: [],
+    };
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file)[0] : chosen;
   const name = fileName(c.analysis.profile, file.file);
   const text = name === null ? 'the profile does not record the file' : c.sources.get(name);
@@ -153,51 +162,52 @@ export function listing(state: SourceState, c: ViewContext): Listing {
     file,
     name,
     text,
-    old,
-    behind,
+    baseText: old,
+    oldLinesAfter: behind,
     map,
     rows: layRows(file, c.event, text, state.folded, state.open, behind, c.analysis, map),
   };
 }
 
-/** The lines that `h` goes through, the costliest first: of all files of the routine, or of the whole file. */
+/** The hot lines, costliest first: of all files of the routine, or of the whole file. */
 export function hotOrder(state: SourceState, c: ViewContext): readonly FileLine[] {
-  const { files, file } = listing(state, c);
+  const { files, file } = routineSource(state, c);
   const among = state.whole && file && file.file >= 0 ? wholeFile(c.analysis, file.file) : files;
-  return linesOf(among, c.event, c.analysis.profile);
+  return hotLinesOf(among, c.event, c.analysis.profile);
 }
 
-const linesOf = memo((among: readonly AnnotatedFile[], event: Event, profile: Profile): readonly FileLine[] =>
+const hotLinesOf = memo((among: readonly AnnotatedFile[], event: Event, profile: Profile): readonly FileLine[] =>
   hotLines(among, event, profile).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
 );
 
-/** Where a line is among the hot ones; -1 if it is none of them. */
-export function rankOf(order: readonly FileLine[], at: FileLine | undefined): number {
+/** The index of a line among the hot ones; -1 if it is not hot. */
+export function hotRank(order: readonly FileLine[], at: FileLine | undefined): number {
   return at ? order.findIndex((o) => o.file === at.file && o.line === at.line) : -1;
 }
 
 /** Shows a line in the middle of the screen, if it has a row. */
 export function goToLine(state: SourceState, at: FileLine, c: ViewContext): SourceState {
-  const inFile = at.file === listing(state, c).file?.file ? state : { ...state, file: at.file, open: new Set<number>() };
-  const fold = listing(inFile, c).rows.find((r) => r.kind === 'fold' && at.line >= r.line && at.line < r.line + r.of);
-  const there = fold ? { ...inFile, open: new Set([...inFile.open, fold.line]) } : inFile;
-  const { rows } = listing(there, c);
+  const inFile = at.file === routineSource(state, c).file?.file ? state : { ...state, file: at.file, open: new Set<number>() };
+  const fold = routineSource(inFile, c).rows.find((r) => r.kind === 'fold' && at.line >= r.line && at.line < r.line + r.of);
+  const unfolded = fold ? { ...inFile, open: new Set([...inFile.open, fold.line]) } : inFile;
+  const { rows } = routineSource(unfolded, c);
   const row = rows.findIndex((r) => r.kind === 'line' && r.line === at.line);
-  return row < 0 ? there : { ...there, list: jumpTo(there.list, row, rows.length, c.height - 1) };
+  return row < 0 ? unfolded : { ...unfolded, list: centerOn(unfolded.list, row, rows.length, c.height - 1) };
 }
 
-/** Keeps the cursor at its line when the text arrives. Without text, rows are the lines with cost and their calls. */
-export function keptLine(state: SourceState, c: ViewContext): SourceState {
-  const { file, behind, map } = listing(state, c);
-  const row = file && layRows(file, c.event, undefined, state.folded, state.open, behind, c.analysis, map)[state.list.cursor];
+/** Keeps the cursor on its line when the text arrives. Until then, only lines with cost and their calls have rows. */
+export function keepCursorAtLine(state: SourceState, c: ViewContext): SourceState {
+  const { file, oldLinesAfter, map } = routineSource(state, c);
+  const row =
+    file && layRows(file, c.event, undefined, state.folded, state.open, oldLinesAfter, c.analysis, map)[state.list.cursor];
   return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
 }
 
-/** Goes to the next hot line, the one before, or the costliest of all (0); from the end of the list to its start. */
+/** Goes to the next (1) or previous (-1) hot line, wrapping around, or to the costliest one (0). */
 export function goHot(state: SourceState, by: 1 | -1 | 0, c: ViewContext): SourceState {
   const order = hotOrder(state, c);
   if (order.length === 0) return state;
-  const { to, wrapped } = nextHot(order.length, rankOf(order, state.hot), by);
+  const { to, wrapped } = nextIndex(order.length, hotRank(order, state.hot), by);
   return goToLine({ ...state, hot: order[to], wrapped }, order[to], c);
 }
 
@@ -225,8 +235,12 @@ export const arcsOf = memo((analysis: Analysis, focus: number, file: number, row
   return [...out.values()];
 });
 
-/** The text of a line, in the text that it is a line of. */
-export function lineOfText({ text, old }: Pick<Listing, 'text' | 'old'>, line: number, c: ViewContext): string | undefined {
-  const of = isOldIn(c.analysis, line) ? old : text;
-  return typeof of === 'object' ? of.lines[numberIn(c.analysis, line) - 1] : undefined;
+/** The text of a line, from this run or, for a removed line, from the base. */
+export function lineOfText(
+  { text, baseText }: Pick<RoutineSource, 'text' | 'baseText'>,
+  line: number,
+  c: ViewContext,
+): string | undefined {
+  const of = isOldIn(c.analysis, line) ? baseText : text;
+  return typeof of === 'object' ? of.lines[ownLineNumber(c.analysis, line) - 1] : undefined;
 }

@@ -1,4 +1,4 @@
-// Chains of the Tree view: nodes without branches, one below another, are one row until the user takes them apart.
+// Chains of the Tree view: a sequence of nodes with a single child each is one row, until the user splits it.
 import {
   canUnfold,
   childrenOf,
@@ -11,34 +11,39 @@ import {
 import type { Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 
-/** Nodes of one row, at most. */
-export const MOST_JOINED = 1000;
+/** The largest number of nodes in one row. */
+export const MOST_MERGED = 1000;
 
-/** The share of its cost that a node may have for itself and still be joined with the only node below it: what calls functions costs a little. */
-const LITTLE = 0.002;
+/** A node with a larger share of self cost is not merged with its child. Calling functions has a small cost. */
+const MOST_SELF_SHARE = 0.002;
 
-/** Differences of costs below this share come from rounding. */
-const NOISE = 1e-9;
+/** Relative differences below this are rounding errors. */
+const ROUNDING_SHARE = 1e-9;
 
-/** The settings that decide which nodes are joined. */
-export interface Joining {
+/** The inputs that decide which nodes share a row. */
+export interface ChainOptions {
   readonly tree: Tree;
-  /** Nodes that are not joined with their only child, though they could be. */
+  /** Nodes that are split from their only child. */
   readonly apart: ReadonlySet<number>;
   readonly filter: TreeFilter | undefined;
 }
 
 /**
- * The child that stands in the row of its parent: the only one, where hardly any cost ends at the parent. `known`: only of what has been unfolded.
- * A root of an inverted tree stands alone, since those rows are a list of routines; so does a recursive node, which has a mark.
+ * The child that shares the row of its parent: its only child, if the parent has almost no self cost. `onlyUnfolded`: does not
+ * unfold nodes. Roots of inverted trees (a list of routines) and recursive nodes (they have a mark) are never merged.
  */
-export function joinedTo({ tree, apart, filter }: Joining, id: number, event: Event, known = false): number | undefined {
+export function mergedChild(
+  { tree, apart, filter }: ChainOptions,
+  id: number,
+  event: Event,
+  onlyUnfolded = false,
+): number | undefined {
   const node = tree.nodes[id];
   if (apart.has(id) || node.recursive || (tree.inverted && node.parent < 0)) return undefined;
-  // A match of the filter is the last name of its row, which is not left out.
+  // A filter match ends its row, because the last name of a row is always shown.
   if (filter?.hit[node.routine] === 1) return undefined;
-  if (!tree.inverted && Math.abs(nodeSelf(event, node)) > LITTLE * Math.abs(nodeValue(event, node))) return undefined;
-  if (!tree.childrenOf.has(id) && (filter || known || !canUnfold(tree, id))) return undefined;
+  if (!tree.inverted && Math.abs(nodeSelf(event, node)) > MOST_SELF_SHARE * Math.abs(nodeValue(event, node))) return undefined;
+  if (!tree.childrenOf.has(id) && (filter || onlyUnfolded || !canUnfold(tree, id))) return undefined;
   const only = onlyChild(tree, id, event);
   if (!only || only.recursive || only.sides !== node.sides || (tree.inverted && !costsTheSame(event, node, only)))
     return undefined;
@@ -47,7 +52,7 @@ export function joinedTo({ tree, apart, filter }: Joining, id: number, event: Ev
   return kept.length === 1 && kept[0] === only.id ? only.id : undefined;
 }
 
-/** In a call graph, the only child that costs anything: calls there are those of all paths to their caller. */
+/** The only child; in a call graph, the only child with a cost: its callees come from all paths to the caller. */
 function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   const children = childrenOf(tree, id, event);
   if (children.length === 1) return tree.nodes[children[0]];
@@ -61,28 +66,29 @@ function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   return only;
 }
 
-/** True if all of a node's cost came through its caller: nothing starts in it. */
+/** True if the whole cost of a node comes from this caller. */
 function costsTheSame({ terms, per = [] }: Event, node: TreeNode, caller: TreeNode): boolean {
   const same = ([, c]: readonly [number, number]) =>
-    Math.abs(node.inclusive[c] - caller.inclusive[c]) <= NOISE * Math.abs(node.inclusive[c]);
+    Math.abs(node.inclusive[c] - caller.inclusive[c]) <= ROUNDING_SHARE * Math.abs(node.inclusive[c]);
   return terms.every(same) && per.every(same);
 }
 
-/** The nodes of a row, from its first one on. */
-export function chainFrom(joining: Joining, head: number, event: Event, known = false): number[] {
+/** The nodes of the row that starts with `head`. */
+export function chainFrom(options: ChainOptions, head: number, event: Event, onlyUnfolded = false): number[] {
   const chain = [head];
-  for (let id: number | undefined = head; chain.length < MOST_JOINED; chain.push(id)) {
-    id = joinedTo(joining, id, event, known);
+  for (let id: number | undefined = head; chain.length < MOST_MERGED; chain.push(id)) {
+    id = mergedChild(options, id, event, onlyUnfolded);
     if (id === undefined) break;
   }
   return chain;
 }
 
-/** Without what keeps a node's neighbours in rows of their own. */
-export function joinedAgain(joining: Joining, id: number, event: Event): Set<number> {
-  const apart = new Set(joining.apart);
-  const { nodes } = joining.tree;
+/** The split nodes, without those that separate this node from its ancestors and descendants. */
+export function withoutSplitsAround(options: ChainOptions, id: number, event: Event): Set<number> {
+  const apart = new Set(options.apart);
+  const { nodes } = options.tree;
   for (let n = nodes[id].parent; n >= 0 && apart.delete(n); n = nodes[n].parent);
-  for (let n: number | undefined = id; n !== undefined && apart.delete(n); ) n = joinedTo({ ...joining, apart }, n, event, true);
+  for (let n: number | undefined = id; n !== undefined && apart.delete(n); )
+    n = mergedChild({ ...options, apart }, n, event, true);
   return apart;
 }

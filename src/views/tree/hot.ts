@@ -1,29 +1,29 @@
-// Where the cost of the Tree view lies: what is open at first, the hottest path, and why it ends.
+// The expensive nodes of the Tree view: which are open initially, the hottest path, and why the path ends.
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Event } from '../../model/head.ts';
 import type { ViewContext } from '../view.ts';
-import { chainAt, goToNode, isOpen, openRow, type TreeState, tailAt, unfolds } from './state.ts';
+import { chainAt, goToNode, hasVisibleChildren, isOpen, openRow, type TreeState, tailAt } from './state.ts';
 
 const MOST_STEPS = 2000;
-/** The share of the most expensive root from which a node is open at first. */
+/** Nodes with at least this share of the costliest root are open initially. */
 const OPENED_FROM = 0.05;
 
-/** Opens the first root, and then the most expensive nodes as long as all rows fit on the screen. */
+/** Opens the first root, then the most expensive nodes while all rows fit on the screen. */
 export function openExpensive(fresh: TreeState, c: ViewContext): TreeState {
   const size = (n: TreeNode) => Math.abs(nodeValue(c.event, n));
   let state = openRow(fresh, 0, c);
   const [first] = chainAt(state, 0, c.event);
   if (!first) return state;
   const tried = new Set<number>();
-  // A line is the heading.
+  // Less than the height: one line is the heading.
   while (state.rows.length < c.height) {
     let best: { readonly row: number; readonly node: TreeNode } | undefined;
     let most = size(first) * OPENED_FROM;
     for (let row = 0; row < state.rows.length; row++) {
       const node = tailAt(state, row, c.event);
-      if (!node || tried.has(node.id) || isOpen(state, node) || !unfolds(state, node) || size(node) < most) continue;
+      if (!node || tried.has(node.id) || isOpen(state, node) || !hasVisibleChildren(state, node) || size(node) < most) continue;
       [best, most] = [{ row, node }, size(node)];
     }
     if (!best) break;
@@ -34,10 +34,10 @@ export function openExpensive(fresh: TreeState, c: ViewContext): TreeState {
   return state;
 }
 
-/** Nodes that are opened in search of a routine. */
+/** The largest number of nodes that are opened to find a routine. */
 const MOST_SEARCHED = 100;
 
-/** The most expensive node of a routine, as far as it is found by opening nodes in order of their cost; -1 else. */
+/** Finds a node of a routine by opening nodes in order of cost; -1 if not found after MOST_SEARCHED nodes. */
 export function expensiveNodeOf({ tree }: TreeState, routine: number, c: ViewContext): number {
   const size = (id: number) => Math.abs(nodeValue(c.event, tree.nodes[id]));
   const left = [...tree.roots];
@@ -51,7 +51,7 @@ export function expensiveNodeOf({ tree }: TreeState, routine: number, c: ViewCon
   return -1;
 }
 
-/** The costs of a node and its children; differences count whatever their sign. */
+/** The absolute costs of a node and its children. `goesOn`: the largest child has at least half of the cost. */
 function sizesOf(tree: Tree, node: TreeNode, event: Event) {
   const size = (n: TreeNode) => Math.abs(nodeValue(event, n));
   const children = canUnfold(tree, node.id) ? childrenOf(tree, node.id, event).map((id) => tree.nodes[id]) : [];
@@ -60,7 +60,7 @@ function sizesOf(tree: Tree, node: TreeNode, event: Event) {
   return { whole: size(node), children: costly, largest, goesOn: largest > 0 && largest * 2 >= size(node) };
 }
 
-/** Opens the most expensive child, level by level, as long as it has at least half of its parent's cost; at least one of them. */
+/** Opens the most expensive child, level by level, while it has at least half of its parent's cost. Opens at least one. */
 export function hottestPath(state: TreeState, c: ViewContext): TreeState {
   const { tree } = state;
   const chain = chainAt(state, state.list.cursor, c.event);
@@ -77,7 +77,7 @@ export function hottestPath(state: TreeState, c: ViewContext): TreeState {
 }
 
 /** Why the hottest path ends at the row under the cursor. */
-export function whyHere(state: TreeState, c: ViewContext): string | undefined {
+export function whyPathEnds(state: TreeState, c: ViewContext): string | undefined {
   const node = tailAt(state, state.list.cursor, c.event);
   if (!node) return undefined;
   const { tree, inverted } = state;
@@ -87,7 +87,7 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
   if (goesOn) return `${formatCount(MOST_STEPS)} levels are open; ] goes on`;
   const percent = (size: number) => `${Math.round((size / whole) * 100)}%`;
   const called = `${formatCount(children.length)} ${inverted ? 'caller' : 'callee'}${children.length === 1 ? '' : 's'}`;
-  // Ratios do not add up.
+  // Ratios cannot be added, so no percentages.
   if (c.event.per) return `the cost splits here: ${called}`;
   const ended = inverted
     ? whole - children.reduce((sum, child) => sum + Math.abs(nodeValue(c.event, child)), 0)

@@ -3,33 +3,33 @@
 import { nodeValue, rootsShare } from '../../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { shortName } from '../../analysis/names/short.ts';
-import { whyNothing } from '../../analysis/profiles/transforms/applied.ts';
+import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
-import { largest } from '../../columns/builders.ts';
-import { mostIndent, type TreeRow, treeTable } from '../../columns/tree.ts';
+import { largestMagnitude } from '../../columns/builders.ts';
+import { maxIndent, type TreeRow, treeTable } from '../../columns/tree.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import { entry } from '../open-view.ts';
-import { at, listView } from '../parts/list.ts';
+import { viewEntry } from '../open-view.ts';
+import { listView, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
-import { callersOrWhole, movedOn, routineHere, wantedTree } from './callers.ts';
-import { expensiveNodeOf, hottestPath, openExpensive, whyHere } from './hot.ts';
-import { filterOf, nextPlace, treeOf } from './places.ts';
+import { rebaseState, routineUnderCursor, toggleCallers, wantedTree } from './callers.ts';
+import { expensiveNodeOf, hottestPath, openExpensive, whyPathEnds } from './hot.ts';
+import { filterOf, nextMatch, treeOf } from './places.ts';
 import {
   chainAt,
+  firstRowOf,
   freshState,
   goToNode,
+  hasVisibleChildren,
   invert,
   isOpen,
   MOST_OPENED,
+  moveToTree,
   openBelow,
   openOrClose,
-  resettled,
-  rowWith,
   type TreeState,
   tailAt,
-  unfolds,
   withFilter,
   withOpen,
 } from './state.ts';
@@ -41,10 +41,10 @@ interface TreeAction {
 function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
   switch (action.type) {
     case 'invert':
-      return state.whole ?? invert(state, c);
+      return state.wholeTree ?? invert(state, c);
     case 'close-all': {
       const closed = withOpen({ ...state, apart: new Set() }, new Set(), c);
-      return { ...closed, list: at(closed.list, 0, closed.rows.length, c.height - 1) };
+      return { ...closed, list: withCursorAt(closed.list, 0, closed.rows.length, c.height - 1) };
     }
     case 'hot':
       return hottestPath(state, c);
@@ -72,40 +72,40 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
     above: tree.nodes[node.parent],
     inverted,
     open: chain.every((one) => isOpen(state, one)),
-    unfolds: unfolds(state, chain[chain.length - 1]),
+    canUnfold: hasVisibleChildren(state, chain[chain.length - 1]),
   };
 }
 
 const contextAt = (state: TreeState, c: ViewContext) => tailAt(state, state.list.cursor, c.event)?.context;
 
-const whyClosed = (state: TreeState, c: ViewContext) => {
+const noOpenReason = (state: TreeState, c: ViewContext) => {
   const node = tailAt(state, state.list.cursor, c.event);
   if (!node) return 'there are no rows';
-  if (unfolds(state, node)) return undefined;
+  if (hasVisibleChildren(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
   if (node.recursive) return 'Recursion: nothing significant below';
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
 
-/** A chain can be taken apart, whatever is below it. */
-const whyShut = (state: TreeState, c: ViewContext) =>
-  chainAt(state, state.list.cursor, c.event).length > 1 ? undefined : whyClosed(state, c);
+/** The reason why `right` does nothing. A chain can always be split. */
+const noOpenOrSplitReason = (state: TreeState, c: ViewContext) =>
+  chainAt(state, state.list.cursor, c.event).length > 1 ? undefined : noOpenReason(state, c);
 
-const whyFiltered = (state: TreeState) => (state.filter ? 'filtered rows stay open; Esc removes the filter' : undefined);
+const filteredReason = (state: TreeState) => (state.filter ? 'filtered rows stay open; Esc removes the filter' : undefined);
 
 const KEYS: readonly Binding<TreeState, TreeAction>[] = [
-  key('enter', { type: 'toggle' }, 'view', 'open or close the node', { footer: 'open', off: whyClosed }),
+  key('enter', { type: 'toggle' }, 'view', 'open or close the node', { footer: 'open', off: noOpenReason }),
   key('right l', { type: 'open' }, 'move', 'open the node, or a chain into its nodes; if it is open, go to its first child', {
-    off: whyShut,
+    off: noOpenOrSplitReason,
   }),
   key('left h', { type: 'close' }, 'move', 'close the node or refold a chain; if closed, go to its parent'),
   key(']', { type: 'hot' }, 'show', 'open the hottest path until its cost splits; again, go on', {
     footer: 'hot path',
-    off: whyFiltered,
+    off: filteredReason,
   }),
   key('+ =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MOST_OPENED)} nodes`, {
-    off: whyFiltered,
-    still: (state, c) => (openBelow(state, c).rows.length > state.rows.length ? undefined : 'everything below is open'),
+    off: filteredReason,
+    noEffectReason: (state, c) => (openBelow(state, c).rows.length > state.rows.length ? undefined : 'everything below is open'),
   }),
   key('p', { type: 'plot' }, 'view', "plot the curve of the node's calling context", {
     usable: (c) => c.analysis.costing.can.has('inputs'),
@@ -114,11 +114,11 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
         ? 'only recorded calling contexts have curves'
         : undefined,
   }),
-  key('-', { type: 'close-all' }, 'show', 'close all nodes', { off: whyFiltered }),
+  key('-', { type: 'close-all' }, 'show', 'close all nodes', { off: filteredReason }),
   key('i', { type: 'invert' }, 'show', 'invert: show callers below routines, or callees', { footer: 'invert' }),
   key('^', { type: 'callers' }, 'show', 'all callers of this routine, by inclusive cost, or the tree', {
     footer: 'all callers',
-    off: (state, c) => (state.whole || routineHere(state, c) >= 0 ? undefined : 'there are no rows'),
+    off: (state, c) => (state.wholeTree || routineUnderCursor(state, c) >= 0 ? undefined : 'there are no rows'),
   }),
 ];
 
@@ -133,92 +133,95 @@ function init(c: ViewContext): TreeState {
 }
 
 /** Follows the event, the profile and the filter. */
-function settled(state: TreeState, c: ViewContext): TreeState {
+function adaptToContext(state: TreeState, c: ViewContext): TreeState {
   const wanted = wantedTree(state, c);
-  // Another profile does not have the routine whose callers were shown.
-  if (!wanted) return state.whole ? settled(state.whole, c) : state;
+  // The new profile lacks the routine whose callers were shown: show the whole tree.
+  if (!wanted) return state.wholeTree ? adaptToContext(state.wholeTree, c) : state;
   if (state.tree === wanted.tree) return withFilter(state, c);
-  const next = { ...resettled(state, wanted.tree, c.event), callersOf: wanted.callersOf };
-  return withFilter({ ...next, list: at(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
+  const next = { ...moveToTree(state, wanted.tree, c.event), callersOf: wanted.callersOf };
+  return withFilter({ ...next, list: withCursorAt(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
 }
 
 function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeState {
-  const row = rowWith(state, routine, c.event);
-  // Not among the callers of another routine: in the whole tree.
-  if (row < 0 && state.whole) return findRoutine(settled(state.whole, c), routine, c);
+  const row = firstRowOf(state, routine, c.event);
+  // The routine is not among the shown callers: search the whole tree.
+  if (row < 0 && state.wholeTree) return findRoutine(adaptToContext(state.wholeTree, c), routine, c);
   if (row < 0) {
-    // In the inverted tree, a routine without a row costs next to nothing.
+    // In the inverted tree, a routine without a row has almost no cost: do not search.
     const node = state.filter || state.inverted ? -1 : expensiveNodeOf(state, routine, c);
-    return node < 0 ? { ...state, still: routine } : { ...goToNode(state, node, c), still: -1 };
+    return node < 0 ? { ...state, focusWithoutRow: routine } : { ...goToNode(state, node, c), focusWithoutRow: -1 };
   }
-  // A node inside a chain is in focus until the cursor moves.
+  // If the routine is inside a chain, keep it in focus until the cursor moves.
   const still = tailAt(state, row, c.event)?.routine === routine ? -1 : routine;
-  return { ...state, list: at(state.list, row, state.rows.length, c.height - 1), still };
+  return { ...state, list: withCursorAt(state.list, row, state.rows.length, c.height - 1), focusWithoutRow: still };
 }
 
-/** The routine is named, however little room there is. */
-function callersTitle(routine: number, { analysis, names }: ViewContext, room: number): string {
-  const before = room < 32 ? 'callers of ' : 'all callers of ';
+/** The title of a callers' tree. The routine is always named, even in little space. */
+function callersTitle(routine: number, { analysis, names }: ViewContext, width: number): string {
+  const before = width < 32 ? 'callers of ' : 'all callers of ';
   return (
     before +
-    shortName(analysis.profile, routine, Math.max(6, Math.min(40, room - before.length - 2)), names === 'whole' ? 'fit' : names)
+    shortName(analysis.profile, routine, Math.max(6, Math.min(40, width - before.length - 2)), names === 'whole' ? 'fit' : names)
   );
 }
 
-/** Names of a chain in a line of text: of a long one, those at its ends. */
+/** The largest number of names of a chain in the detail line; longer chains are cut in the middle. */
 const MOST_NAMED = 12;
 
-/** The row under the cursor in full: of a chain all its names, and the place of the last. */
+/** The full text of the row under the cursor; for a chain, all its names and the location of the last. */
 function detail(state: TreeState, c: ViewContext): string {
   const { profile } = c.analysis;
   const chain = chainAt(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
   if (!tail) return '';
   const level = state.levels[state.list.cursor];
-  const own = routineDetail(profile, tail.routine) + (level > mostIndent(c) ? `  (⋯${level}: level ${level})` : '');
+  const own = routineDetail(profile, tail.routine) + (level > maxIndent(c) ? `  (⋯${level}: level ${level})` : '');
   if (chain.length === 1) return own;
   const names = chain.slice(0, -1).map((node) => routineName(profile, node.routine));
   const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), '…', ...names.slice(5 - MOST_NAMED)];
   return `${formatCount(chain.length)} in a row: ${[...few, own].join(' › ')}`;
 }
 
-/** The largest cost of the rows: no row costs more than the one above it. */
-function mostIn({ rows, levels, tree: { nodes } }: TreeState, event: Event): number {
+/** The largest cost of a row: that of a top-level row, because children never cost more. */
+function largestCostIn({ rows, levels, tree: { nodes } }: TreeState, event: Event): number {
   const outer = rows.filter((_, row) => levels[row] === 0);
-  return largest(outer, (node) => nodeValue(event, nodes[node]));
+  return largestMagnitude(outer, (node) => nodeValue(event, nodes[node]));
 }
 
-export const tree = entry(
+export const tree = viewEntry(
   listView({
     id: 'tree',
     title: 'Tree',
     digit: '3',
-    asks: ['calls'],
+    requires: ['calls'],
     follows: [{ flag: 'inverted' }],
     report: { name: 'tree', ofFocus: false },
     followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
-    of: ofAnyKind,
+    narrowContext: ofAnyKind,
     keys: KEYS,
     init,
     change: (state, action, c) =>
-      action.type === 'callers' ? callersOrWhole(state, c) : change({ ...state, still: -1, origin: undefined }, action, c),
-    moved: (state) => (state.still < 0 && !state.origin ? state : { ...state, still: -1, origin: undefined }),
-    settle: settled,
-    said: (state, action, c) => (action.type === 'hot' ? whyHere(state, c) : undefined),
-    close: (state) => state.whole,
+      action.type === 'callers'
+        ? toggleCallers(state, c)
+        : change({ ...state, focusWithoutRow: -1, origin: undefined }, action, c),
+    afterMove: (state) =>
+      state.focusWithoutRow < 0 && !state.origin ? state : { ...state, focusWithoutRow: -1, origin: undefined },
+    adaptToContext,
+    messageAfter: (state, action, c) => (action.type === 'hot' ? whyPathEnds(state, c) : undefined),
+    close: (state) => state.wholeTree,
     work: (state, c, ms) => filterOf(state.tree, c)?.run(ms) ?? true,
     find(state, text, search, by, c, ms) {
-      const { node, say, more } = nextPlace(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
+      const { node, say, more } = nextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
       if (more) return { state, more };
       if (node === undefined) return { state, say, wrong: true };
-      return { state: { ...goToNode(state, node, c, true), still: -1, origin: undefined }, say };
+      return { state: { ...goToNode(state, node, c, true), focusWithoutRow: -1, origin: undefined }, say };
     },
-    rebase: movedOn,
+    rebase: rebaseState,
     findRoutine,
     draw(state, c) {
       const title = state.inverted ? 'routine, callers below' : 'routine';
       const spec = {
-        columns: treeTable(title, state.inverted, state.levels, mostIn(state, c.event)).columns(c),
+        columns: treeTable(title, state.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
         rows: state.rows.length,
         row: (row: number) => rowAt(state, row, c),
         sorted: { id: 'inclusive', descending: true },
@@ -226,13 +229,13 @@ export const tree = entry(
           ? state.filter.done
             ? `nothing in the tree matches ${c.filter}`
             : 'searching …'
-          : (whyNothing(c.analysis) ?? 'the profile has no calls'),
+          : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rows: (state) => state.rows.length,
+    rowCount: (state) => state.rows.length,
     rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
-    routineAt: routineHere,
+    routineAt: routineUnderCursor,
     request(state, action, c) {
       const node = tailAt(state, state.list.cursor, c.event);
       if (action.type !== 'plot' || node?.context === undefined) return undefined;
@@ -240,7 +243,7 @@ export const tree = entry(
     },
     detail,
     printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
-    mode(state, c, room) {
+    mode(state, c, width) {
       const { rootsLeftOut, source } = state.tree;
       const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
       const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
@@ -248,8 +251,8 @@ export const tree = entry(
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
       const how = source.exact ? ', exact' : `, ≈ estimated from call shares`;
       const up = state.inverted ? 'inverted' : 'top-down';
-      const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, room) : up;
-      if (state.filter) return `${what}, ${state.filter.mode()}`;
+      const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, width) : up;
+      if (state.filter) return `${what}, ${state.filter.modeText()}`;
       return `${what}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
     },
   }),

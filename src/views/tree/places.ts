@@ -1,38 +1,38 @@
-// Finding places in a tree of which only a part is unfolded: for the search, and for the filter.
+// Search and filter in a tree that is only partly unfolded.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { openTree, type Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts';
-import { Filtering } from '../../analysis/names/filtering.ts';
+import { NameFilter } from '../../analysis/names/filtering.ts';
 import { searchNames } from '../../analysis/names/name-search.ts';
-import { cutText, type Matcher, type Search } from '../../base/match.ts';
+import { cutNote, type Matcher, type Search } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
 import type { Event } from '../../model/head.ts';
 import type { ViewContext } from '../view.ts';
 
-/** A tree of the profile; that of a routine's callers, where it is not -1. */
+/** The tree of the profile; if `callersOf` is not -1, the tree of that routine's callers. */
 export const treeOf = memo(
   (analysis: Analysis, inverted: boolean, event: Event, callersOf: number) =>
     openTree(callersOf < 0 ? analysis.costing.tree(inverted) : analysis.costing.callersOf(callersOf), inverted, event),
   4,
 );
 
-/** All routines, for the filter to look at. */
+/** All routine numbers, for the filter. */
 const allRoutines = memo(({ profile }: Analysis) => {
   const all = new Uint32Array(profile.routines.name.length);
   for (let r = 0; r < all.length; r++) all[r] = r;
   return all;
 });
 
-/** Places that a filter keeps; nobody pages through more. */
+/** The largest number of matches that a filter shows. */
 const MOST_KEPT = 500;
 
 /** A filtered tree: matches, the most expensive first, and the paths to them. */
 export class TreeFilter {
   kept: ReadonlySet<number> = new Set();
-  /** Changes with `kept`. */
+  /** Incremented when `kept` changes. */
   version = 0;
-  private readonly filtering: Filtering;
+  private readonly filtering: NameFilter;
   private search: TreeSearch | undefined;
 
   constructor(
@@ -41,10 +41,10 @@ export class TreeFilter {
     private readonly tree: Tree,
     private readonly matcher: Matcher,
   ) {
-    this.filtering = new Filtering(analysis.profile, matcher);
+    this.filtering = new NameFilter(analysis.profile, matcher);
   }
 
-  /** The routines that match, as far as they are known. */
+  /** By routine: 1 if it is known to match. */
   get hit(): Uint8Array {
     return this.filtering.hit;
   }
@@ -69,34 +69,34 @@ export class TreeFilter {
     return this.done;
   }
 
-  get places(): readonly number[] {
+  get matches(): readonly number[] {
     return this.search?.found ?? [];
   }
 
-  /** How many places match, and how they were found. */
-  mode(): string {
-    // Short enough for a screen of 80 columns, where pieces that do not fit are left out.
-    const letters = `${this.filtering.letters ? ' by letters' : ''}${cutText(this.matcher)}`;
-    if (!this.done) return `searching, ${plural(this.places.length, 'place')} so far${letters}`;
-    const more = this.search?.cut || this.places.length >= MOST_KEPT ? 'the costliest ' : '';
-    return `${more}${plural(this.places.length, 'place')} that ${this.places.length === 1 ? 'matches' : 'match'}${letters}`;
+  /** The number of matches, and how they were found, for the tab line. */
+  modeText(): string {
+    // Must fit in 80 columns: the tab line drops texts that do not fit.
+    const letters = `${this.filtering.usesLetters ? ' by letters' : ''}${cutNote(this.matcher)}`;
+    if (!this.done) return `searching, ${plural(this.matches.length, 'place')} so far${letters}`;
+    const more = this.search?.cut || this.matches.length >= MOST_KEPT ? 'the costliest ' : '';
+    return `${more}${plural(this.matches.length, 'place')} that ${this.matches.length === 1 ? 'matches' : 'match'}${letters}`;
   }
 }
 
-const made = memo(
+const treeFilterOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) => new TreeFilter(analysis, event, tree, matcher),
   2,
 );
 
 export function filterOf(tree: Tree, c: ViewContext): TreeFilter | undefined {
-  return c.matcher && made(c.analysis, c.event, tree, c.matcher);
+  return c.matcher && treeFilterOf(c.analysis, c.event, tree, c.matcher);
 }
 
 /** Routines whose names a search finds. */
-const searched = memo((analysis: Analysis, search: Search) => searchNames(analysis.profile, search));
+const nameSearchOf = memo((analysis: Analysis, search: Search) => searchNames(analysis.profile, search));
 
-/** Looks for places in the tree, among those that a filter keeps. */
-const searching = memo(
+/** Searches the tree, within the matches of the filter. */
+const treeSearchOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, names: Uint8Array, within: TreeFilter | undefined): TreeSearch => {
     const wanted = within ? names.map((one, r) => one & within.hit[r]) : names;
     return new TreeSearch(tree, event, wanted, analysis.edges);
@@ -104,18 +104,18 @@ const searching = memo(
   2,
 );
 
-export interface TreePlace {
+export interface TreeMatch {
   readonly node: number | undefined;
   readonly say: string;
-  /** It is not known yet: another call goes on. */
+  /** True if the search is unfinished; call nextMatch() again. */
   readonly more?: boolean;
 }
 
 /**
- * The place after (or before) the node among those whose routine matches, by cost; the first if the node is none of them.
- * Works for about `ms` milliseconds.
+ * The match after (or before) `node`, in order of cost; the first match if `node` is none. Works for about `ms`
+ * milliseconds.
  */
-export function nextPlace(
+export function nextMatch(
   tree: Tree,
   node: number,
   text: string,
@@ -123,25 +123,25 @@ export function nextPlace(
   by: 1 | -1,
   c: ViewContext,
   ms: number,
-): TreePlace {
+): TreeMatch {
   const until = performance.now() + ms;
-  const names = searched(c.analysis, search);
+  const names = nameSearchOf(c.analysis, search);
   const within = filterOf(tree, c);
   const more = { node: undefined, say: '', more: true };
   if (!(within?.run(ms) ?? true) || !names.run(until - performance.now())) return more;
-  const places = searching(c.analysis, c.event, tree, names.now(), within);
-  const { found } = places;
+  const treeSearch = treeSearchOf(c.analysis, c.event, tree, names.now(), within);
+  const { found } = treeSearch;
   const at = found.indexOf(node);
   const wanted = at < 0 ? 0 : at + by;
-  places.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
-  if (!places.done && (wanted < 0 || found.length <= wanted)) return more;
+  treeSearch.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
+  if (!treeSearch.done && (wanted < 0 || found.length <= wanted)) return more;
   if (found.length === 0) {
-    const far = places.cut ? ` among the ${plural(places.seen, 'costliest node')}` : '';
+    const far = treeSearch.cut ? ` among the ${plural(treeSearch.seen, 'costliest node')}` : '';
     return { node: undefined, say: `nothing in the tree${far} matches ${text}` };
   }
-  const place = wanted < 0 ? found.length - 1 : wanted >= found.length ? 0 : wanted;
-  const of = places.done ? ` of ${plural(found.length, 'place')}${places.cut ? ' or more' : ''}` : '';
+  const index = wanted < 0 ? found.length - 1 : wanted >= found.length ? 0 : wanted;
+  const of = treeSearch.done ? ` of ${plural(found.length, 'place')}${treeSearch.cut ? ' or more' : ''}` : '';
   const wrapped =
     wanted < 0 || wanted >= found.length ? (found.length === 1 ? 'the only match' : 'search wrapped around') : undefined;
-  return { node: found[place], say: wrapped ?? `place ${place + 1}${of}, by cost` };
+  return { node: found[index], say: wrapped ?? `place ${index + 1}${of}, by cost` };
 }

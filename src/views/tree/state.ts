@@ -1,129 +1,136 @@
-// The open nodes of the Tree view, and how they follow: into the inverted tree, other events and profiles, through a filter.
+// The state of the Tree view: its open nodes, and how they move to the inverted tree, to other events and profiles.
 
-import { type Twins, twinsOf } from '../../analysis/answers/counterparts.ts';
+import { type Counterparts, counterpartsOf } from '../../analysis/answers/counterparts.ts';
 import { canUnfold, childrenOf, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { withAncestors } from '../../analysis/answers/tree-search.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { at, type List, START } from '../parts/list.ts';
+import { type ListPosition, START, withCursorAt } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
-import { chainFrom, joinedAgain, joinedTo, MOST_JOINED } from './chains.ts';
+import { chainFrom, MOST_MERGED, mergedChild, withoutSplitsAround } from './chains.ts';
 import { filterOf, type TreeFilter, treeOf } from './places.ts';
 
 export interface TreeState {
-  readonly list: List;
+  readonly list: ListPosition;
   readonly inverted: boolean;
-  /** The tree that `rows` and `open` refer to; every analysis and event has its own. */
+  /** The tree of the node numbers in `rows` and `open`. Each analysis and event has its own tree. */
   readonly tree: Tree;
   readonly open: ReadonlySet<number>;
-  /** While a filter is on, what it keeps is open but for these. */
+  /** While a filter is on, its nodes are open except these. */
   readonly closed: ReadonlySet<number>;
-  /** Nodes that are not joined with their only child, though they could be: the user took them apart, or a search found the child. */
+  /** Nodes that are split from their only child, because the user split the chain or a search found the child. */
   readonly apart: ReadonlySet<number>;
   /** The filter that `rows` were made with, and its version then. */
   readonly filter: TreeFilter | undefined;
   readonly version: number;
-  /** Node numbers of the visible rows, depth first; of a chain, that of its first node. */
+  /** The nodes of the visible rows, depth first; for a chain, its first node. */
   readonly rows: readonly number[];
-  /** How many rows each row lies below. */
+  /** The nesting level of each row. */
   readonly levels: readonly number[];
-  /** The state of the tree that is the other way up, once it was seen. */
-  readonly other: (Shown & Pick<TreeState, 'moved'>) | undefined;
-  /** The node under the cursor after turning the tree over; -1 before. */
-  readonly landed: number;
-  /** The profiles that the tree is of and should be of, until it is made anew. */
+  /** The state of the inverted tree (or of the top-down tree, if `inverted`), once it was shown. */
+  readonly invertedDisplay: (TreeDisplay & Pick<TreeState, 'moved'>) | undefined;
+  /** The node under the cursor after inverting the tree; -1 before. */
+  readonly nodeAfterInvert: number;
+  /** The profile of `tree` and the new profile, until the tree is rebuilt; else undefined. */
   readonly moved: { readonly from: Profile; readonly to: Profile } | undefined;
-  /** The profile before the granularity was changed, until the user does something: every change starts from it. */
-  readonly origin: (Shown & { readonly from: Profile }) | undefined;
-  /** The routine in focus on entering the view, if it has no row; -1 otherwise, and once the cursor moves. */
-  readonly still: number;
+  /** The tree and profile before changes of the granularity, until the next key. Each change starts from it. */
+  readonly origin: (TreeDisplay & { readonly from: Profile }) | undefined;
+  /** The routine in focus when the view opened, if it has no row; -1 otherwise, and after a cursor move. */
+  readonly focusWithoutRow: number;
   /** The routine whose callers are shown; -1 if it is the whole tree. */
   readonly callersOf: number;
   /** While only the callers of a routine are shown, the whole tree as it was. */
-  readonly whole: TreeState | undefined;
+  readonly wholeTree: TreeState | undefined;
 }
 
-export type Shown = Pick<TreeState, 'list' | 'open' | 'apart' | 'rows' | 'levels' | 'tree' | 'inverted' | 'callersOf'>;
+export type TreeDisplay = Pick<TreeState, 'list' | 'open' | 'apart' | 'rows' | 'levels' | 'tree' | 'inverted' | 'callersOf'>;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** The state of a tree that nobody has seen yet: all closed. */
+/** The initial state of a tree: all nodes closed. */
 export function freshState(tree: Tree, callersOf: number, whole: TreeState | undefined, c: ViewContext): TreeState {
   const none = { closed: NOTHING, apart: NOTHING, filter: undefined, version: 0, rows: [], levels: [] };
-  const fresh = { other: undefined, origin: undefined, landed: -1, moved: undefined, still: -1 };
-  return withOpen({ list: START, inverted: tree.inverted, tree, open: NOTHING, callersOf, whole, ...none, ...fresh }, NOTHING, c);
+  const fresh = { invertedDisplay: undefined, origin: undefined, nodeAfterInvert: -1, moved: undefined, focusWithoutRow: -1 };
+  return withOpen(
+    { list: START, inverted: tree.inverted, tree, open: NOTHING, callersOf, wholeTree: whole, ...none, ...fresh },
+    NOTHING,
+    c,
+  );
 }
 
-/** Limit for opening all nodes below: a call graph unfolds to more than anyone can look at. */
+/** The largest number of nodes to open at once: a call graph may unfold to millions. */
 export const MOST_OPENED = 5000;
 
 /** Reopens the same paths in another tree, matching routines from the roots down. */
-function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
+function reopenPaths(state: TreeState, tree: Tree, event: Event): TreeState {
   const open = new Set<number>();
   const apart = new Set<number>();
   const old = state.tree;
   const here = tailAt(state, state.list.cursor, event, true)?.id ?? -1;
   const { moved } = state;
-  const twins: Twins = moved ? twinsOf(moved.from, moved.to) : (routine) => [routine];
-  const twin = new Map<number, readonly number[]>();
+  const counterparts: Counterparts = moved ? counterpartsOf(moved.from, moved.to) : (routine) => [routine];
+  const counterpartNodes = new Map<number, readonly number[]>();
   if (old.inverted === tree.inverted) {
     // Parents have lower numbers than their children, so one pass in ascending order is enough.
     for (const n of [...withAncestors(old, [...old.roots, ...state.rows, ...(here < 0 ? [] : [here])])].sort((a, b) => a - b)) {
       const node = old.nodes[n];
-      const wanted = new Set(twins(node.routine));
+      const wanted = new Set(counterparts(node.routine));
       const others =
-        node.parent < 0 ? matching(tree, tree.roots, wanted) : below(tree, twin.get(node.parent) ?? [], wanted, event);
+        node.parent < 0
+          ? nodesOfRoutines(tree, tree.roots, wanted)
+          : counterpartsBelow(tree, counterpartNodes.get(node.parent) ?? [], wanted, event);
       if (others.length === 0 || open.size > MOST_OPENED) continue;
-      twin.set(n, others);
+      counterpartNodes.set(n, others);
       if (state.open.has(n)) for (const other of others) open.add(other);
       if (state.apart.has(n)) for (const other of others) apart.add(other);
     }
   }
   const unfiltered = { closed: NOTHING, filter: undefined, version: 0 };
-  const next = { ...state, ...unfiltered, tree, inverted: tree.inverted, open, apart, moved: undefined, landed: -1 };
+  const next = { ...state, ...unfiltered, tree, inverted: tree.inverted, open, apart, moved: undefined, nodeAfterInvert: -1 };
   const shown = visibleRows(next, event);
-  const cursor = Math.max(0, rowOf(tree, shown.rows, twin.get(here)?.[0] ?? -1));
+  const cursor = Math.max(0, rowOfNode(tree, shown.rows, counterpartNodes.get(here)?.[0] ?? -1));
   return { ...next, ...shown, list: { ...state.list, cursor } };
 }
 
-const matching = (tree: Tree, nodes: readonly number[], wanted: ReadonlySet<number>) =>
+const nodesOfRoutines = (tree: Tree, nodes: readonly number[], wanted: ReadonlySet<number>) =>
   nodes.filter((n) => wanted.has(tree.nodes[n].routine));
 
-/** The children that are meant; where calls within a file or an object became one node, that node. */
-function below(tree: Tree, parents: readonly number[], wanted: ReadonlySet<number>, event: Event): readonly number[] {
+/** The children with these routines. At a coarser granularity, the parent itself may be the counterpart. */
+function counterpartsBelow(tree: Tree, parents: readonly number[], wanted: ReadonlySet<number>, event: Event): readonly number[] {
   return parents.flatMap((p) => {
-    const children = matching(tree, childrenOf(tree, p, event), wanted);
-    return children.length > 0 ? children : matching(tree, [p], wanted);
+    const children = nodesOfRoutines(tree, childrenOf(tree, p, event), wanted);
+    return children.length > 0 ? children : nodesOfRoutines(tree, [p], wanted);
   });
 }
 
-/** The state in another tree: of another event, other parts, or another profile. */
-export function resettled(state: TreeState, tree: Tree, event: Event): TreeState {
+/** Moves the state to another tree, after a change of event, parts or profile. */
+export function moveToTree(state: TreeState, tree: Tree, event: Event): TreeState {
   const { list, open, apart, rows, levels, inverted, callersOf, moved } = state;
-  if (!moved) return retrace({ ...state, origin: undefined }, tree, event);
+  if (!moved) return reopenPaths({ ...state, origin: undefined }, tree, event);
   const origin = state.origin ?? { list, open, apart, rows, levels, tree: state.tree, inverted, callersOf, from: moved.from };
-  return { ...retrace({ ...state, ...origin, moved: { from: origin.from, to: moved.to } }, tree, event), origin };
+  return { ...reopenPaths({ ...state, ...origin, moved: { from: origin.from, to: moved.to } }, tree, event), origin };
 }
 
-/** Turns the tree over. What was open in the other one opens again; the cursor goes with its routine, but from the top to the top. */
+/** Inverts the tree and reopens its nodes. The cursor goes to its routine, or stays in the first row. */
 export function invert(state: TreeState, c: ViewContext): TreeState {
-  const { other, list, open, apart, rows, levels, tree, inverted, callersOf } = state;
+  const { invertedDisplay, list, open, apart, rows, levels, tree, inverted, callersOf } = state;
   const here = tailAt(state, list.cursor, c.event);
   const wanted = treeOf(c.analysis, !inverted, c.event, -1);
-  const known = other && other.inverted !== inverted ? other : undefined;
-  const next: TreeState = known
-    ? retrace({ ...state, ...known, moved: known.moved ?? state.moved }, wanted, c.event)
-    : retrace({ ...state, list: START }, wanted, c.event);
+  const seen = invertedDisplay && invertedDisplay.inverted !== inverted ? invertedDisplay : undefined;
+  const next: TreeState = seen
+    ? reopenPaths({ ...state, ...seen, moved: seen.moved ?? state.moved }, wanted, c.event)
+    : reopenPaths({ ...state, list: START }, wanted, c.event);
   const stays =
     list.cursor === 0 ||
-    (here !== undefined && (here.id === state.landed || here.routine === tailAt(next, next.list.cursor, c.event)?.routine));
-  const row = stays || !here ? -1 : rowWith(next, here.routine, c.event);
+    (here !== undefined &&
+      (here.id === state.nodeAfterInvert || here.routine === tailAt(next, next.list.cursor, c.event)?.routine));
+  const row = stays || !here ? -1 : firstRowOf(next, here.routine, c.event);
   const placed = row < 0 ? next.list.cursor : row;
   return {
     ...next,
-    list: at(next.list, placed, next.rows.length, c.height - 1),
-    other: { list, open, apart, rows, levels, tree, inverted, callersOf, moved: state.moved },
-    landed: tailAt(next, placed, c.event)?.id ?? -1,
+    list: withCursorAt(next.list, placed, next.rows.length, c.height - 1),
+    invertedDisplay: { list, open, apart, rows, levels, tree, inverted, callersOf, moved: state.moved },
+    nodeAfterInvert: tailAt(next, placed, c.event)?.id ?? -1,
   };
 }
 
@@ -132,29 +139,29 @@ function visibleRows(state: TreeState, event: Event): Pick<TreeState, 'rows' | '
   const rows: number[] = [];
   const levels: number[] = [];
   const kept = filter?.kept;
-  const shown = (ids: readonly number[]) => (kept ? ids.filter((id) => kept.has(id)) : ids);
-  // Kept nodes have been unfolded; the others must not be just for a look.
-  const opened = (n: number) => (kept ? !closed.has(n) && tree.childrenOf.has(n) : open.has(n));
-  const stack = [...shown(tree.roots)].reverse().map((id) => ({ id, level: 0 }));
+  const keptOf = (ids: readonly number[]) => (kept ? ids.filter((id) => kept.has(id)) : ids);
+  // Tests `childrenOf` only, because `canUnfold` would unfold the node.
+  const isOpened = (n: number) => (kept ? !closed.has(n) && tree.childrenOf.has(n) : open.has(n));
+  const stack = [...keptOf(tree.roots)].reverse().map((id) => ({ id, level: 0 }));
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { id, level } = top;
     rows.push(id);
     levels.push(level);
     let last: number | undefined = id;
-    for (let joined = 1; opened(last) && joined < MOST_JOINED; joined++) {
-      const next: number | undefined = joinedTo(state, last, event);
+    for (let joined = 1; isOpened(last) && joined < MOST_MERGED; joined++) {
+      const next: number | undefined = mergedChild(state, last, event);
       if (next === undefined) break;
       last = next;
     }
-    if (!opened(last)) continue;
-    const children = shown(childrenOf(tree, last, event));
+    if (!isOpened(last)) continue;
+    const children = keptOf(childrenOf(tree, last, event));
     for (let k = children.length - 1; k >= 0; k--) stack.push({ id: children[k], level: level + 1 });
   }
   return { rows, levels };
 }
 
-/** The row of a node, of the chain that it is in, or of the nearest one above that has a row; -1 for no node. */
-function rowOf({ nodes }: Tree, rows: readonly number[], id: number): number {
+/** The row of a node, of its chain, or of its nearest ancestor with a row; -1 if there is none. */
+function rowOfNode({ nodes }: Tree, rows: readonly number[], id: number): number {
   const row = new Map(rows.map((n, at) => [n, at]));
   for (let n = id; n >= 0; n = nodes[n].parent) {
     const at = row.get(n);
@@ -163,11 +170,11 @@ function rowOf({ nodes }: Tree, rows: readonly number[], id: number): number {
   return -1;
 }
 
-/** The same nodes as far as they are still shown, and the cursor on its node or the nearest one above. */
+/** Rebuilds the rows. The cursor stays on its node, or on the nearest ancestor with a row. */
 function withRows(state: TreeState, c: ViewContext): TreeState {
   const shown = visibleRows(state, c.event);
-  const row = rowOf(state.tree, shown.rows, state.rows[state.list.cursor] ?? -1);
-  return { ...state, ...shown, list: at(state.list, Math.max(0, row), shown.rows.length, c.height - 1) };
+  const row = rowOfNode(state.tree, shown.rows, state.rows[state.list.cursor] ?? -1);
+  return { ...state, ...shown, list: withCursorAt(state.list, Math.max(0, row), shown.rows.length, c.height - 1) };
 }
 
 export function withOpen(state: TreeState, open: ReadonlySet<number>, c: ViewContext): TreeState {
@@ -175,8 +182,8 @@ export function withOpen(state: TreeState, open: ReadonlySet<number>, c: ViewCon
   return { ...next, ...visibleRows(next, c.event) };
 }
 
-/** Opens what is above a node, and goes there: to the row that it is in, or `alone`, to a row that begins with it. */
-export function goToNode(state: TreeState, id: number, c: ViewContext, alone = false): TreeState {
+/** Opens the ancestors of a node, and goes to its row. `asFirst`: splits its chain, so that a row begins with it. */
+export function goToNode(state: TreeState, id: number, c: ViewContext, asFirst = false): TreeState {
   const open = new Set(state.open);
   const closed = new Set(state.closed);
   const apart = new Set(state.apart);
@@ -185,41 +192,45 @@ export function goToNode(state: TreeState, id: number, c: ViewContext, alone = f
     const { parent } = nodes[n];
     open.add(parent);
     closed.delete(parent);
-    const joined = joinedTo({ ...state, apart }, parent, c.event, true);
-    // A child that costs nothing is only seen where its sibling is not joined.
-    if (joined !== undefined && (joined !== n || (alone && n === id))) apart.add(parent);
+    const joined = mergedChild({ ...state, apart }, parent, c.event, true);
+    // If another child is merged into the parent's row, split it: otherwise this child has no row.
+    if (joined !== undefined && (joined !== n || (asFirst && n === id))) apart.add(parent);
   }
   const next = { ...state, open, closed, apart };
   const shown = visibleRows(next, c.event);
-  return { ...next, ...shown, list: at(next.list, rowOf(next.tree, shown.rows, id), shown.rows.length, c.height - 1) };
+  return {
+    ...next,
+    ...shown,
+    list: withCursorAt(next.list, rowOfNode(next.tree, shown.rows, id), shown.rows.length, c.height - 1),
+  };
 }
 
-/** Takes over what the filter has found since, or that there is none any more. */
+/** Updates the rows to the current filter and its progress. */
 export function withFilter(state: TreeState, c: ViewContext): TreeState {
   const filter = filterOf(state.tree, c);
   const version = filter?.version ?? 0;
   if (filter === state.filter && version === state.version) return state;
   const id = state.rows[state.list.cursor];
   const moved = { ...state, filter, version, closed: filter === state.filter ? state.closed : NOTHING };
-  // Without the filter, the way to where the cursor was stays open.
+  // After the filter is removed, keep the path to the cursor open.
   if (!filter && id !== undefined) return goToNode(moved, id, c);
   const next = withRows(moved, c);
-  const first = filter?.places[0];
+  const first = filter?.matches[0];
   return filter !== state.filter && first !== undefined ? goToNode(next, first, c) : next;
 }
 
-/** The nodes of a row, the first one first. */
-export function chainAt(state: TreeState, row: number, event: Event, known = false): TreeNode[] {
+/** The nodes of a row, from its first to its last. */
+export function chainAt(state: TreeState, row: number, event: Event, onlyUnfolded = false): TreeNode[] {
   const head = state.rows[row];
-  return head === undefined ? [] : chainFrom(state, head, event, known).map((id) => state.tree.nodes[id]);
+  return head === undefined ? [] : chainFrom(state, head, event, onlyUnfolded).map((id) => state.tree.nodes[id]);
 }
 
-/** The last node of a row, where its cost goes on: the one that other views are about. */
-export const tailAt = (state: TreeState, row: number, event: Event, known = false): TreeNode | undefined =>
-  chainAt(state, row, event, known).at(-1);
+/** The last node of a row, which other views follow. */
+export const tailAt = (state: TreeState, row: number, event: Event, onlyUnfolded = false): TreeNode | undefined =>
+  chainAt(state, row, event, onlyUnfolded).at(-1);
 
-/** The first row that has the routine in it; -1 if none has. */
-export function rowWith(state: TreeState, routine: number, event: Event): number {
+/** The first row that contains the routine; -1 if there is none. */
+export function firstRowOf(state: TreeState, routine: number, event: Event): number {
   return state.rows.findIndex((_, row) => chainAt(state, row, event, true).some((node) => node.routine === routine));
 }
 
@@ -240,26 +251,27 @@ export function openBelow(state: TreeState, c: ViewContext): TreeState {
 }
 
 /**
- * Opens or closes a row. If it is open, `open` goes to its first child, but takes a chain apart first. `close` joins what was taken apart; if
- * the row is closed, it goes to the parent.
+ * Opens or closes a row. `open` splits a chain first; on an open row it goes to the first child. `close` merges a split chain
+ * again; on a closed row it goes to the parent.
  */
 export function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: ViewContext): TreeState {
   const chain = chainAt(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
   if (!tail) return state;
-  const to = (row: number) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) });
+  const moveCursorTo = (row: number) => ({ ...state, list: withCursorAt(state.list, row, state.rows.length, c.height - 1) });
   const opened = chain.every((node) => isOpen(state, node));
   const above = chain.slice(0, -1);
   if (what === 'open' && above.length > 0)
     return withOpened({ ...state, apart: new Set([...state.apart, ...above.map(({ id }) => id)]) }, above, c);
   if (what === 'close' && state.apart.has(tail.id)) {
-    const joined = joinedAgain(state, tail.id, c.event);
-    // Under another filter there may be nothing to join.
-    if (joinedTo({ ...state, apart: joined }, tail.id, c.event, true) !== undefined)
+    const joined = withoutSplitsAround(state, tail.id, c.event);
+    // Under a new filter the nodes may not form a chain any more.
+    if (mergedChild({ ...state, apart: joined }, tail.id, c.event, true) !== undefined)
       return withRows({ ...state, apart: joined }, c);
   }
-  if (what === 'close' && !opened) return chain[0].parent < 0 ? state : to(rowOf(state.tree, state.rows, chain[0].parent));
-  if (what === 'open' && opened) return to(state.list.cursor + 1);
+  if (what === 'close' && !opened)
+    return chain[0].parent < 0 ? state : moveCursorTo(rowOfNode(state.tree, state.rows, chain[0].parent));
+  if (what === 'open' && opened) return moveCursorTo(state.list.cursor + 1);
   return opened ? withClosed(state, tail, c) : openRow(state, state.list.cursor, c);
 }
 
@@ -267,13 +279,13 @@ export function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close',
 export function openRow(state: TreeState, row: number, c: ViewContext): TreeState {
   const chain = chainAt(state, row, c.event);
   const tail = chain.at(-1);
-  return tail && unfolds(state, tail) ? withOpened(state, chain, c) : state;
+  return tail && hasVisibleChildren(state, tail) ? withOpened(state, chain, c) : state;
 }
 
 function withOpened(state: TreeState, nodes: readonly TreeNode[], c: ViewContext): TreeState {
   const closed = new Set(state.closed);
   for (const { id } of nodes) closed.delete(id);
-  // Nodes that the filter keeps are open by themselves; those opened by hand stay open without it.
+  // With a filter, its nodes are open anyway: do not change the nodes that the user opened.
   const open = state.filter ? state.open : new Set([...state.open, ...nodes.map(({ id }) => id)]);
   return withRows({ ...state, open, closed }, c);
 }
@@ -285,12 +297,12 @@ function withClosed(state: TreeState, { id }: TreeNode, c: ViewContext): TreeSta
   return withRows({ ...state, open }, c);
 }
 
-/** The node has children that can be shown. */
-export function unfolds({ tree, filter }: TreeState, { id }: TreeNode): boolean {
+/** Whether the node has children to show. */
+export function hasVisibleChildren({ tree, filter }: TreeState, { id }: TreeNode): boolean {
   if (!filter) return canUnfold(tree, id);
   return tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false;
 }
 
 export function isOpen(state: TreeState, node: TreeNode): boolean {
-  return state.filter ? unfolds(state, node) && !state.closed.has(node.id) : state.open.has(node.id);
+  return state.filter ? hasVisibleChildren(state, node) && !state.closed.has(node.id) : state.open.has(node.id);
 }

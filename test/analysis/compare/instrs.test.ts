@@ -6,13 +6,13 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { codeWanted } from '../../../src/analysis/answers/code-wanted.ts';
 import { pairInstrs } from '../../../src/analysis/answers/compared/instr-pairs.ts';
-import { measured } from '../../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import type { MergedInstrs } from '../../../src/analysis/answers/costing.ts';
 import { addressOf, instrAt, listInstrs } from '../../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import type { CodeText } from '../../../src/base/code-text.ts';
-import { instrRow, instrTable, jumpsAt, textOf } from '../../../src/columns/instrs.ts';
+import { instrRow, instrTable, instructionText, jumpsAt } from '../../../src/columns/instrs.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { exactValue } from '../../../src/model/event-value.ts';
@@ -75,7 +75,7 @@ test('a run against itself: every instruction is its own pair, and no cost diffe
       assert.deepEqual([highBefore, lowBefore], [high, low]);
       assert.ok(sides?.every((side) => side === 3));
       for (const event of analysis.events)
-        for (const at of low.keys()) assert.equal(exactValue(measured(analysis, event, 'delta'), costs, at), 0);
+        for (const at of low.keys()) assert.equal(exactValue(eventInMeasure(analysis, event, 'delta'), costs, at), 0);
       rows += low.length;
     }
     assert.ok(rows > 10_000);
@@ -92,7 +92,7 @@ test('the differences of the rows of a routine add up to that of its self cost, 
     for (const r of analysis.totals.calls.keys()) {
       const { low, high, lowBefore, highBefore, sides, costs } = analysis.costing.instrs(r);
       for (const event of analysis.events) {
-        const delta = measured(analysis, event, 'delta');
+        const delta = eventInMeasure(analysis, event, 'delta');
         let sum = 0;
         for (const at of low.keys()) sum += Number(exactValue(delta, costs, at));
         assert.equal(
@@ -153,12 +153,12 @@ test("only addresses of this run are looked for in its binary, and the base's ro
     for (const at of listing.instrs.low.keys()) {
       const row = instrRow(listing, at);
       if (listing.instrs.sides?.[at] !== 2) {
-        assert.equal(textOf(row), instructions.get(addressOf(listing, at)));
+        assert.equal(instructionText(row), instructions.get(addressOf(listing, at)));
         assert.equal(instrAt(listing, listing.instrs.high[at], listing.instrs.low[at]), at);
         continue;
       }
       gone++;
-      assert.equal(textOf(row), undefined);
+      assert.equal(instructionText(row), undefined);
       assert.equal(jumpsAt(row).length, 0);
       assert.equal(listing.gaps.has(at), false);
       assert.ok(codeOf('v1').has(addressOf(listing, at)), 'its address is that of the base');
@@ -174,7 +174,13 @@ test("only addresses of this run are looked for in its binary, and the base's ro
 test('machines get the address in the base', () => {
   const analysis = compared(v2, v1);
   const listing = listInstrs(analysis, routineOf(analysis, 'Index::add'), undefined, true);
-  const options = { addressWidth: 8, places: { withFile: false, cells: 6 }, several: false, withCalls: true, callsHere: true };
+  const options = {
+    addressWidth: 8,
+    locationFormat: { withFile: false, cells: 6 },
+    several: false,
+    withCalls: true,
+    callsHere: true,
+  };
   const [now, before] = [undefined, 'before' as const].map((side) => {
     const column = instrTable(options)
       .columns({ ...contextOf(analysis.profile), analysis, base: analysis.before, ...(side ? { side } : {}) })

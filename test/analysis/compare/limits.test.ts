@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { allEvents } from '../../../src/analysis/answers/events.ts';
-import { comparedPart } from '../../../src/analysis/limits/grammar.ts';
+import { baseComparisonText } from '../../../src/analysis/limits/grammar.ts';
 import { checkLimit, limitLines, limitsJson, parseLimit } from '../../../src/analysis/limits/limits.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
@@ -345,10 +345,10 @@ test('without a base only what is about this run can be asked', async () => {
     ['law worse', 'law worse'],
     ['build duration > +1s', '+1s'],
   ]) {
-    assert.equal(comparedPart(parseLimit(expr)), part);
+    assert.equal(baseComparisonText(parseLimit(expr)), part);
     refused(() => check(expr, analysis), /needs a run to compare with$/);
   }
-  assert.equal(comparedPart(parseLimit('Ir > 5% of total and < 7')), undefined);
+  assert.equal(baseComparisonText(parseLimit('Ir > 5% of total and < 7')), undefined);
   refused(() => check('routine /nope/ self Ir > 1', analysis), /no routine of the profile matches/);
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
-import { measured } from '../../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { functionOfClone } from '../../../src/analysis/profiles/compare/leftovers.ts';
@@ -27,7 +27,7 @@ async function matched(before: readonly Spec[], now: readonly Spec[], options: P
   const both = compareProfiles(await profile(now), await profile(before), { ...PLAINLY, ...options });
   const analysis = analyse(both, both.events);
   const value = (measure: 'now' | 'before', r: number) =>
-    eventValue(measured(analysis, analysis.events[0], measure), analysis.totals.self, r);
+    eventValue(eventInMeasure(analysis, analysis.events[0], measure), analysis.totals.self, r);
   return Array.from(both.routines.name.keys(), (r) => {
     const by = MATCHES[both.compared?.match[r] ?? 0];
     return `${routineName(both, r)}: ${value('before', r)} -> ${value('now', r)} ${by}`;
@@ -139,7 +139,7 @@ test('--rename: a name, with its arguments; an expression with groups; one that 
   assert.deepEqual(await by('old_one(int)=new_one(int)', 'old_two=new_two'), both);
   for (const wrong of ['nothing=new_one', 'old_one=nothing', 'kept=new_one']) await assert.rejects(by(wrong), ChoiceError, wrong);
   for (const wrong of ['', 'a', '=b', 'a=', '/(/=b']) assert.throws(() => parseRename(wrong), ChoiceError, wrong);
-  assert.equal(parseRename('operator===same').renamed('operator=='), 'same');
+  assert.equal(parseRename('operator===same').newNameOf('operator=='), 'same');
 });
 
 test('paths of this run are those that are shown, and rows of the base keep theirs for its sources', async () => {

@@ -7,7 +7,7 @@ import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { withStandardEvents } from '../../../src/analysis/answers/events.ts';
 import { fileName, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import { type Offer, offeredRenames, renamesOf } from '../../../src/analysis/profiles/compare/offered.ts';
+import { findRenameOffers, type RenameOffer, toRenames } from '../../../src/analysis/profiles/compare/offered.ts';
 import type { Rename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
@@ -29,23 +29,23 @@ function compared(now: Profile, before: Profile, renames: readonly Rename[] = []
 const comparedTexts = async (before: string, now: string) =>
   compared(await loadText(callgrind, now), await loadText(callgrind, before));
 
-const named = (analysis: Analysis, { gone, now }: Offer) =>
+const named = (analysis: Analysis, { removed: gone, now }: RenameOffer) =>
   [routineName(analysis.profile, gone), routineName(analysis.profile, now)] as const;
 
 /** `old -> new`, the surest first. */
-const offersOf = (analysis: Analysis): string[] => offeredRenames(analysis).map((offer) => named(analysis, offer).join(' -> '));
+const offersOf = (analysis: Analysis): string[] => findRenameOffers(analysis).map((offer) => named(analysis, offer).join(' -> '));
 
 async function judged({ before, now, truth }: Versions, flat = false) {
   const analysis = await comparedTexts(written(before, flat), written(now, flat));
-  const offers = offeredRenames(analysis);
+  const offers = findRenameOffers(analysis);
   const right = offers.filter((offer) => {
     const [old, name] = named(analysis, offer);
     return truth.get(old) === name;
   }).length;
   const sides = analysis.profile.compared?.routineSides;
-  for (const list of [offers.map((o) => o.gone), offers.map((o) => o.now)])
+  for (const list of [offers.map((o) => o.removed), offers.map((o) => o.now)])
     assert.equal(new Set(list).size, list.length, 'a routine is in one offer');
-  for (const { gone, now, likeness, why } of offers) {
+  for (const { removed: gone, now, likeness, why } of offers) {
     assert.deepEqual([sides?.[gone], sides?.[now]], [2, 1]);
     assert.ok(likeness >= 0.8 && likeness <= 1, `${likeness}`);
     assert.match(why, /\bcost\b/);
@@ -97,18 +97,18 @@ for (const tool of ['callgrind', 'cachegrind'])
   test(`in two versions of a real program, the one rename is all that is offered: ${tool}`, async () => {
     const load = (version: string) => loadProfile([join(FIXTURES, 'compare', version, `shop.${tool}.out.gz`)]);
     const analysis = compared(await load('v2'), await load('v1'));
-    const offers = offeredRenames(analysis);
+    const offers = findRenameOffers(analysis);
     assert.deepEqual(
       offers.map((offer) => named(analysis, offer).map((name) => name.slice(0, name.indexOf('(')))),
       [['normalize', 'stem']],
     );
-    const files = offers.map(({ gone, now }) =>
+    const files = offers.map(({ removed: gone, now }) =>
       [gone, now].map((r) => fileName(analysis.profile, analysis.profile.routines.file[r])),
     );
     for (const [before, now] of files) assert.equal(before, now);
     if (tool === 'callgrind') assert.equal(offers[0].why, 'same callers and callees, inclusive cost -0.46%');
     else assert.match(offers[0].why, /^same file and place, cost -0\.\d\d%$/);
-    assert.equal(offeredRenames(analysis), offers);
+    assert.equal(findRenameOffers(analysis), offers);
   });
 
 /** A caller of routines, each called once, that cost as much as is said and call nothing. */
@@ -161,14 +161,14 @@ test('renamed routines that know nobody but each other are found by way of the o
   const whole = (prefix: string) =>
     caller({ known: 777 }).replace('1 10\n', `1 10\ncfn=${prefix}open\ncalls=3 1\n1 90000\n`) + chain(prefix);
   const analysis = await comparedTexts(whole('x'), whole('y'));
-  assert.equal(offeredRenames(analysis).length, 6, offersOf(analysis).join());
-  for (const [old, name] of offeredRenames(analysis).map((o) => named(analysis, o))) assert.equal(old.slice(1), name.slice(1));
+  assert.equal(findRenameOffers(analysis).length, 6, offersOf(analysis).join());
+  for (const [old, name] of findRenameOffers(analysis).map((o) => named(analysis, o))) assert.equal(old.slice(1), name.slice(1));
 });
 
 /** Folded stacks, outermost first. */
 function stacks(folded: Record<string, number>): Profile {
   const sink = new Sink();
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   writer.periods.push(0);
   sink.paths.push('folded.txt');
   sink.addPart({ path: 'folded.txt', events: ['samples'] });
@@ -195,7 +195,7 @@ test('sampled costs may differ by chance, and what few samples saw may not be go
 test('nothing is offered of one run, of a run beside itself, or of code without a name', async () => {
   const text = caller({ reads: 5000 });
   const profile = await loadText(callgrind, text);
-  assert.deepEqual(offeredRenames(analyse(profile, profile.events)), []);
+  assert.deepEqual(findRenameOffers(analyse(profile, profile.events)), []);
   assert.deepEqual(offersOf(compared(profile, profile)), []);
   assert.deepEqual(offersOf(await comparedTexts(text, caller({ '???': 5000 }))), []);
   const addresses = (name: string) => `ob=/lib/x.so\n${caller({ [name]: 5000 })}`;
@@ -209,9 +209,9 @@ test('an accepted offer matches its two routines, and no others of the same name
   const before = await loadText(callgrind, caller(costs, file).replaceAll('helper_b', 'helper'));
   const now = await loadText(callgrind, caller({ alpha: 5000, beta: 70_000 }, file));
   const analysis = compared(now, before);
-  const offers = offeredRenames(analysis);
+  const offers = findRenameOffers(analysis);
   assert.deepEqual(offersOf(analysis), ['helper -> alpha']);
-  const renames = renamesOf(offers, analysis.profile);
+  const renames = toRenames(offers, analysis.profile);
   assert.deepEqual(
     renames.map(({ text }) => text),
     ['helper=alpha'],
@@ -249,10 +249,10 @@ long(
     const [before, now] = [await loadText(callgrind, written(two.before)), await loadText(callgrind, written(two.now))];
     const analysis = compared(now, before);
     const started = performance.now();
-    const offers = offeredRenames(analysis);
+    const offers = findRenameOffers(analysis);
     assert.ok(performance.now() - started < 10_000);
     assert.ok(offers.length > 1600, `${offers.length}`);
-    const renames = renamesOf(offers, analysis.profile);
+    const renames = toRenames(offers, analysis.profile);
     const then = performance.now();
     const { profile } = compared(now, before, renames);
     assert.ok(performance.now() - then < 10_000);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
-import { measured } from '../../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import { withStandardEvents } from '../../../src/analysis/answers/events.ts';
 import { olderParts } from '../../../src/analysis/answers/parts.ts';
-import { routineName, routinePlace } from '../../../src/analysis/names/names.ts';
+import { routineLocation, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { FormatError } from '../../../src/base/problem.ts';
 import type { Exact } from '../../../src/base/units.ts';
@@ -62,7 +62,7 @@ long('a profile against itself: every difference is 0', async () => {
     );
     for (const event of analysis.events) {
       if (event.per) continue;
-      const delta = measured(analysis, event, 'delta');
+      const delta = eventInMeasure(analysis, event, 'delta');
       const tables = [totals.self, totals.inclusive, edges.costs, totals.total, totals.whole, totals.cycleInclusive];
       for (const costs of tables)
         for (let row = 0; row < (costs[0]?.length ?? 0); row++)
@@ -109,7 +109,7 @@ long('the difference of the total is the sum of the differences of all rows', as
     if (!analysis || !['callgraph', 'stacks'].includes(analysis.profile.kind)) continue;
     for (const event of analysis.events) {
       if (event.per) continue;
-      const delta = measured(analysis, event, 'delta');
+      const delta = eventInMeasure(analysis, event, 'delta');
       let sum = 0n;
       for (let r = 0; r < analysis.totals.calls.length; r++) sum += whole(exactValue(delta, analysis.totals.self, r));
       const total = exactValue(delta, analysis.totals.total, 0);
@@ -129,7 +129,7 @@ long('swapping the runs changes signs alone', async () => {
     if (!event || event.per) continue;
     // The name is that of this run where paths differ: what both runs call it has no path.
     const changes = (analysis: Analysis) => {
-      const delta = measured(analysis, analysis.events.find((e) => e.name === event.name) ?? event, 'delta');
+      const delta = eventInMeasure(analysis, analysis.events.find((e) => e.name === event.name) ?? event, 'delta');
       return Array.from(analysis.totals.calls.keys(), (r) => {
         const values = [analysis.totals.self, analysis.totals.inclusive].map((costs) => eventValue(delta, costs, r));
         return { name: routineName(analysis.profile, r), values };
@@ -202,7 +202,7 @@ async function rowsOf(
   choice: Pick<ReportContext, 'routine'> | undefined = undefined,
 ): Promise<Printed | undefined> {
   const report = reports.find((r) => r.name === name);
-  if (!report || report.array || !report.asks.every((q) => analysis.costing.can.has(q))) return undefined;
+  if (!report || report.isArray || !report.requires.every((q) => analysis.costing.can.has(q))) return undefined;
   let text = '';
   const context = {
     ...contextOf(analysis.profile),
@@ -214,7 +214,7 @@ async function rowsOf(
   };
   if (!context.event) return undefined;
   try {
-    await report.write('json', { ...context, event: measured(analysis, context.event, 'delta') }, '0', async (piece) => {
+    await report.write('json', { ...context, event: eventInMeasure(analysis, context.event, 'delta') }, '0', async (piece) => {
       text += piece;
     });
   } catch (error) {
@@ -302,8 +302,8 @@ long('routines that are told apart stay apart: none of a run is two of the other
     assert.equal(count(2), before.routines.name.length, name);
     for (let r = 0; r < now.routines.name.length; r++)
       assert.equal(
-        routineName(analysis.profile, r) + routinePlace(analysis.profile, r),
-        routineName(now, r) + routinePlace(now, r),
+        routineName(analysis.profile, r) + routineLocation(analysis.profile, r),
+        routineName(now, r) + routineLocation(now, r),
         name,
       );
   }
@@ -323,7 +323,7 @@ test('beside another run, routines with names cost what they cost alone', async 
       [before, both.before],
     ]) {
       const [own, shown] = [alone, beside].map((p) => analyse(p, p.events));
-      const key = (p: Profile, r: number) => `${routineName(p, r)}${routinePlace(p, r)}`;
+      const key = (p: Profile, r: number) => `${routineName(p, r)}${routineLocation(p, r)}`;
       const rows = new Map<string, number>();
       // Namesakes at one place are not told apart here.
       for (const r of beside.routines.name.keys()) rows.set(key(beside, r), rows.has(key(beside, r)) ? -1 : r);

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
-import { knownInexact, loadBase, spreadNotes } from '../../../src/analysis/answers/compared/runs.ts';
+import { inexactReason, loadBase, spreadNotes } from '../../../src/analysis/answers/compared/runs.ts';
 import { resolveRuns } from '../../../src/io/base.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
@@ -232,7 +232,7 @@ test('what is said of several runs', () => {
 });
 
 test('which events of Valgrind may differ between runs of one program, and why', () => {
-  const why = (names: string) => new Set(names.split(' ').map((name) => knownInexact(name)));
+  const why = (names: string) => new Set(names.split(' ').map((name) => inexactReason(name)));
   assert.deepEqual(why('Ir Dr Dw Bc Bi Ge sysCount samples allocs'), new Set([undefined]));
   const misses = 'I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw L1m L2m LLm ILdmr DLdmr DLdmw AcCost1 AcCost2 SpLoss1 SpLoss2';
   assert.deepEqual(why(misses), new Set(['misses depend on addresses, which may differ from run to run']));

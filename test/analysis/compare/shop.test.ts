@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
-import { measured } from '../../../src/analysis/answers/compared/measure.ts';
+import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import { fileName, routineName } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
@@ -42,7 +42,7 @@ function costsByName(analysis: Analysis, measure: Measure): Map<string, number[]
   for (const r of analysis.totals.calls.keys()) {
     const name = routineName(analysis.profile, r);
     const key = nameless(name) ? 'nameless' : name;
-    const values = analysis.events.map((event) => eventValue(measured(analysis, event, measure), analysis.totals.self, r));
+    const values = analysis.events.map((event) => eventValue(eventInMeasure(analysis, event, measure), analysis.totals.self, r));
     out.set(
       key,
       (out.get(key) ?? values.map(() => 0)).map((v, i) => v + values[i]),
@@ -75,8 +75,12 @@ test('self costs before and now, of every routine in every event, as callgrind_a
   assert.deepEqual(sorted(costsByName(analysis, 'now')), sorted(wanted('after')));
   // The summary of each file is what percentages are of.
   for (const [i, event] of analysis.events.entries()) {
-    assert.equal(eventValue(measured(analysis, event, 'now'), analysis.totals.whole, 0), truth.totals.after[i], event.name);
-    assert.equal(eventValue(measured(analysis, event, 'before'), analysis.totals.whole, 0), truth.totals.before[i], event.name);
+    assert.equal(eventValue(eventInMeasure(analysis, event, 'now'), analysis.totals.whole, 0), truth.totals.after[i], event.name);
+    assert.equal(
+      eventValue(eventInMeasure(analysis, event, 'before'), analysis.totals.whole, 0),
+      truth.totals.before[i],
+      event.name,
+    );
   }
 });
 
@@ -116,7 +120,7 @@ test('Cachegrind: the difference of every file and routine is that of cg_diff', 
         const key = `${path(fileName(of.profile, f))} ${routineName(of.profile, r)}`;
         const row = out.get(key) ?? new Map<string, number>();
         for (const event of of.events)
-          row.set(event.name, (row.get(event.name) ?? 0) + eventValue(measured(of, event, measure), costs, i));
+          row.set(event.name, (row.get(event.name) ?? 0) + eventValue(eventInMeasure(of, event, measure), costs, i));
         out.set(key, row);
       }
     }
@@ -134,6 +138,6 @@ test('Cachegrind: the difference of every file and routine is that of cg_diff', 
   }
   assert.ok(compared > 3000, `${compared} numbers`);
   const total = (of: Analysis, event: string, measure: Measure) =>
-    eventValue(measured(of, of.events.find((e) => e.name === event) ?? of.events[0], measure), of.totals.total, 0);
+    eventValue(eventInMeasure(of, of.events.find((e) => e.name === event) ?? of.events[0], measure), of.totals.total, 0);
   for (const { name } of analysis.events) assert.equal(total(analysis, name, 'delta'), total(wanted, name, 'now'), name);
 });

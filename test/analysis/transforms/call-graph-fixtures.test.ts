@@ -8,8 +8,8 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { routineFile, routineName, routineObject } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
-import { exactly, parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
+import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { exactPattern, parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { getOrMake } from '../../../src/base/lists.ts';
 import { FormatError } from '../../../src/base/problem.ts';
 import { loadProfile } from '../../../src/io/load.ts';
@@ -27,7 +27,7 @@ type Graph = ProfileOf<'callgraph'>;
 const LARGEST = 200_000;
 
 function applied(profile: Profile, ...texts: string[]): Graph {
-  const now = transformProfile(profile, texts.map(parseTransform), NOTHING_OWN);
+  const now = transformProfile(profile, texts.map(parseTransform), NO_OWN_CODE);
   assert.ok(now.kind === 'callgraph');
   assert.deepEqual(checkProfile(now), []);
   return now;
@@ -96,7 +96,7 @@ for (const path of paths)
     // Routines without a name are not found by it.
     for (const r of costliest) {
       if (routineName(profile, r) === '???') continue;
-      const pattern = exactly('routine', routineName(profile, r));
+      const pattern = exactPattern('routine', routineName(profile, r));
       const focused = applied(profile, `focus=${pattern}`);
       const [kept, others]: Rows[] = [rows(focused), rows(applied(profile, `ignore=${pattern}`))];
       for (const [key, lines] of all)
@@ -182,7 +182,7 @@ test('a comparison has the estimates of both runs by their new numbers', async (
   };
   let some = 0;
   for (let r = 0; r < profile.routines.name.length; r++) {
-    const now = applied(profile, `ignore=${exactly('routine', routineName(profile, r))}`);
+    const now = applied(profile, `ignore=${exactPattern('routine', routineName(profile, r))}`);
     if (!now.transformed?.estimated) continue;
     some++;
     assert.deepEqual(marks(compareProfiles(now, profile, PLAINLY)), marks(now));
@@ -200,7 +200,7 @@ test('counts beyond 2^53 are whole numbers after their costs were shared, and ex
     if (!profile?.events.some((e) => e.exact)) continue;
     for (const routine of profile.routines.name.keys())
       for (const word of ['focus', 'ignore', 'hide']) {
-        const now = applied(profile, `${word}=${exactly('routine', routineName(profile, routine))}`);
+        const now = applied(profile, `${word}=${exactPattern('routine', routineName(profile, routine))}`);
         const { totals } = analyse(now, now.events);
         for (const event of now.events) for (const r of totals.calls.keys()) exactValue(event, totals.self, r);
       }

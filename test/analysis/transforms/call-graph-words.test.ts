@@ -15,7 +15,7 @@ import { tree } from '../../../src/reports/tree.ts';
 import { contextOf } from '../../support/reports.ts';
 import { found, graphIn } from '../../support/stacks-as-graph.ts';
 
-const OWN = { folders: [], maps: [], has: (path: string) => path === 'own.c' };
+const OWN = { folders: [], maps: [], hasFile: (path: string) => path === 'own.c' };
 
 const TEXT = `events: Ir
 fl=own.c

@@ -22,7 +22,7 @@ import {
   unfolded,
 } from '../../support/stacks-as-graph.ts';
 
-const OWN = { folders: [], maps: [], has: (path: string) => path.startsWith('own/') };
+const OWN = { folders: [], maps: [], hasFile: (path: string) => path.startsWith('own/') };
 
 const applied = (profile: Profile, ...texts: string[]) => transformProfile(profile, texts.map(parseTransform), OWN);
 

@@ -5,16 +5,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
-import { wholeOf } from '../../../src/analysis/answers/analysis.ts';
+import { percentageBase } from '../../../src/analysis/answers/analysis.ts';
 import { inputTotals } from '../../../src/analysis/answers/inputs/points.ts';
 import { totalsInSlices } from '../../../src/analysis/answers/stacks/stacks.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree } from '../../../src/analysis/answers/tree.ts';
 import { routineName } from '../../../src/analysis/names/names.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { contextsInSlices, stepsAsStacks } from '../../../src/analysis/profiles/transforms/of-contexts.ts';
-import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { contextsAsStacks, stepsAsStacks } from '../../../src/analysis/profiles/transforms/of-contexts.ts';
+import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
-import { atOnce } from '../../../src/base/slices.ts';
+import { runToEnd } from '../../../src/base/slices.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
@@ -29,9 +29,9 @@ const at = (...names: readonly string[]) => join(FIXTURES, ...names);
 for (const name of ['sorts-cct/sorts_29653_0_4.aprof.gz', 'matrix-cct/matrix_29657_0_4.aprof.gz', 'edge/13-contexts-odd.aprof'])
   test(`${name}: stacks of contexts cost what the routines cost by themselves`, async () => {
     const profile = profileOf(await loadProfile([at('aprof', name)]), 'inputs');
-    const stacks = atOnce(contextsInSlices(profile));
+    const stacks = runToEnd(contextsAsStacks(profile));
     assert.deepEqual(checkProfile(stacks), []);
-    const [was, now] = [inputTotals(profile, undefined), atOnce(totalsInSlices(stacks, undefined))];
+    const [was, now] = [inputTotals(profile, undefined), runToEnd(totalsInSlices(stacks, undefined))];
     assert.deepEqual(now.total, was.total);
     assert.deepEqual(now.self, was.self);
     assert.deepEqual(stacks.stacks.costs[0].indexOf(0), -1, 'only contexts that cost something');
@@ -60,9 +60,9 @@ for (const path of traces)
     }
     if (loaded.kind !== 'steps' || loaded.routines.name.length === 0) return;
     const analysis = analysisOf(loaded, 'steps');
-    const stacks = atOnce(stepsAsStacks(loaded));
+    const stacks = runToEnd(stepsAsStacks(loaded));
     assert.deepEqual(checkProfile(stacks), []);
-    const totals = atOnce(totalsInSlices(stacks, undefined));
+    const totals = runToEnd(totalsInSlices(stacks, undefined));
     const overlaps = path.endsWith(OVERLAPS);
     loaded.routines.name.forEach((_, r) => {
       const name = routineName(loaded, r);
@@ -132,7 +132,7 @@ test('a part that is off has no calls, and equal paths of two parts are one in t
     roots(both).map((node) => [node.routine, node.calls, node.inclusive[0]]),
     roots(one).map((node) => [node.routine, 2 * node.calls, 2 * node.inclusive[0]]),
   );
-  assert.equal(new Set(atOnce(stepsAsStacks(profileOf(loaded, 'steps'))).stacks.part).size, 2);
+  assert.equal(new Set(runToEnd(stepsAsStacks(profileOf(loaded, 'steps'))).stacks.part).size, 2);
 });
 
 test('no two views of a trace have one digit, compared or not', async () => {
@@ -154,12 +154,12 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
     for (let depth = 0; depth < 1000; depth++)
       rows.push({ ph: 'X', pid: 1, tid: 1, name: `f${depth % 50}`, ts: time * 4000 + depth, dur: 3000 - 2 * depth });
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
-  const stacks = atOnce(stepsAsStacks(profile));
+  const stacks = runToEnd(stepsAsStacks(profile));
   assert.equal(stacks.stacks.part.length, 1000);
-  const left = transformProfile(profile, [parseTransform('prune-from=^f40$')], NOTHING_OWN);
+  const left = transformProfile(profile, [parseTransform('prune-from=^f40$')], NO_OWN_CODE);
   const [before, after] = [analysisOf(profile, 'steps'), analysisOf(left, 'stacks')];
-  assert.equal(wholeOf(after, left.events[0]), wholeOf(before, profile.events[0]));
-  const cut = transformProfile(profile, ['ignore=^f0$', 'hide=f1'].map(parseTransform), NOTHING_OWN);
+  assert.equal(percentageBase(after, left.events[0]), percentageBase(before, profile.events[0]));
+  const cut = transformProfile(profile, ['ignore=^f0$', 'hide=f1'].map(parseTransform), NO_OWN_CODE);
   assert.equal(analysisOf(cut, 'stacks').totals.total[0][0], 0);
   assert.equal(analysisOf(cut, 'stacks').totals.whole[0][0], before.totals.whole[0][0]);
 });
@@ -167,7 +167,7 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
 test('paths that are too many and too deep are refused, and their tree is still there', async () => {
   const rows = Array.from({ length: 20_010 }, (_, k) => ({ ph: 'X', pid: 1, tid: 1, name: 'f', ts: k, dur: 50_000 - 2 * k }));
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
-  assert.throws(() => atOnce(stepsAsStacks(profile)), /20,010 paths of calls have 200,210,055 frames/);
+  assert.throws(() => runToEnd(stepsAsStacks(profile)), /20,010 paths of calls have 200,210,055 frames/);
   const { costing } = analysisOf(profile, 'steps');
   assert.equal(openTree(costing.tree(false), false, profile.events[0]).roots.length, 1);
   assert.equal(costing.edges().count[0], 20_009);

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse, preparing } from '../../../src/analysis/answers/analyse.ts';
-import { twinsOf } from '../../../src/analysis/answers/counterparts.ts';
-import { routineName, routinePlace } from '../../../src/analysis/names/names.ts';
-import { transforming, transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { analyse, prepareAnalysis } from '../../../src/analysis/answers/analyse.ts';
+import { counterpartsOf } from '../../../src/analysis/answers/counterparts.ts';
+import { routineLocation, routineName } from '../../../src/analysis/names/names.ts';
+import { transformInSlices, transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
+import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../../../src/app/draw.ts';
-import { startState } from '../../../src/app/first-state.ts';
+import { initialState } from '../../../src/app/first-state.ts';
 import { update } from '../../../src/app/update.ts';
 import { inSlices, SLICE } from '../../../src/base/slices.ts';
 import { loadProfile } from '../../../src/io/load.ts';
@@ -19,7 +19,7 @@ import { fullStacks } from '../../support/stacks.ts';
 
 const pauses = (job: Iterable<undefined>) => [...job].length;
 const graph = () => loadProfile([join(FIXTURES, 'callgrind', 'default.callgrind.out')]);
-const apply = (profile: Profile, text: string) => transformProfile(profile, [parseTransform(text)], NOTHING_OWN);
+const apply = (profile: Profile, text: string) => transformProfile(profile, [parseTransform(text)], NO_OWN_CODE);
 
 test('slices are all rows, in order, each followed by a pause', () => {
   const seen: [number, number][] = [];
@@ -34,7 +34,7 @@ test('slices are all rows, in order, each followed by a pause', () => {
 
 test('half a million frames are never worked on without a pause: at the beginning and at the end neither', () => {
   const stacks = fullStacks(10, 5);
-  const one = pauses(transforming(stacks, [parseTransform('focus=routine_1')], NOTHING_OWN));
+  const one = pauses(transformInSlices(stacks, [parseTransform('focus=routine_1')], NO_OWN_CODE));
   const slices = Math.ceil(500_000 / SLICE);
   // Frames are copied, transformed, numbered and renumbered, stacks are looked at for what they cost.
   assert.ok(one >= 3 * slices, `${one} pauses`);
@@ -42,18 +42,18 @@ test('half a million frames are never worked on without a pause: at the beginnin
 
 for (const text of ['focus=sort', 'ignore=sort', 'hide=sort', 'merge=sort', 'collapse=chains', 'only-own'])
   test(`${text} of a call graph pauses between its parts`, async () => {
-    const many = pauses(transforming(await graph(), [parseTransform(text)], NOTHING_OWN));
+    const many = pauses(transformInSlices(await graph(), [parseTransform(text)], NO_OWN_CODE));
     assert.ok(many >= 12, `${many} pauses`);
   });
 
 test('the frame after a transform finds its sums worked out', async () => {
   for (const profile of [fullStacks(4, 4), await graph()]) {
-    let [state] = update(startState(profile, { width: 100, height: 30, patienceMs: 0 }), { type: 'none' });
+    let [state] = update(initialState(profile, { width: 100, height: 30, timeBudgetMs: 0 }), { type: 'none' });
     [state] = update(state, { type: 'transform', text: 'focus=.' });
     assert.ok(state.reshaping, 'it goes on between keys');
     while (state.reshaping) [state] = update(state, { type: 'work' });
     assert.notEqual(state.analysis.profile, profile);
-    assert.equal(pauses(preparing(state.analysis.profile, state.analysis.partsOff)), 0, 'nothing is left to prepare');
+    assert.equal(pauses(prepareAnalysis(state.analysis.profile, state.analysis.partsOff)), 0, 'nothing is left to prepare');
     drawScreen(state);
   }
 });
@@ -69,9 +69,9 @@ test('what is known of a profile is not worked out again, but for other parts', 
 test('routines are found again by name and place once others are gone', async () => {
   const from = await graph();
   const to = apply(from, 'hide=sort');
-  const [there, back] = [twinsOf(from, to), twinsOf(to, from)];
+  const [there, back] = [counterpartsOf(from, to), counterpartsOf(to, from)];
   const same = (a: number, b: number) =>
-    assert.deepEqual([routineName(to, b), routinePlace(to, b)], [routineName(from, a), routinePlace(from, a)]);
+    assert.deepEqual([routineName(to, b), routineLocation(to, b)], [routineName(from, a), routineLocation(from, a)]);
   let gone = 0;
   for (let r = 0; r < from.routines.name.length; r++) {
     const [twin] = there(r);

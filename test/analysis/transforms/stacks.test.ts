@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { totalsInSlices } from '../../../src/analysis/answers/stacks/stacks.ts';
 import { fileName, routineName } from '../../../src/analysis/names/names.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { parseTransform, targetOf } from '../../../src/analysis/profiles/transforms/transform.ts';
-import { atOnce } from '../../../src/base/slices.ts';
+import { parseTransform, splitPattern } from '../../../src/analysis/profiles/transforms/transform.ts';
+import { runToEnd } from '../../../src/base/slices.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import type { ProfileOf } from '../../../src/model/profile.ts';
 import { Sink } from '../../../src/model/sink.ts';
@@ -31,7 +31,7 @@ interface Stack {
 const OWN = {
   folders: ['/home/me/own'],
   maps: [['/build', '/home/me/own']],
-  has: (path: string) => path === 'own/x.c',
+  hasFile: (path: string) => path === 'own/x.c',
 } as const;
 const FILES = ['own/x.c', '../other/y.c', '/build/z.c', '/usr/w.c', null];
 
@@ -70,7 +70,7 @@ const transform = fc.oneof(
 function profileOfStacks(stacks: readonly Stack[]): ProfileOf<'stacks'> {
   const sink = new Sink();
   sink.paths.push('test');
-  const writer = sink.tables(NamedStackWriter);
+  const writer = sink.writerFor(NamedStackWriter);
   for (const part of [0, 1]) {
     writer.periods.push(0);
     sink.addPart({ path: 'test', part, events: ['samples'] });
@@ -86,7 +86,7 @@ function profileOfStacks(stacks: readonly Stack[]): ProfileOf<'stacks'> {
 
 /** Whether a pattern means a frame; prune-from without a target means names alone. */
 function means(text: string, word: string): (f: Frame) => boolean {
-  const { target, expression } = targetOf(text);
+  const { target, expression } = splitPattern(text);
   const is = (value: string | null) => value !== null && new RegExp(expression, 'u').test(value);
   if (target === 'line') return (f) => f.at !== null && is(`${f.at}:${f.line}`);
   return (f) =>
@@ -157,7 +157,7 @@ function rewritten(frames: readonly Frame[], text: string): readonly Frame[] {
     default:
       return frames.flatMap((f, i) => {
         if (!hit(f)) return [f];
-        return i > 0 && hit(frames[i - 1]) ? [] : [{ ...f, name: `(${targetOf(wanted).expression})`, file: null }];
+        return i > 0 && hit(frames[i - 1]) ? [] : [{ ...f, name: `(${splitPattern(wanted).expression})`, file: null }];
       });
   }
 }
@@ -205,7 +205,7 @@ test('any chain of transforms leaves the stacks that rewriting them one by one l
       const left = apply(profile, texts);
       assert.deepEqual(checkProfile(left), []);
       assert.deepEqual(summed(stacksIn(left)), summed(reference(stacks, texts)), texts.join(' '));
-      const { inclusive } = atOnce(totalsInSlices(left, undefined));
+      const { inclusive } = runToEnd(totalsInSlices(left, undefined));
       assert.ok(
         inclusive[0].every((cost) => cost > 0),
         'no routine is left without a cost',
@@ -264,12 +264,12 @@ test('with all stacks dropped there is a sound profile without stacks and routin
 /** main calls f, into which g and then h are inlined. */
 function inlinedProfile(): ProfileOf<'stacks'> {
   const sink = new Sink();
-  const { samples } = sink.tables(AddressStackWriter);
+  const { samples } = sink.writerFor(AddressStackWriter);
   sink.paths.push('test');
   samples.periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x1000n, offset: 0n, executable: true, path: '/bin/test' }]);
   const part = sink.addPart({ path: 'test', part: null, events: ['samples'] });
-  samples.stacks.add(part, Uint32Array.of(samples.place(part, 0, 1), samples.place(part, 0, 2)), 2, 3);
+  samples.stacks.add(part, Uint32Array.of(samples.addressId(part, 0, 1), samples.addressId(part, 0, 2)), 2, 3);
   const named = (name: string) => ({ name, file: '/usr/x.c', line: 1 });
   samples.names[0] = [named('h'), named('g'), named('f')];
   samples.names[1] = [named('main')];
@@ -280,7 +280,7 @@ test('what is inlined stays so when its caller is hidden; merged with what is no
   const inlined = (...texts: readonly string[]) => {
     const left = apply(inlinedProfile(), texts);
     assert.deepEqual(checkProfile(left), []);
-    const flags = atOnce(totalsInSlices(left, undefined)).inlined;
+    const flags = runToEnd(totalsInSlices(left, undefined)).inlined;
     return Array.from(left.routines.name.keys(), (r) => `${routineName(left, r)} ${flags?.[r] ?? '-'}`).sort();
   };
   assert.deepEqual(inlined('focus=main'), ['f 0', 'g 1', 'h 1', 'main 0']);

@@ -4,12 +4,21 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
-import { wholeOf } from '../../../src/analysis/answers/analysis.ts';
-import { endUs, isJob, ran, slackUs, stepIn, stepName, uncut, windowOf } from '../../../src/analysis/answers/steps/steps.ts';
+import { percentageBase } from '../../../src/analysis/answers/analysis.ts';
+import {
+  correspondingStep,
+  endUs,
+  hasRun,
+  isJob,
+  slackUs,
+  stepName,
+  uncutTimes,
+  windowOf,
+} from '../../../src/analysis/answers/steps/steps.ts';
 import { criticalPath, whyText } from '../../../src/analysis/builds/critical.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NOTHING_OWN } from '../../../src/analysis/profiles/transforms/own-code.ts';
-import { clipped, startOfTimes } from '../../../src/analysis/profiles/transforms/time.ts';
+import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { clipSteps, startOfTimes } from '../../../src/analysis/profiles/transforms/time.ts';
 import type { TimeRange } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
 import { checkProfile } from '../../../src/model/check.ts';
@@ -31,7 +40,7 @@ const EVERYTHING: TimeRange = { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.P
 function ranges(profile: Timeline): fc.Arbitrary<TimeRange> {
   const [from, to] = windowOf(analysisOf(profile, 'steps'));
   const { steps } = profile;
-  const edges = Array.from(steps.name.keys()).flatMap((i) => (ran(steps, i) ? [steps.startUs[i], endUs(steps, i)] : []));
+  const edges = Array.from(steps.name.keys()).flatMap((i) => (hasRun(steps, i) ? [steps.startUs[i], endUs(steps, i)] : []));
   const moment = fc.oneof(
     fc.constantFrom(...edges, 0),
     // Where a step crosses 0, a sum of doubles is not exact to 1e-324: less than a nanosecond is 0.
@@ -54,12 +63,12 @@ long('the whole range has the same rows, without what never ran and sums', () =>
   for (const [path, profile] of ALL) {
     const [from, to] = windowOf(analysisOf(profile, 'steps'));
     for (const range of [EVERYTHING, { fromUs: from, toUs: 2 * Math.abs(to) + 1 }]) {
-      const all = clipped(profile, range);
+      const all = clipSteps(profile, range);
       const { steps } = profile;
       const place = (i: number) => Array.from(all.steps.clip?.row ?? []).indexOf(i);
       const dumped = [...dumpProfile(profile)].filter((line) => line.startsWith('step '));
       const expected = dumped
-        .filter((_, i) => ran(steps, i))
+        .filter((_, i) => hasRun(steps, i))
         .map((line) => line.replace(/ parent (\d+) /, (_, p: string) => ` parent ${place(Number(p))} `));
       assert.deepEqual(
         [...dumpProfile(all)].filter((line) => line.startsWith('step ')),
@@ -68,7 +77,7 @@ long('the whole range has the same rows, without what never ran and sums', () =>
       );
       if (range === EVERYTHING) assert.deepEqual(all.steps.gauges, steps.gauges, path);
       assert.equal(slackUs(all.steps), slackUs(steps));
-      for (const i of all.steps.name.keys()) assert.equal(uncut(all.steps, i), undefined, path);
+      for (const i of all.steps.name.keys()) assert.equal(uncutTimes(all.steps, i), undefined, path);
     }
   }
 });
@@ -78,17 +87,17 @@ test('of any range: tables agree, all lies inside, and a range of a range is the
     const two = fc.tuple(ranges(profile), ranges(profile));
     fc.assert(
       fc.property(two, ([a, b]) => {
-        const first = clipped(profile, a);
+        const first = clipSteps(profile, a);
         assert.deepEqual(checkProfile(first), [], path);
         const { steps } = first;
         for (const i of steps.name.keys()) {
           assert.ok(steps.startUs[i] >= a.fromUs && steps.startUs[i] <= a.toUs && endUs(steps, i) <= a.toUs, path);
-          assert.equal(stepIn(steps, steps.clip?.row[i] ?? -1, profile.steps), i);
-          assert.equal(stepIn(profile.steps, i, steps), steps.clip?.row[i]);
+          assert.equal(correspondingStep(steps, steps.clip?.row[i] ?? -1, profile.steps), i);
+          assert.equal(correspondingStep(profile.steps, i, steps), steps.clip?.row[i]);
         }
-        const both = clipped(first, b);
+        const both = clipSteps(first, b);
         assert.deepEqual(checkProfile(both), [], path);
-        const direct = clipped(profile, { fromUs: Math.max(a.fromUs, b.fromUs), toUs: Math.min(a.toUs, b.toUs) });
+        const direct = clipSteps(profile, { fromUs: Math.max(a.fromUs, b.fromUs), toUs: Math.min(a.toUs, b.toUs) });
         assert.deepEqual(
           rowsOf(both).map(([row]) => row),
           rowsOf(direct).map(([row]) => row),
@@ -115,7 +124,7 @@ test('work, and time by routine, self and inclusive, add up over any parts of th
       fc.property(cuts, (list) => {
         const moments = [...new Set(list.flatMap((r) => [r.fromUs, r.toUs]))].sort((a, b) => a - b);
         const edges = [EVERYTHING.fromUs, ...moments, EVERYTHING.toUs];
-        const parts = edges.slice(1).map((toUs, k) => analysisOf(clipped(profile, { fromUs: edges[k], toUs }), 'steps').totals);
+        const parts = edges.slice(1).map((toUs, k) => analysisOf(clipSteps(profile, { fromUs: edges[k], toUs }), 'steps').totals);
         const sum = (of: (t: typeof whole) => number) => parts.reduce((all, part) => all + of(part), 0);
         const scale = whole.total[0][0] + Math.max(0, ...moments.map(Math.abs));
         assert.ok(
@@ -151,7 +160,7 @@ test('a step that is cut says so, and what a part of it took on the CPU is unkno
   });
   const events = [trace(0, 10, 1, { tdur: 7 }), trace(20, 10, 1, { tdur: 6 }), trace(0, 100, 2, { tdur: 50 }), trace(30, 0, 3)];
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(events)), 'steps');
-  const { steps } = clipped(profile, { fromUs: 5, toUs: 30 });
+  const { steps } = clipSteps(profile, { fromUs: 5, toUs: 30 });
   assert.deepEqual(
     Array.from(steps.name.keys(), (i) => [stepName(profile, steps.clip?.row[i] ?? -1), steps.startUs[i], steps.durationUs[i]]),
     [
@@ -162,18 +171,18 @@ test('a step that is cut says so, and what a part of it took on the CPU is unkno
   );
   assert.deepEqual([...steps.cpuUs], [Number.NaN, Number.NaN, 6]);
   assert.deepEqual(
-    Array.from(steps.name.keys(), (i) => uncut(steps, i)),
+    Array.from(steps.name.keys(), (i) => uncutTimes(steps, i)),
     [{ startUs: 0, durationUs: 100 }, { startUs: 0, durationUs: 10 }, undefined],
   );
   // What has no length is where it begins.
-  assert.equal(clipped(profile, { fromUs: 30, toUs: 31 }).steps.name.length, 2);
+  assert.equal(clipSteps(profile, { fromUs: 30, toUs: 31 }).steps.name.length, 2);
 });
 
 test('the last value of a gauge before the range holds in it; marks are those of the range', () => {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = sink.tables(StepWriter);
-  const track = rows.track('1', '1');
+  const rows = sink.writerFor(StepWriter);
+  const track = rows.trackId('1', '1');
   rows.add({ name: 'a', track, part: 0, startUs: 0, durationUs: 100 });
   for (const [name, us, value] of [
     ['m', 10, 1],
@@ -182,11 +191,11 @@ test('the last value of a gauge before the range holds in it; marks are those of
     ['m', 20, 2],
     ['m', 50, 5],
   ] as const)
-    rows.gauge(name, undefined, '', us, value);
+    rows.addGauge(name, undefined, '', us, value);
   for (const us of [9, 25, 40]) rows.marks.push({ name: `at ${us}`, track, us });
   sink.addPart({ path: 'test', events: ['time'] });
   const profile = profileOf(sink.finish('trace-events'), 'steps');
-  const { gauges, marks } = clipped(profile, { fromUs: 25, toUs: 40 }).steps;
+  const { gauges, marks } = clipSteps(profile, { fromUs: 25, toUs: 40 }).steps;
   assert.deepEqual(
     gauges.map((g) => [g.name, ...g.us, ...g.value]),
     [
@@ -207,9 +216,9 @@ test('percentages stay shares of the whole, and times count from where they did'
     if (!(to > from)) continue;
     const middle = (from + to) / 2;
     const start = startOfTimes(profile);
-    const half = transformProfile(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NOTHING_OWN);
+    const half = transformProfile(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NO_OWN_CODE);
     const analysis = analyse(half, half.events, new Set());
-    assert.equal(wholeOf(analysis, half.events[0]), wholeOf(whole, profile.events[0]), path);
+    assert.equal(percentageBase(analysis, half.events[0]), percentageBase(whole, profile.events[0]), path);
     assert.deepEqual(windowOf(analysisOf(half, 'steps')), [from, middle], path);
   }
 });
@@ -218,7 +227,7 @@ test('what ran when the range began waited for nothing in it', () => {
   let said = 0;
   for (const [path, profile] of ALL) {
     const [from, to] = windowOf(analysisOf(profile, 'steps'));
-    const half = analysisOf(clipped(profile, { fromUs: (from + to) / 2, toUs: to }), 'steps');
+    const half = analysisOf(clipSteps(profile, { fromUs: (from + to) / 2, toUs: to }), 'steps');
     for (const link of criticalPath(half).links) {
       if (link.waited !== 'start') continue;
       assert.match(whyText(half.profile, link), /^nothing/, path);

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { routineName } from '../../../src/analysis/names/names.ts';
-import { ownRoutines } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { markOwnRoutines } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTimeRange, timeRangeText } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import {
-  exactly,
-  inFixedOrder,
+  exactPattern,
+  orderTransforms,
   parseTransform,
-  targetOf,
+  splitPattern,
   transformFlags,
   transformLabel,
   transformText,
@@ -53,28 +53,28 @@ test('what is no transform is refused, and says what there is', () => {
 
 test('a name is meant as it is, whatever characters it has', () => {
   for (const name of ['operator()(int)', 'a/b.c', 'x[3]', '~S<T*, 4>::f^$', 'a\\b', 'a|b', 'naïve-π', '{closure#0}']) {
-    const { target, expression } = targetOf(exactly('routine', name));
+    const { target, expression } = splitPattern(exactPattern('routine', name));
     assert.equal(target, 'routine');
     const { test: matches } = compilePattern(expression, '');
     assert.ok(matches(name), name);
     assert.ok(!matches(`x${name}`) && !matches(`${name}x`), name);
   }
   // A qualified name is no kind of pattern.
-  assert.equal(targetOf('file::open').target, undefined);
-  assert.equal(targetOf('file:open').target, 'file');
+  assert.equal(splitPattern('file::open').target, undefined);
+  assert.equal(splitPattern('file:open').target, 'file');
 });
 
 test('words of the command line act in the order of pprof; several of one are alternatives', () => {
-  const words = inFixedOrder(
+  const words = orderTransforms(
     new Map([
       ['hide', ['b']],
       ['focus', ['x', 'y|z']],
     ]),
   );
   assert.deepEqual(words.map(transformText), ['focus=(?:x)|(?:y|z)', 'hide=b']);
-  const files = inFixedOrder(new Map([['focus', ['file:a', 'file:b']]]));
+  const files = orderTransforms(new Map([['focus', ['file:a', 'file:b']]]));
   assert.deepEqual(files.map(transformText), ['focus=file:(?:a)|(?:b)']);
-  assert.throws(() => inFixedOrder(new Map([['focus', ['file:a', 'b']]])), ChoiceError);
+  assert.throws(() => orderTransforms(new Map([['focus', ['file:a', 'b']]])), ChoiceError);
 });
 
 test('flags say a stack by its own words only if their order means the same', () => {
@@ -119,7 +119,7 @@ test('own code lies in the named folders, or has a file of that name there', asy
   const profile = await loadText(callgrind, text);
   const there = new Set(['src/c.c', 'd.c', 'lib/i.c']);
   const has = (path: string) => there.has(path);
-  const own = ownRoutines(profile, { folders: ['/home/me/app'], maps: [['/build', '/home/me']], has });
+  const own = markOwnRoutines(profile, { folders: ['/home/me/app'], maps: [['/build', '/home/me']], hasFile: has });
   const names = files.map((_, i) => `f${i}`);
   const { stringAt } = await import('../../../src/model/strings.ts');
   const found = names.map(
@@ -131,7 +131,7 @@ test('own code lies in the named folders, or has a file of that name there', asy
 /** The names of own routines, the folder /home/u/src being one's own. */
 async function ownNames(text: string): Promise<string[]> {
   const profile = await loadText(callgrind, text);
-  const own = ownRoutines(profile, { folders: ['/home/u/src'], maps: [], has: () => false });
+  const own = markOwnRoutines(profile, { folders: ['/home/u/src'], maps: [], hasFile: () => false });
   return Array.from(profile.routines.name, (_, r) => routineName(profile, r)).filter((_, r) => own[r] === 1);
 }
 
@@ -167,8 +167,8 @@ test('a routine with a line in an own folder is own, whichever file was inlined 
 
 test('people read names where a pattern means one alone', () => {
   const label = (text: string) => transformLabel(parseTransform(text));
-  assert.equal(label(`focus=${exactly('routine', 'f(int*) [clone .1]')}`), 'focus f(int*) [clone .1]');
-  assert.equal(label(`hide=${exactly('file', 'src/a.c')}`), 'hide file src/a.c');
+  assert.equal(label(`focus=${exactPattern('routine', 'f(int*) [clone .1]')}`), 'focus f(int*) [clone .1]');
+  assert.equal(label(`hide=${exactPattern('file', 'src/a.c')}`), 'hide file src/a.c');
   assert.equal(label('hide=^std::'), 'hide=^std::');
   assert.equal(label('focus=routine:^a|b$'), 'focus=routine:^a|b$');
   assert.equal(label('only-own'), 'only-own');

@@ -3,7 +3,7 @@ import type { Calls } from '../../../model/callgraph/tables.ts';
 import { type Index, indexBy } from '../../../model/column.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { inOrder, pickRows } from '../../../model/table.ts';
+import { pickColumn, pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Edges, SelfLines } from '../costing.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
@@ -25,16 +25,16 @@ export function callSiteFinder(
   };
   const byCaller = once(() => index((_, span) => spans.routine[span]));
   const byCallee = once(() => index((i) => calls.callee[i]));
-  const rowsOf = ({ order, from }: Index, key: number) => order.subarray(from[key], from[key + 1]);
+  const rowsOfKey = ({ order, from }: Index, key: number) => order.subarray(from[key], from[key + 1]);
   return (of) => {
     if (of === 'all') return mergeCalls(profile, calls, byCaller().order);
-    if ('from' in of) return of.from < 0 ? undefined : mergeCalls(profile, calls, rowsOf(byCaller(), of.from));
+    if ('from' in of) return of.from < 0 ? undefined : mergeCalls(profile, calls, rowsOfKey(byCaller(), of.from));
     if ('around' in of) {
-      const out = Array.from(rowsOf(byCaller(), of.around)).filter((i) => calls.callee[i] !== of.around);
-      return mergeCalls(profile, calls, [...rowsOf(byCallee(), of.around), ...out]);
+      const out = Array.from(rowsOfKey(byCaller(), of.around)).filter((i) => calls.callee[i] !== of.around);
+      return mergeCalls(profile, calls, [...rowsOfKey(byCallee(), of.around), ...out]);
     }
     if (of.inFile < 0) return undefined;
-    const inFile = new Set(rowsOf(spansByFile(), of.inFile));
+    const inFile = new Set(rowsOfKey(spansByFile(), of.inFile));
     const rows: number[] = [];
     for (let i = 0; i < calls.span.length; i++) if (inFile.has(calls.span[i])) rows.push(i);
     return mergeCalls(profile, calls, rows);
@@ -43,19 +43,19 @@ export function callSiteFinder(
 
 /** Merges the given rows of the calls table; in order of caller, file, line, address. */
 function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
-  const span = inOrder(calls.span, rows);
-  const [caller, file] = [inOrder(spans.routine, span), inOrder(spans.file, span)];
-  const [callee, line] = [inOrder(calls.callee, rows), inOrder(calls.line, rows)];
-  const addresses = calls.address && { high: inOrder(spans.high, span), low: inOrder(calls.address, rows) };
+  const span = pickColumn(calls.span, rows);
+  const [caller, file] = [pickColumn(spans.routine, span), pickColumn(spans.file, span)];
+  const [callee, line] = [pickColumn(calls.callee, rows), pickColumn(calls.line, rows)];
+  const addresses = calls.address && { high: pickColumn(spans.high, span), low: pickColumn(calls.address, rows) };
   const at = addresses ? (k: number) => `${addresses.high[k]}.${addresses.low[k]}` : () => '';
   const key = (k: number) => `${caller[k]}.${callee[k]}.${file[k]}.${line[k]}.${at(k)}`;
-  const groups = Groups.by(rows.length, key).sorted(caller, file, line, addresses?.high, addresses?.low);
+  const groups = Groups.groupBy(rows.length, key).sortBy(caller, file, line, addresses?.high, addresses?.low);
   const guessed = transformed?.estimated?.calls;
   return {
     ...pickRows({ caller, callee, file, line, ...addresses }, groups.first),
     count: groups.sum(calls.count, rows),
     costs: groups.sums(calls.costs, rows),
-    ...(guessed ? { estimated: groups.any(guessed, rows) } : {}),
+    ...(guessed ? { estimated: groups.combineBits(guessed, rows) } : {}),
   };
 }
 
@@ -65,15 +65,15 @@ export function edgeOf({ from, callee }: Edges, caller: number, to: number): num
   return -1;
 }
 
-/** The sites with the cost of each edge counted once: each has its part of that, and none more than the program. */
-export function sitesOnce({ edges, totals }: GraphTotals, sites: CallSites | undefined): CallSites | undefined {
+/** The sites with each cost counted once: an edge's cost is split among its sites, and no site exceeds the program's total. */
+export function countSitesOnce({ edges, totals }: GraphTotals, sites: CallSites | undefined): CallSites | undefined {
   const { recorded } = edges;
   if (!recorded || !sites) return sites;
   const costs = sites.costs.map((column) => column.slice());
   const estimated = sites.estimated?.slice() ?? new Uint8Array(sites.caller.length);
   for (let i = 0; i < estimated.length; i++) {
     const [u, v] = [sites.caller[i], sites.callee[i]];
-    // Others are as recorded, and a routine may have many callees to look through.
+    // Other edges keep their recorded costs; skipping them avoids a search through many callees.
     if (!staysInside(totals.cycles.of, u, v) && edges.overclaim?.[u] !== 1) continue;
     const e = edgeOf(edges, u, v);
     for (const [c, column] of costs.entries()) {
@@ -86,8 +86,8 @@ export function sitesOnce({ edges, totals }: GraphTotals, sites: CallSites | und
 }
 
 /**
- * The inclusive cost of lines, each cost once: what a line costs with its calls, by how often it comes back to itself (recursion.ts).
- * `sites`: those of the lines, with the cost of each edge counted once.
+ * The inclusive cost of lines, each cost once: self cost and calls, divided by how often the cost returns to the line
+ * (recursion.ts). `sites`: those of the lines, with the cost of each edge counted once.
  */
 export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallSites | undefined): Float64Array[] {
   const { recursion, edges, totals } = graph;
@@ -105,7 +105,7 @@ export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallS
       }
       const cost = (sites.costs[c][i] * graph.flow.edges.costs[c][e]) / edges.costs[c][e];
       out[row] += cost;
-      back[row] += cost * recursion.again(c, v, u);
+      back[row] += cost * recursion.returnShare(c, v, u);
     }
     return out.map((cost, row) => cost / (1 + back[row]));
   });

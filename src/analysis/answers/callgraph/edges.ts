@@ -7,11 +7,11 @@ import type { Edges } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { noEdges } from '../without.ts';
 
-/** Routines between pauses while their calls are looked at. */
+/** Routines per slice. */
 const ROUTINES = 1 << 14;
 
 /** Yields between slices of work. */
-export function* callGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, Edges> {
+export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, Edges> {
   const routines = profile.routines.name.length;
   const { calls, spans } = profile;
   if (!calls) return noEdges(profile.columns, routines);
@@ -24,12 +24,12 @@ export function* callGraph(profile: ProfileOf<'callgraph'>, active: Active): Gen
     }
   });
   const { order, from: rowsFrom } = yield* indexInSlices(callers, routines);
-  const { edgeOf, from } = yield* numberedEdges(calls, order, rowsFrom);
+  const { edgeOf, from } = yield* numberEdges(calls, order, rowsFrom);
   const edges = from[routines];
   const caller = new Uint32Array(edges);
   const callee = new Uint32Array(edges);
   /** The sum of the calls of each edge in a column. */
-  function* summed(column: ArrayLike<number>) {
+  function* sumByEdge(column: ArrayLike<number>) {
     const out = new Float64Array(edges);
     yield* inSlices(order.length, (first, end) => {
       for (let k = first; k < end; k++) out[edgeOf[k]] += column[order[k]];
@@ -42,9 +42,9 @@ export function* callGraph(profile: ProfileOf<'callgraph'>, active: Active): Gen
       callee[edgeOf[k]] = calls.callee[order[k]];
     }
   });
-  const count = yield* summed(calls.count);
+  const count = yield* sumByEdge(calls.count);
   const costs: Float64Array[] = [];
-  for (const column of calls.costs) costs.push(yield* summed(column));
+  for (const column of calls.costs) costs.push(yield* sumByEdge(column));
   const guessed = profile.transformed?.estimated?.calls;
   const estimated = guessed && new Uint8Array(edges);
   for (let k = 0; estimated && k < order.length; k++) estimated[edgeOf[k]] |= guessed[order[k]];
@@ -54,7 +54,7 @@ export function* callGraph(profile: ProfileOf<'callgraph'>, active: Active): Gen
 }
 
 /** The edge of each row of calls, in their order by caller, and the first edge of each caller. */
-function* numberedEdges(
+function* numberEdges(
   { callee }: Calls,
   order: Uint32Array,
   rowsFrom: Uint32Array,

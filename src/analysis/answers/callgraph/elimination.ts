@@ -2,12 +2,12 @@
 // i's edges and M(i,j) = -edge(i,j), and entries of the inverse of M. Gaussian elimination after Grassmann, Taksar and Heyman (1985): a pivot
 // is the sum of what still leaves, so nothing is ever subtracted, and results are right to the last digits even in a cycle that is
 // hardly ever left. Members with the fewest neighbours go first, which keeps a cycle of a thousand routines sparse.
-import { Grow } from '../../../model/column.ts';
+import { GrowableColumn } from '../../../model/column.ts';
 
-/** The members of a cycle in the order of their elimination; they have their places in it as numbers. */
-export interface Pattern {
+/** The members of a cycle in elimination order; positions in this order number them. */
+export interface EliminationPattern {
   /** By member: its place. */
-  readonly place: Uint32Array;
+  readonly position: Uint32Array;
   /** The one at place k is linked with later[from[k]] to later[from[k + 1]] when it goes, in ascending order. */
   readonly from: Uint32Array;
   readonly later: Uint32Array;
@@ -20,37 +20,41 @@ export const MOST_ENTRIES = 10_000_000;
 const SLICE = 32;
 
 /** Edges go from member `tail` to member `head`. Undefined where the pattern would have too many entries. Yields between slices of work. */
-export function* patternOf(members: number, tail: Uint32Array, head: Uint32Array): Generator<undefined, Pattern | undefined> {
+export function* planElimination(
+  members: number,
+  tail: Uint32Array,
+  head: Uint32Array,
+): Generator<undefined, EliminationPattern | undefined> {
   if (tail.length === 0)
     return {
-      place: Uint32Array.from({ length: members }, (_, i) => i),
+      position: Uint32Array.from({ length: members }, (_, i) => i),
       from: new Uint32Array(members + 1),
       later: new Uint32Array(0),
     };
   if (members * wordsOf(members) > MOST_ENTRIES) return undefined;
-  const links = new Links(members, tail, head);
+  const links = new SparseRows(members, tail, head);
   for (let k = 0; k < members; k++) {
-    links.take(k);
+    links.eliminateNext(k);
     if (links.later.length > MOST_ENTRIES) return undefined;
     if (k % SLICE === 0) yield;
   }
-  const { place, from } = links;
-  const later = links.later.done().map((i) => place[i]);
+  const { position, from } = links;
+  const later = links.later.done().map((i) => position[i]);
   for (let k = 0; k < members; k++) later.subarray(from[k], from[k + 1]).sort();
-  return { place, from, later };
+  return { position, from, later };
 }
 
 const wordsOf = (bits: number) => (bits + 31) >>> 5;
 
-/** The members that are left, and which of them are linked: a bit for each two. Hot loops are methods: they are compiled once, and fast. */
-class Links {
-  readonly place: Uint32Array;
+/** The remaining members and their links, one bit per pair. Hot loops are methods, which the engine compiles once. */
+class SparseRows {
+  readonly position: Uint32Array;
   readonly from: Uint32Array;
-  readonly later = new Grow(Uint32Array);
+  readonly later = new GrowableColumn(Uint32Array);
   private readonly words: number;
   private readonly bits: Uint32Array;
   private readonly degree: Uint32Array;
-  private readonly gone: Uint8Array;
+  private readonly isEliminated: Uint8Array;
 
   constructor(
     private readonly members: number,
@@ -60,8 +64,8 @@ class Links {
     this.words = wordsOf(members);
     this.bits = new Uint32Array(members * this.words);
     this.degree = new Uint32Array(members);
-    this.gone = new Uint8Array(members);
-    this.place = new Uint32Array(members);
+    this.isEliminated = new Uint8Array(members);
+    this.position = new Uint32Array(members);
     this.from = new Uint32Array(members + 1);
     for (let e = 0; e < tail.length; e++) {
       if (tail[e] === head[e]) continue;
@@ -87,24 +91,25 @@ class Links {
 
   private next(): number {
     let next = -1;
-    for (let i = 0; i < this.members; i++) if (this.gone[i] === 0 && (next < 0 || this.degree[i] < this.degree[next])) next = i;
+    for (let i = 0; i < this.members; i++)
+      if (this.isEliminated[i] === 0 && (next < 0 || this.degree[i] < this.degree[next])) next = i;
     return next;
   }
 
   /** Takes the member with the fewest links as the next one: those that it is linked with are then linked with each other. */
-  take(k: number): void {
+  eliminateNext(k: number): void {
     const { words, bits, later } = this;
     const next = this.next();
-    this.place[next] = k;
-    this.gone[next] = 1;
+    this.position[next] = k;
+    this.isEliminated[next] = 1;
     const start = later.length;
     for (let w = 0; w < words; w++)
       for (let left = bits[next * words + w]; left !== 0; left &= left - 1) later.push(32 * w + 31 - Math.clz32(left & -left));
-    for (let p = start; p < later.length; p++) this.join(later.data[p], next);
+    for (let p = start; p < later.length; p++) this.mergeLinks(later.data[p], next);
     this.from[k + 1] = later.length;
   }
 
-  private join(i: number, next: number): void {
+  private mergeLinks(i: number, next: number): void {
     const { words, bits } = this;
     for (let w = 0; w < words; w++) bits[i * words + w] |= bits[next * words + w];
     this.unlink(i, next);
@@ -119,7 +124,7 @@ function bitsOf(word: number): number {
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** Edges inside a cycle, from `tail` to `head`, with their weights; `leaves`, by member: what goes elsewhere. */
+/** Edges inside a cycle, from `tail` to `head`, with weights. `leaves`: by member, the cost that leaves the cycle. */
 export interface System {
   readonly tail: Uint32Array;
   readonly head: Uint32Array;
@@ -127,40 +132,40 @@ export interface System {
   readonly leaves: ArrayLike<number>;
 }
 
-/** M, taken apart. */
+/** The factorization of M. */
 export class Elimination {
   private readonly n: number;
-  /** By place: 1 / pivot; 0 where nothing leaves. */
+  /** By position: 1 / pivot; 0 if nothing leaves. */
   private readonly one: Float64Array;
   /** By entry of the pattern: the edge from the earlier to the later one, and the other way. */
-  private readonly on: Float64Array;
-  private readonly back: Float64Array;
-  /** Where the entry of a place stands in the row that is being worked on. */
+  private readonly forward: Float64Array;
+  private readonly backward: Float64Array;
+  /** By position: its entry in the current row. */
   private readonly at: Uint32Array;
 
-  constructor(private readonly pattern: Pattern) {
-    this.n = pattern.place.length;
+  constructor(private readonly pattern: EliminationPattern) {
+    this.n = pattern.position.length;
     this.one = new Float64Array(this.n);
-    this.on = new Float64Array(pattern.later.length);
-    this.back = new Float64Array(pattern.later.length);
+    this.forward = new Float64Array(pattern.later.length);
+    this.backward = new Float64Array(pattern.later.length);
     this.at = new Uint32Array(this.n);
   }
 
-  private rowOf(k: number): void {
+  private indexRow(k: number): void {
     const { from, later } = this.pattern;
     for (let p = from[k]; p < from[k + 1]; p++) this.at[later[p]] = p;
   }
 
   /** Yields between slices of work. */
   *run({ tail, head, weight, leaves }: System): Generator<undefined, void> {
-    const { n, on, back } = this;
-    const { place } = this.pattern;
+    const { n, forward, backward } = this;
+    const { position } = this.pattern;
     const absorbed = new Float64Array(n);
-    for (let i = 0; i < n; i++) absorbed[place[i]] = leaves[i];
+    for (let i = 0; i < n; i++) absorbed[position[i]] = leaves[i];
     for (let e = 0; e < tail.length; e++) {
-      const [i, j] = [place[tail[e]], place[head[e]]];
-      if (i < j) on[entryOf(this.pattern, i, j)] += weight[e];
-      else if (i > j) back[entryOf(this.pattern, j, i)] += weight[e];
+      const [i, j] = [position[tail[e]], position[head[e]]];
+      if (i < j) forward[entryOf(this.pattern, i, j)] += weight[e];
+      else if (i > j) backward[entryOf(this.pattern, j, i)] += weight[e];
     }
     for (let k = 0; k < n; k++) {
       this.pivot(k, absorbed);
@@ -169,41 +174,41 @@ export class Elimination {
   }
 
   private pivot(k: number, absorbed: Float64Array): void {
-    const { one, on, back, at } = this;
+    const { one, forward, backward, at } = this;
     const { from, later } = this.pattern;
     const end = from[k + 1];
     let pivot = absorbed[k];
-    for (let p = from[k]; p < end; p++) pivot += on[p];
+    for (let p = from[k]; p < end; p++) pivot += forward[p];
     const inverse = pivot > 0 ? 1 / pivot : 0;
     one[k] = inverse;
     for (let p = from[k]; p < end && inverse > 0; p++) {
       const i = later[p];
-      const [toI, fromI] = [on[p], back[p] * inverse];
+      const [toI, fromI] = [forward[p], backward[p] * inverse];
       absorbed[i] += fromI * absorbed[k];
-      this.rowOf(i);
+      this.indexRow(i);
       for (let q = p + 1; q < end; q++) {
         const to = at[later[q]];
-        on[to] += fromI * on[q];
-        back[to] += back[q] * inverse * toI;
+        forward[to] += fromI * forward[q];
+        backward[to] += backward[q] * inverse * toI;
       }
     }
   }
 
   /** x of M x = r, by member. */
   solve(r: ArrayLike<number>): Float64Array {
-    return this.substitute(r, this.back, this.on);
+    return this.substitute(r, this.backward, this.forward);
   }
 
   /** x of x M = r, by member. */
   solveLeft(r: ArrayLike<number>): Float64Array {
-    return this.substitute(r, this.on, this.back);
+    return this.substitute(r, this.forward, this.backward);
   }
 
   private substitute(r: ArrayLike<number>, down: Float64Array, up: Float64Array): Float64Array {
     const { n, one } = this;
-    const { place, from, later } = this.pattern;
+    const { position, from, later } = this.pattern;
     const x = new Float64Array(n);
-    for (let i = 0; i < n; i++) x[place[i]] = r[i];
+    for (let i = 0; i < n; i++) x[position[i]] = r[i];
     for (let k = 0; k < n; k++) {
       const passed = x[k] * one[k];
       for (let p = from[k]; p < from[k + 1] && passed !== 0; p++) x[later[p]] += down[p] * passed;
@@ -213,13 +218,13 @@ export class Elimination {
       for (let p = from[k]; p < from[k + 1]; p++) sum += up[p] * x[later[p]];
       x[k] = sum * one[k];
     }
-    return Float64Array.from(place, (k) => x[k]);
+    return Float64Array.from(position, (k) => x[k]);
   }
 
-  /** Entries of the inverse of M, of members that are the same or linked. Takes the elimination's place, which is of no use afterwards. */
+  /** Entries of the inverse of M, for equal or linked members. Overwrites the elimination, which is useless afterwards. */
   *inverse(): Generator<undefined, Inverse> {
-    const { n, on, back, pattern } = this;
-    const { place } = pattern;
+    const { n, forward, backward, pattern } = this;
+    const { position } = pattern;
     const diagonal = new Float64Array(n);
     const [row, column] = [new Float64Array(n), new Float64Array(n)];
     for (let k = n - 1; k >= 0; k--) {
@@ -227,48 +232,48 @@ export class Elimination {
       if (k % SLICE === 0) yield;
     }
     return (i, j) => {
-      const [a, b] = [place[i], place[j]];
+      const [a, b] = [position[i], position[j]];
       if (a === b) return diagonal[a];
       const p = entryOf(pattern, Math.min(a, b), Math.max(a, b));
-      return p < 0 ? 0 : a < b ? on[p] : back[p];
+      return p < 0 ? 0 : a < b ? forward[p] : backward[p];
     };
   }
 
   /** The entries of a row and a column of the inverse, from those of later places. */
   private invert(k: number, diagonal: Float64Array, row: Float64Array, column: Float64Array): void {
-    const { one, on, back, at } = this;
+    const { one, forward, backward, at } = this;
     const { from, later } = this.pattern;
     const [first, end] = [from[k], from[k + 1]];
     for (let p = first; p < end; p++) {
-      row[later[p]] = on[p] * diagonal[later[p]];
-      column[later[p]] = back[p] * diagonal[later[p]];
+      row[later[p]] = forward[p] * diagonal[later[p]];
+      column[later[p]] = backward[p] * diagonal[later[p]];
     }
     for (let p = first; p < end; p++) {
       const m = later[p];
-      this.rowOf(m);
+      this.indexRow(m);
       for (let q = p + 1; q < end; q++) {
         const j = later[q];
         const to = at[j];
-        row[j] += on[p] * on[to];
-        column[j] += back[p] * back[to];
-        row[m] += on[q] * back[to];
-        column[m] += back[q] * on[to];
+        row[j] += forward[p] * forward[to];
+        column[j] += backward[p] * backward[to];
+        row[m] += forward[q] * backward[to];
+        column[m] += backward[q] * forward[to];
       }
     }
     let sum = 1;
-    for (let p = first; p < end; p++) sum += on[p] * column[later[p]] * one[k];
+    for (let p = first; p < end; p++) sum += forward[p] * column[later[p]] * one[k];
     diagonal[k] = sum * one[k];
     for (let p = first; p < end; p++) {
-      on[p] = row[later[p]] * one[k];
-      back[p] = column[later[p]] * one[k];
+      forward[p] = row[later[p]] * one[k];
+      backward[p] = column[later[p]] * one[k];
     }
   }
 }
 
-/** The entry of two members; 0 where they are not linked. */
+/** The entry for two members; 0 if they are not linked. */
 export type Inverse = (i: number, j: number) => number;
 
-function entryOf({ from, later }: Pattern, earlier: number, wanted: number): number {
+function entryOf({ from, later }: EliminationPattern, earlier: number, wanted: number): number {
   let [low, high] = [from[earlier], from[earlier + 1]];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -25,7 +25,7 @@ export interface Flow {
   readonly into: readonly Float64Array[];
   /** By raw column and routine: the rest with which it begins. */
   readonly rest: readonly Float64Array[];
-  /** Routines that begin with something, and those that call others and that nobody calls. */
+  /** Routines where cost starts, and uncalled routines that call others. */
   readonly starts: readonly number[];
 }
 
@@ -35,8 +35,8 @@ const NOISE = 1e-9;
 /** The share of the total by which callers may claim too much, together, before any claim is scaled. */
 const TOLERANCE = 0.001;
 
-/** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
-export function leadsOf({ columns, events }: Pick<Head, 'columns' | 'events'>): readonly number[] {
+/** By raw column: the column whose flow it shares. Halves of large counts share that of the counts; others have their own. */
+export function primaryColumns({ columns, events }: Pick<Head, 'columns' | 'events'>): readonly number[] {
   const leads = Array.from({ length: columns }, (_, c) => c);
   for (const { terms, exact } of events) {
     if (terms.length !== 1) continue;
@@ -46,16 +46,16 @@ export function leadsOf({ columns, events }: Pick<Head, 'columns' | 'events'>): 
 }
 
 /** The totals that claims are judged by, and leadsOf(). */
-export interface Whole {
+export interface FlowTotals {
   readonly total: readonly Float64Array[];
-  readonly leads: readonly number[];
+  readonly primaryColumns: readonly number[];
 }
 
 /** Whether a call or a routine claims more than the `total` of the program. */
 export const isTooMuch = (cost: number, total: number) => total > 0 && cost > total * (1 + TOLERANCE);
 
-/** Shares of whole numbers that make a whole number again do so to the last bit: 0.8 + 5.2 of 6 are 6. */
-export function whole(sum: number): number {
+/** Rounds sums of shares that should be integers: 0.8 + 5.2 of 6 gives exactly 6. */
+export function roundToWhole(sum: number): number {
   const near = Math.round(sum);
   return Math.abs(sum - near) <= ROUNDING * Math.abs(sum) ? near : sum;
 }
@@ -65,7 +65,7 @@ const ROUNDING = 1e-12;
 /** Routines between pauses. */
 const SLICE = 1 << 14;
 
-/** Times that the claims inside a cycle are scaled; then its calls of itself count nothing. */
+/** Rounds of scaling inside a cycle; after these, the cycle's internal calls count 0. */
 const MOST_ROUNDS = 100;
 
 /** Yields between slices of work. */
@@ -81,12 +81,12 @@ export function* flowOf(edges: Edges, self: readonly Float64Array[], cycles: Cyc
   const starts: number[] = [];
   yield* inSlices(routines, (first, end) => {
     for (let r = first; r < end; r++)
-      if (beginsIn(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
+      if (startsCost(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
   });
-  return { edges: own, scaledEdge, scaled: yield* scaledIn(edges, cycles, scaledEdge), into, rest, starts };
+  return { edges: own, scaledEdge, scaled: yield* markScaled(edges, cycles, scaledEdge), into, rest, starts };
 }
 
-function beginsIn(rest: readonly Float64Array[], routine: number): boolean {
+function startsCost(rest: readonly Float64Array[], routine: number): boolean {
   for (const column of rest) if (column[routine] !== 0) return true;
   return false;
 }
@@ -96,7 +96,7 @@ function isCalled({ caller, into }: Edges, routine: number): boolean {
   return false;
 }
 
-function* scaledIn({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
+function* markScaled({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
   const scaled = new Uint8Array(of.length);
   if (!scaledEdge.includes(1)) return scaled;
   const cycle = new Uint8Array(count + 1);
@@ -140,7 +140,7 @@ class Balance {
       const cycle = of[calleesFirst[first]];
       if (cycle > 0) while (at < calleesFirst.length && of[calleesFirst[at]] === cycle) at++;
       const members = calleesFirst.subarray(first, at);
-      if (cycle === 0) this.settle(members[0]);
+      if (cycle === 0) this.balanceRoutine(members[0]);
       else yield* this.balanceCycle(members, cycle);
     }
     return this;
@@ -152,16 +152,16 @@ class Balance {
     const { from, callee } = this.edges;
     for (let round = 0; round <= MOST_ROUNDS; round++) {
       let settled = true;
-      for (const r of members) if (this.settle(r)) settled = false;
+      for (const r of members) if (this.balanceRoutine(r)) settled = false;
       yield;
       if (settled) return;
     }
     for (const r of members) for (let e = from[r]; e < from[r + 1]; e++) if (of[callee[e]] === cycle) this.scale(e, 0);
-    for (const r of members) this.settle(r);
+    for (const r of members) this.balanceRoutine(r);
   }
 
-  /** Sets the rest of a routine, or scales what its callers claim; true if it did. */
-  private settle(r: number): boolean {
+  /** Sets the rest of a routine, or scales its callers' claims; true if it scaled. */
+  private balanceRoutine(r: number): boolean {
     const { edges, costs } = this;
     let has = this.self[r];
     for (let e = edges.from[r]; e < edges.from[r + 1]; e++) if (edges.callee[e] !== r) has += costs[e];
@@ -172,7 +172,7 @@ class Balance {
     this.rest[r] = 0;
     this.into[r] = paid;
     if (Math.abs(more) <= NOISE * Math.abs(has)) return false;
-    // A difference of two runs has negative costs: shares of them mean nothing.
+    // A difference of two runs has negative costs, and shares of these are meaningless.
     if (more > 0 || has < 0) {
       this.rest[r] = more;
       this.into[r] = has;

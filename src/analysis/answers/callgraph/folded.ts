@@ -1,36 +1,36 @@
-// The Costing of a call graph whose routines stand for several nodes of another graph: functions, and the places where they are inlined. What
-// each node costs comes from the graph of the nodes, and is added up. Nodes of a routine that are above one another have costs in common:
-// these are counted once, as for any group of routines (group-costs.ts).
+// The Costing of a call graph whose routines stand for several nodes of another graph: functions and the places where they are
+// inlined. Costs are summed from the nodes' graph. Nodes of a routine that are ancestors of one another share costs, which are
+// counted once, as for any group of routines (group-costs.ts).
 
 import { listsBy } from '../../../base/lists.ts';
 import { type Index, indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { Nodes } from '../../../model/profile.ts';
-import { appended, inOrder, pickRows } from '../../../model/table.ts';
+import { concatTables, pickColumn, pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, Jump, MergedInstrs, RoutineJumps, Totals } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
-import { mergeSites, sitesIn } from '../line-calls.ts';
+import { mergeSitesByLine, sitesInFile } from '../line-calls.ts';
 import { once } from '../once.ts';
 import type { TreeSource } from '../tree.ts';
 import { noInstrs } from '../without.ts';
 import { summedTree } from './summed-tree.ts';
 
 export interface GraphCosting extends Costing {
-  /** The inverted tree of several routines; `alone`: none of them is above another, or above itself. */
+  /** The inverted tree of several routines. `alone`: none of them calls another or itself, even indirectly. */
   callersOfAll(routines: readonly number[], alone: boolean): TreeSource;
 }
 
-/** `routines`: their number; `own`: the answers about rows of the profile; `inner`: those of the graph of the nodes. */
+/** `routines`: their number. `own`: answers about the profile's rows. `inner`: answers of the nodes' graph. */
 export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own: Costing, inner: GraphCosting): Costing {
   const { within } = graph.routines;
   const isInlined = (node: number) => within !== undefined && within[node] >= 0;
   const nodesOf = once(() => indexBy(routineOf, routines));
-  const nodesIn = (r: number) => rowsOf(nodesOf(), r);
-  const chains = once(() => new Chains(inner.edges(), routineOf, isInlined));
+  const nodesIn = (r: number) => rowsOfKey(nodesOf(), r);
+  const chains = once(() => new InlineChains(inner.edges(), routineOf, isInlined));
   const nested = once(() => nestedRoutines(inner, routineOf, nodesOf(), chains()));
-  const totals = once(() => foldedTotals(inner, routineOf, nodesOf(), nested(), chains(), isInlined));
-  const edges = once(() => foldedEdges(inner.edges(), routineOf, totals(), nested(), chains(), isInlined));
+  const totals = once(() => foldTotals(inner, routineOf, nodesOf(), nested(), chains(), isInlined));
+  const edges = once(() => foldEdges(inner.edges(), routineOf, totals(), nested(), chains(), isInlined));
   const shown = { routineOf, inlined: isInlined };
   /** The sites of nodes, each once. */
   const innerSites = (of: CallSiteQuery): CallSites | undefined => {
@@ -45,11 +45,11 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
         );
       return sites && rows && pickRows(sites, rows);
     });
-    return appendedSites(found);
+    return concatSites(found);
   };
   const callSites = (of: CallSiteQuery) => {
     const sites = innerSites(of);
-    return sites && foldedSites(sites, routineOf, chains(), isInlined);
+    return sites && foldSites(sites, routineOf, chains(), isInlined);
   };
   return {
     ...own,
@@ -60,22 +60,22 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
     instrCalls: (routine) => instrCallsOf(own.instrs(routine), callSites({ from: routine }), totals().cycles.of),
     inclusiveLines(file, routine, self) {
       const sites = innerSites(routine < 0 ? { inFile: file } : { from: routine });
-      return inner.inclusiveLines(file, -1, self, sites && sitesIn(sites, file));
+      return inner.inclusiveLines(file, -1, self, sites && sitesInFile(sites, file));
     },
-    lineCalls: (_, __, sites) => mergeSites(sites, totals().cycles.of),
+    lineCalls: (_, __, sites) => mergeSitesByLine(sites, totals().cycles.of),
     code(routine) {
-      const nodes = chains().belowAll(nodesIn(routine));
-      const instrs = once(() => mergedCode(nodes, inner, routineOf));
+      const nodes = chains().withInlined(nodesIn(routine));
+      const instrs = once(() => mergeCode(nodes, inner, routineOf));
       return {
         instrs,
         instrCalls() {
-          const found = appendedSites(Array.from(nodes, (node) => inner.callSites({ from: node })));
-          return instrCallsOf(instrs(), found && foldedSites(found, routineOf, chains(), isInlined), totals().cycles.of);
+          const found = concatSites(Array.from(nodes, (node) => inner.callSites({ from: node })));
+          return instrCallsOf(instrs(), found && foldSites(found, routineOf, chains(), isInlined), totals().cycles.of);
         },
-        jumps: () => mergedJumps(Array.from(nodes, (node) => inner.jumps(node))),
+        jumps: () => mergeJumps(Array.from(nodes, (node) => inner.jumps(node))),
       };
     },
-    groups: (of) => inner.groups({ ...of, groupOf: inOrder(of.groupOf, routineOf) }),
+    groups: (of) => inner.groups({ ...of, groupOf: pickColumn(of.groupOf, routineOf) }),
     tree: (inverted) => summedTree([inner.tree(inverted)], inverted, shown),
     callersOf(routine) {
       const nodes = Array.from(nodesIn(routine)).filter((node) => !chains().isBelowItself(node));
@@ -93,10 +93,10 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
   };
 }
 
-const rowsOf = ({ order, from }: Index, key: number): Uint32Array =>
+const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array =>
   key < 0 ? order.subarray(0, 0) : order.subarray(from[key], from[key + 1]);
 
-function appendedSites(all: readonly (CallSites | undefined)[]): CallSites | undefined {
+function concatSites(all: readonly (CallSites | undefined)[]): CallSites | undefined {
   const found = all.filter((sites) => sites !== undefined).filter(({ caller }) => caller.length > 0);
   // Sites of recursions have columns that others lack.
   const estimated = found.some((sites) => sites.estimated);
@@ -106,31 +106,31 @@ function appendedSites(all: readonly (CallSites | undefined)[]): CallSites | und
     ...(recorded ? { recorded: sites.recorded ?? sites.costs } : {}),
     ...(estimated ? { estimated: sites.estimated ?? new Uint8Array(sites.caller.length) } : {}),
   }));
-  return alike.length > 0 ? appended(alike) : undefined;
+  return alike.length > 0 ? concatTables(alike) : undefined;
 }
 
-/** The instructions of nodes, each address once; it is of one function, or of levels of one. */
-function mergedCode(nodes: readonly number[], inner: Costing, routineOf: Uint32Array): MergedInstrs {
+/** The instructions of nodes, each address once; an address belongs to one function, or to levels of one. */
+function mergeCode(nodes: readonly number[], inner: Costing, routineOf: Uint32Array): MergedInstrs {
   const tables = nodes.map((node) => {
     const instrs = inner.instrs(node);
     return { ...instrs, function: new Uint32Array(instrs.low.length).fill(routineOf[node]) };
   });
   if (tables.length === 0) return noInstrs();
-  const { costs, ...names } = appended(tables);
+  const { costs, ...names } = concatTables(tables);
   const { high, low } = names;
-  const groups = Groups.by(low.length, (i) => `${high[i]}.${low[i]}`).sorted(high, low);
+  const groups = Groups.groupBy(low.length, (i) => `${high[i]}.${low[i]}`).sortBy(high, low);
   return { ...pickRows(names, groups.first), costs: groups.sums(costs) };
 }
 
-function mergedJumps(all: readonly RoutineJumps[]): RoutineJumps {
+function mergeJumps(all: readonly RoutineJumps[]): RoutineJumps {
   const byAddress = new Map<string, readonly Jump[]>();
   for (const jumps of all)
     for (const [address, own] of jumps.byAddress) byAddress.set(address, [...(byAddress.get(address) ?? []), ...own]);
   return { all: all.flatMap((jumps) => jumps.all), byAddress };
 }
 
-/** The chains of inlined nodes: each is called by one node alone. */
-class Chains {
+/** Chains of inlined nodes: each node is called by exactly one other. */
+class InlineChains {
   /** By node: the one that it is inlined into, -1 for others. */
   private readonly parent: Int32Array;
   private children: ReadonlyMap<number, readonly number[]> | undefined;
@@ -146,21 +146,21 @@ class Chains {
   }
 
   /** The nodes and all that is inlined into them. */
-  belowAll(nodes: Iterable<number>): number[] {
+  withInlined(nodes: Iterable<number>): number[] {
     this.children ??= listsBy(this.parent.keys(), (n) => this.parent[n]);
     const out = new Set(nodes);
-    // The set grows while it is gone through.
+    // Iteration includes members that the loop adds.
     for (const node of out) for (const child of this.children.get(node) ?? []) out.add(child);
     return [...out];
   }
 
-  /** Whether a node lies in a chain below another of its routine, which has its costs, too. */
+  /** Whether a node is inlined below another node of its routine, which then includes its cost. */
   isBelowItself(node: number): boolean {
     for (let n = this.parent[node]; n >= 0; n = this.parent[n]) if (this.routineOf[n] === this.routineOf[node]) return true;
     return false;
   }
 
-  /** The same of a call: whether its caller lies below such a call. */
+  /** Whether a call is inlined below a call between the same two routines. */
   isRepeated(caller: number, callee: number): boolean {
     const { routineOf, parent } = this;
     for (let n = caller; parent[n] >= 0; n = parent[n])
@@ -169,17 +169,17 @@ class Chains {
   }
 
   /** The columns without the costs of such calls. */
-  once(columns: readonly Float64Array[], { caller, callee }: Pick<Edges, 'caller' | 'callee'>): Float64Array[] {
+  withoutRepeatedCalls(columns: readonly Float64Array[], { caller, callee }: Pick<Edges, 'caller' | 'callee'>): Float64Array[] {
     return columns.map((column) => column.map((cost, i) => (cost !== 0 && this.isRepeated(caller[i], callee[i]) ? 0 : cost)));
   }
 }
 
-function foldedTotals(
+function foldTotals(
   inner: Costing,
   routineOf: Uint32Array,
   nodes: Index,
   nested: Uint8Array,
-  chains: Chains,
+  chains: InlineChains,
   isInlined: (node: number) => boolean,
 ): Totals {
   const of = inner.totals();
@@ -204,7 +204,7 @@ function foldedTotals(
   const calls = new Float64Array(routines);
   const cycleOf = new Uint32Array(routines);
   for (let r = 0; r < routines; r++) {
-    const own = rowsOf(nodes, r);
+    const own = rowsOfKey(nodes, r);
     // With two runs, only one may have it.
     inlined[r] = Number(own.length > 0 && own.every(isInlined));
     // How often an inlined function runs is not recorded.
@@ -238,7 +238,7 @@ function countOnce(
     groupOfRoutine[r] = g;
   });
   const columns = [...inclusive.keys()];
-  const found = inner.groups({ groupOf: inOrder(groupOfRoutine, routineOf), groups: several.length, columns });
+  const found = inner.groups({ groupOf: pickColumn(groupOfRoutine, routineOf), groups: several.length, columns });
   const { total } = inner.totals();
   several.forEach((r, g) => {
     doubts[r] |= found?.estimated[g] ?? 1;
@@ -250,11 +250,11 @@ function countOnce(
   });
 }
 
-/** Routines that are looked for at once: the bits of so many words. */
+/** Words of the bit sets: the routines examined at once are 32 times as many. */
 const WORDS = 32;
 
-/** By routine: 1 where one of its nodes is below another, or below itself; what chains say of that is left out. */
-function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, chains: Chains): Uint8Array {
+/** By routine: 1 if one of its nodes calls another or itself, even indirectly. Nesting within inline chains does not count. */
+function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, chains: InlineChains): Uint8Array {
   const { from, callee } = inner.edges();
   const { of, calleesFirst } = inner.totals().cycles;
   const nested = new Uint8Array(nodes.from.length - 1);
@@ -295,21 +295,21 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
 }
 
 /** Edges between routines. They count a cost once if one of the two has no nodes above one another. */
-function foldedEdges(
+function foldEdges(
   inner: Edges,
   routineOf: Uint32Array,
   totals: Totals,
   nested: Uint8Array,
-  chains: Chains,
+  chains: InlineChains,
   isInlined: (node: number) => boolean,
 ): Edges {
   const routines = nested.length;
-  const [caller, callee] = [inOrder(routineOf, inner.caller), inOrder(routineOf, inner.callee)];
-  const groups = Groups.by(caller.length, (e) => caller[e] * routines + callee[e]).sorted(caller, callee);
+  const [caller, callee] = [pickColumn(routineOf, inner.caller), pickColumn(routineOf, inner.callee)];
+  const groups = Groups.groupBy(caller.length, (e) => caller[e] * routines + callee[e]).sortBy(caller, callee);
   const ends = pickRows({ caller, callee }, groups.first);
-  const { inlined, count } = inlinedIn(groups, inner, isInlined);
-  const estimated = inner.estimated ? groups.any(inner.estimated) : new Uint8Array(ends.caller.length);
-  const costs = groups.sums(chains.once(inner.costs, inner)).map((column, c) =>
+  const { inlined, count } = inlinedGroups(groups, inner, isInlined);
+  const estimated = inner.estimated ? groups.combineBits(inner.estimated) : new Uint8Array(ends.caller.length);
+  const costs = groups.sums(chains.withoutRepeatedCalls(inner.costs, inner)).map((column, c) =>
     column.map((cost, e) => {
       if (nested[ends.caller[e]] === 0 || nested[ends.callee[e]] === 0) return cost;
       estimated[e] = 1;
@@ -329,24 +329,29 @@ function foldedEdges(
 }
 
 /** Call sites of routines: those of nodes at the same place are one. */
-function foldedSites(sites: CallSites, routineOf: Uint32Array, chains: Chains, isInlined: (node: number) => boolean): CallSites {
-  const [caller, callee] = [inOrder(routineOf, sites.caller), inOrder(routineOf, sites.callee)];
+function foldSites(
+  sites: CallSites,
+  routineOf: Uint32Array,
+  chains: InlineChains,
+  isInlined: (node: number) => boolean,
+): CallSites {
+  const [caller, callee] = [pickColumn(routineOf, sites.caller), pickColumn(routineOf, sites.callee)];
   const { file, line, high, low, recorded, estimated } = sites;
   const at = high && low ? (i: number) => `${high[i]}.${low[i]}` : () => '';
   const key = (i: number) => `${caller[i]}.${callee[i]}.${file[i]}.${line[i]}.${at(i)}`;
-  const groups = Groups.by(caller.length, key).sorted(caller, file, line, high, low);
+  const groups = Groups.groupBy(caller.length, key).sortBy(caller, file, line, high, low);
   return {
     ...pickRows({ caller, callee, file, line, ...(high && low ? { high, low } : {}) }, groups.first),
-    ...inlinedIn(groups, sites, isInlined),
-    costs: groups.sums(chains.once(sites.costs, sites)),
+    ...inlinedGroups(groups, sites, isInlined),
+    costs: groups.sums(chains.withoutRepeatedCalls(sites.costs, sites)),
     ...(recorded ? { recorded: groups.sums(recorded) } : {}),
-    ...(estimated ? { estimated: groups.any(estimated) } : {}),
+    ...(estimated ? { estimated: groups.combineBits(estimated) } : {}),
   };
 }
 
 /** Which groups of calls are inlined, and how often the others were made; NaN is unknown. */
-function inlinedIn(groups: Groups, { callee, count }: Pick<Edges, 'callee' | 'count'>, isInlined: (node: number) => boolean) {
-  const called = groups.any(Uint8Array.from(callee, (node) => Number(!isInlined(node))));
+function inlinedGroups(groups: Groups, { callee, count }: Pick<Edges, 'callee' | 'count'>, isInlined: (node: number) => boolean) {
+  const called = groups.combineBits(Uint8Array.from(callee, (node) => Number(!isInlined(node))));
   const known = groups.sum(count.map((calls, i) => (isInlined(callee[i]) ? 0 : calls)));
   return {
     inlined: called.map((is) => 1 - is),

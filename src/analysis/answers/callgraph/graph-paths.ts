@@ -11,18 +11,18 @@ import type { Edges, GraphPaths, Totals } from '../costing.ts';
 import { termsValue } from '../tree.ts';
 import type { Flow } from './flow.ts';
 
-/** Paths from the costliest on. Those that cost less than `least` in the event have no children, nor has any once there are `most` nodes. */
+/** Paths, costliest first. Nodes below `least` are not unfolded, nor is any node once there are `most`. */
 export function graphPaths(totals: Totals, flow: Flow, event: Event, least: number, most: number): GraphPaths {
-  const paths = new Paths(totals, flow, event);
+  const paths = new PathBuilder(totals, flow, event);
   paths.addRoots();
   paths.unfold(least, most);
-  paths.sendOn();
-  paths.giveBack();
+  paths.sendPackets();
+  paths.assignRemainder();
   return paths;
 }
 
 /** The paths of several parts, one after the other. */
-export function joinedPaths(all: readonly GraphPaths[]): GraphPaths {
+export function concatPaths(all: readonly GraphPaths[]): GraphPaths {
   const [first, ...others] = all;
   const out = { parent: [...first.parent], routine: [...first.routine], self: first.self.map((column) => [...column]) };
   for (const { parent, routine, self } of others) {
@@ -36,14 +36,14 @@ export function joinedPaths(all: readonly GraphPaths[]): GraphPaths {
   return out;
 }
 
-/** Frames of a path, on average, that there is room for. */
+/** The average path length that fits into the limit on frames. */
 const USUAL_DEPTH = 50;
-/** Packets into which the cost that was cut off is divided, at most. */
+/** The most packets that the cut-off cost is divided into. */
 const MOST_PACKETS = 10_000;
 /** Calls that a packet goes on for, at most: a recursion may have next to no cost of its own. */
 const LONGEST_WAY = 1000;
 
-class Paths implements GraphPaths {
+class PathBuilder implements GraphPaths {
   readonly parent: number[] = [];
   readonly routine: number[] = [];
   readonly self: number[][];
@@ -105,16 +105,16 @@ class Paths implements GraphPaths {
   unfold(least: number, most: number): void {
     const { edges } = this;
     const waiting = new Heap();
-    const wait = (node: number) => {
+    const enqueue = (node: number) => {
       const value = this.valueOf(this.arriving.map((column) => column[node]));
       if (value >= least && value > 0) waiting.push(-value, node);
     };
-    for (let node = 0; node < this.parent.length; node++) wait(node);
-    // The frames of all paths, each of which is written out: a recursion may go deeper with every node.
+    for (let node = 0; node < this.parent.length; node++) enqueue(node);
+    // The total length of all paths, because each is written out: a recursion may get deeper with every node.
     let frames = 0;
     const depth: number[] = this.parent.map(() => 1);
-    const room = () => this.parent.length < most && frames < most * USUAL_DEPTH;
-    for (let node = waiting.pop(); node !== undefined && room(); node = waiting.pop()) {
+    const hasCapacity = () => this.parent.length < most && frames < most * USUAL_DEPTH;
+    for (let node = waiting.pop(); node !== undefined && hasCapacity(); node = waiting.pop()) {
       const r = this.routine[node];
       this.unfolded.add(node);
       for (let e = edges.from[r]; e < edges.from[r + 1]; e++) {
@@ -123,18 +123,18 @@ class Paths implements GraphPaths {
         if (!flow.some((cost) => cost > 0)) continue;
         depth.push(depth[node] + 1);
         frames += depth[node] + 1;
-        wait(this.add(node, edges.callee[e], flow));
+        enqueue(this.add(node, edges.callee[e], flow));
       }
     }
   }
 
   /** Follows the cost that was cut off, column by column. */
-  sendOn(): void {
+  sendPackets(): void {
     const cut = this.parent.flatMap((_, node) => (this.unfolded.has(node) ? [] : [node]));
     for (const [c, own] of this.self.entries()) {
       const packets = new Packets(this.edges, c, this.totals.self[c]);
       const rests = cut.map((node) => packets.shareOfCalls(this.routine[node]) * this.arriving[c][node]);
-      // Not 0, which the quotient of next to nothing may be.
+      // At least the smallest positive number: the quotient may underflow to 0.
       const size = Math.max(Number.MIN_VALUE, rests.reduce((sum, rest) => sum + rest, 0) / MOST_PACKETS);
       const send = (start: number, cost: number) => {
         let node = start;
@@ -145,7 +145,7 @@ class Paths implements GraphPaths {
         }
         own[node] += cost;
       };
-      // Small rests of a routine wait for each other. The last of its paths gets what does not make a packet.
+      // Small rests of a routine are added up. The last of its paths gets what does not fill a packet.
       const waiting = new Map<number, { node: number; cost: number }>();
       for (const [k, node] of cut.entries()) {
         const routine = this.routine[node];
@@ -157,18 +157,18 @@ class Paths implements GraphPaths {
     }
   }
 
-  /** Self cost that no path has so far goes to the paths of its routine, by what arrives in them. */
-  giveBack(): void {
+  /** Gives self cost that no path has so far to the paths of its routine, in proportion to their arriving cost. */
+  assignRemainder(): void {
     const { self } = this.totals;
     for (let r = 0; r < this.totals.calls.length; r++) {
-      // A packet may have ended in a routine that has no cost of its own.
+      // The routine may have no path yet.
       const nodes = this.nodesOf.get(r) ?? (self.some((column) => column[r] !== 0) ? [this.pathTo(r)] : []);
-      for (let c = 0; c < self.length; c++) this.fit(c, nodes, self[c][r]);
+      for (let c = 0; c < self.length; c++) this.scaleToSum(c, nodes, self[c][r]);
     }
   }
 
   /** Makes the self costs of nodes add up to a sum. */
-  private fit(c: number, nodes: readonly number[], sum: number): void {
+  private scaleToSum(c: number, nodes: readonly number[], sum: number): void {
     const [own, flow] = [this.self[c], this.arriving[c]];
     const total = (of: readonly number[]) => nodes.reduce((all, node) => all + of[node], 0);
     const [has, arrives] = [total(own), total(flow)];
@@ -227,13 +227,13 @@ class Packets {
     for (let e = 0; e < callee.length; e++) if (caller[e] !== callee[e]) this.calls[caller[e]] += Math.max(0, costs[column][e]);
   }
 
-  /** The share of what arrives in a routine that its calls get. */
+  /** The share of a routine's arriving cost that goes to its callees. */
   shareOfCalls(routine: number): number {
     const calls = this.calls[routine];
     return calls === 0 ? 0 : calls / (calls + Math.max(0, this.self[routine]));
   }
 
-  /** The routine that a packet goes to, or -1 where it stays. */
+  /** The routine that a packet moves to; -1 if it stays. */
   next(routine: number, cost: number, mayStay: boolean): number {
     const { edges, credit, ownCredit } = this;
     const costs = edges.costs[this.column];

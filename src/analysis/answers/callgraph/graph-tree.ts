@@ -8,7 +8,7 @@ import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges } from '../costing.ts';
 import { orderByNumber } from '../order.ts';
-import { addNode, isAbove, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, isOnPath, type Tree, type TreeNode, type TreeRoots, type TreeSource } from '../tree.ts';
 import type { Flow } from './flow.ts';
 import type { FlowGraph } from './shares.ts';
 
@@ -20,7 +20,7 @@ export function graphTree(graph: FlowGraph, inverted: boolean): TreeSource {
     exact: false,
     roots: (tree, event, most) => (inverted ? routineRoots(tree, graph, event, most) : startRoots(tree, graph, event, most)),
     canUnfold: (_, node) => canUnfold(graph, inverted, node),
-    unfold: (tree, node) => (inverted ? callers(tree, graph.flow, node) : callees(tree, graph, node)),
+    unfold: (tree, node) => (inverted ? unfoldCallers(tree, graph.flow, node) : unfoldCallees(tree, graph, node)),
   };
 }
 
@@ -37,12 +37,12 @@ export function graphCallers(
 ): TreeSource {
   const { totals } = graph;
   let known: Flow | undefined;
-  const outer = () => (known ??= alone ? graph.flow : outside(graph, routines, below()));
+  const outer = () => (known ??= alone ? graph.flow : flowOutside(graph, routines, below()));
   return {
     exact: false,
     roots(tree) {
       const shown = routines.map((routine) => {
-        const inclusive = at(routines.length === 1 ? totals.inclusive : outer().into, routine);
+        const inclusive = columnsAt(routines.length === 1 ? totals.inclusive : outer().into, routine);
         const estimated = totals.estimated?.inclusive[routine] === 1 || (routines.length > 1 && !alone);
         const node = { routine, calls: totals.calls[routine], inclusive, self: inclusive, estimated, selfEstimated: estimated };
         return addNode(tree, undefined, node);
@@ -50,12 +50,12 @@ export function graphCallers(
       return { shown, leftOut: 0 };
     },
     canUnfold: (_, node) => canUnfold(graph, true, node),
-    unfold: (tree, node) => callers(tree, outer(), node),
+    unfold: (tree, node) => unfoldCallers(tree, outer(), node),
   };
 }
 
 /** The flow without what comes through some routines. */
-function outside({ flow, recursion }: FlowGraph, routines: readonly number[], below: readonly Float64Array[]): Flow {
+function flowOutside({ flow, recursion }: FlowGraph, routines: readonly number[], below: readonly Float64Array[]): Flow {
   const { caller, callee } = flow.edges;
   const whole = routines.length === 1 && recursion.once[routines[0]] === 1;
   return withCosts(flow, (column, c) =>
@@ -71,26 +71,26 @@ function withCosts(flow: Flow, costsOf: (column: Float64Array, c: number) => Flo
   return { ...flow, edges, into };
 }
 
-const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
+const columnsAt = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
 
 /** The most expensive of the routines first, by the values given. */
-function topOf(routines: readonly number[], values: Float64Array, most: number) {
+function costliestOf(routines: readonly number[], values: Float64Array, most: number) {
   const top: number[] = [];
   for (const k of orderByNumber(values, true).subarray(0, most)) top.push(routines[k]);
   return { top, leftOut: Math.max(0, routines.length - most) };
 }
 
 /** Inverted: all routines with self cost. */
-function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: number): Roots {
+function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: number): TreeRoots {
   const all: number[] = [];
   for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
-  const { top, leftOut } = topOf(
+  const { top, leftOut } = costliestOf(
     all,
     Float64Array.from(all, (r) => eventValue(event, totals.self, r)),
     most,
   );
   const shown = top.map((routine) => {
-    const self = at(totals.self, routine);
+    const self = columnsAt(totals.self, routine);
     const estimated = totals.estimated?.self[routine] === 1;
     const calls = totals.calls[routine];
     return addNode(tree, undefined, { routine, calls, inclusive: self, self, estimated, selfEstimated: estimated });
@@ -98,18 +98,18 @@ function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: num
   return { shown, leftOut };
 }
 
-/** Top-down: where cost starts, with what the callers do not pay; in all, the profile's total. */
-function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): Roots {
+/** Roots of the top-down tree: where cost starts that no caller pays. Together they equal the profile's total. */
+function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): TreeRoots {
   const { flow, totals } = graph;
   const values = Float64Array.from(flow.starts, (r) => eventValue(event, flow.rest, r));
-  const { top, leftOut } = topOf(flow.starts, values, most);
+  const { top, leftOut } = costliestOf(flow.starts, values, most);
   const shown = top.map((routine) => {
-    const inclusive = at(flow.rest, routine);
+    const inclusive = columnsAt(flow.rest, routine);
     const scaled = flow.scaled[routine] === 1;
-    // How many of a routine's calls came from nowhere is not recorded.
-    const calls = callersIn(flow.edges, routine).length > 0 ? -1 : totals.calls[routine];
+    // Calls from outside the graph are not recorded.
+    const calls = callerEdges(flow.edges, routine).length > 0 ? -1 : totals.calls[routine];
     const estimated = scaled || (totals.estimated?.inclusive[routine] === 1 && totals.cycles.of[routine] === 0);
-    return addNode(tree, undefined, { routine, calls, inclusive, estimated, ...selfOf(graph, routine, inclusive, scaled) });
+    return addNode(tree, undefined, { routine, calls, inclusive, estimated, ...selfShare(graph, routine, inclusive, scaled) });
   });
   return { shown, leftOut };
 }
@@ -117,29 +117,29 @@ function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): R
 /** True if a node has or may have children. */
 function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, node: TreeNode): boolean {
   if (node.recursive && node.inclusive.every((cost, c) => Math.abs(cost) <= LEAST * Math.abs(totals.total[c][0]))) return false;
-  return (inverted ? callersIn : calleesIn)(edges, node.routine).length > 0;
+  return (inverted ? callerEdges : calleeEdges)(edges, node.routine).length > 0;
 }
 
 /** The edges to other routines, and those from others. */
-function calleesIn({ from, callee }: Edges, r: number): number[] {
+function calleeEdges({ from, callee }: Edges, r: number): number[] {
   const out: number[] = [];
   for (let e = from[r]; e < from[r + 1]; e++) if (callee[e] !== r) out.push(e);
   return out;
 }
 
-function callersIn({ into, caller }: Edges, r: number): number[] {
+function callerEdges({ into, caller }: Edges, r: number): number[] {
   return Array.from(into.order.subarray(into.from[r], into.from[r + 1])).filter((e) => caller[e] !== r);
 }
 
-function callees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
+function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
   const { flow } = graph;
   const { edges } = flow;
   const r = node.routine;
-  const into = at(flow.into, r);
+  const into = columnsAt(flow.into, r);
   // If all of the routine's cost came by this one path, the edge's own numbers hold. After transforms, they may be estimates themselves.
   const held = !node.estimated || flow.scaled[r] === 0;
   const single = held && into.every((all, c) => all === node.inclusive[c] || all === 0);
-  return calleesIn(edges, r).map((e) => {
+  return calleeEdges(edges, r).map((e) => {
     const routine = edges.callee[e];
     const estimated = !single || flow.scaledEdge[e] === 1 || edges.estimated?.[e] === 1;
     const inclusive = Float64Array.from(into, (all, c) => {
@@ -147,21 +147,21 @@ function callees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
       return single ? cost : all === 0 ? 0 : (node.inclusive[c] * cost) / all;
     });
     const calls = single ? edges.count[e] : -1;
-    const recursive = isAbove(tree, node, routine);
+    const recursive = isOnPath(tree, node, routine);
     return addNode(tree, node, {
       routine,
       calls,
       inclusive,
       estimated,
       recursive,
-      ...selfOf(graph, routine, inclusive, estimated),
+      ...selfShare(graph, routine, inclusive, estimated),
     });
   });
 }
 
-function callers(tree: Tree, { edges, into, rest }: Flow, node: TreeNode): number[] {
+function unfoldCallers(tree: Tree, { edges, into, rest }: Flow, node: TreeNode): number[] {
   const r = node.routine;
-  const own = callersIn(edges, r).filter((e) => edges.costs.some((column) => column[e] !== 0));
+  const own = callerEdges(edges, r).filter((e) => edges.costs.some((column) => column[e] !== 0));
   // Cost that starts in the routine came from no caller.
   const single = !node.estimated && own.length === 1 && rest.every((column) => column[r] === 0);
   return own.map((e) => {
@@ -170,7 +170,7 @@ function callers(tree: Tree, { edges, into, rest }: Flow, node: TreeNode): numbe
       ? node.inclusive
       : node.inclusive.map((cost, c) => (into[c][r] === 0 ? 0 : (cost * edges.costs[c][e]) / into[c][r]));
     const estimated = !single || edges.estimated?.[e] === 1;
-    const recursive = isAbove(tree, node, routine);
+    const recursive = isOnPath(tree, node, routine);
     return addNode(tree, node, {
       routine,
       calls: -1,
@@ -183,8 +183,11 @@ function callers(tree: Tree, { edges, into, rest }: Flow, node: TreeNode): numbe
   });
 }
 
-/** The routine's own part of what arrives by a path. It is known if all does, or if it is all. */
-function selfOf({ flow, totals }: FlowGraph, routine: number, inclusive: Float64Array, estimated: boolean) {
+/**
+ * The routine's self cost within the cost that arrives by a path. Exact if all of the cost arrives, or if all of it is self
+ * cost.
+ */
+function selfShare({ flow, totals }: FlowGraph, routine: number, inclusive: Float64Array, estimated: boolean) {
   let known = true;
   const self = inclusive.map((cost, c) => {
     const [own, all] = [totals.self[c][routine], flow.into[c][routine]];

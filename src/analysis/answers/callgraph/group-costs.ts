@@ -2,15 +2,15 @@
 // leave it and come back: the share of each routine's cost that arrives through the group (shares.ts). It is exact if every routine is
 // wholly below the group or not at all.
 import { listsBy } from '../../../base/lists.ts';
-import { atOnce } from '../../../base/slices.ts';
+import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { GroupCosts, GroupQuery } from '../costing.ts';
-import { aloneIn, type FlowGraph, sharesBelow } from './shares.ts';
+import { type FlowGraph, outermostLevel, sharesBelow } from './shares.ts';
 
 /** Steps over routines, edges and entries of cycles that all groups of a profile may take together; the others stay unknown. */
 const MOST_STEPS = 30_000_000;
 
-/** The groups are taken in order, as long as there is time. */
+/** Computes groups in order until the step limit is reached. */
 export function graphGroups(
   profile: ProfileOf<'callgraph'>,
   { groupOf, groups, columns }: GroupQuery,
@@ -25,7 +25,7 @@ export function graphGroups(
   const each = columns.length * (groupOf.length + edges.caller.length + entries);
   for (let g = 0, steps = 0; g < groups && steps < MOST_STEPS; g++) {
     const own = members.get(g) ?? [];
-    const alone = own.length === 1 ? own[0] : aloneIn(profile, graph, own);
+    const alone = own.length === 1 ? own[0] : outermostLevel(profile, graph, own);
     if (alone !== undefined) {
       for (const c of columns) costs[c][g] = inclusive[c][alone];
       estimated[g] = guessed?.inclusive[alone] ?? 0;
@@ -34,7 +34,7 @@ export function graphGroups(
     steps += each;
     const hit = Uint8Array.from(groupOf, (group) => Number(group === g));
     for (const c of columns) {
-      const below = atOnce(sharesBelow(graph, hit, c));
+      const below = runToEnd(sharesBelow(graph, hit, c));
       let sum = 0;
       for (let r = 0; r < below.length; r++) {
         if (below[r] === 0) continue;

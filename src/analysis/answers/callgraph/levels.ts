@@ -1,11 +1,11 @@
-// Levels of recursion: Callgrind gives the second call of `f` on a stack the name `f'2`, and so on up to --separate-recs (2 by default); the
-// last of them stands for all deeper calls, too. So a routine with a lower level than the last is on a stack at most once.
+// Recursion levels: Callgrind names the second call of `f` on a stack `f'2`, and so on up to --separate-recs (default 2). The
+// last level also covers all deeper calls. So a routine below the last level is on a stack at most once.
 import type { Routines } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Edges } from '../costing.ts';
 
-/** A level from 2 on, in a name like `f'2`, or like `f'2'caller` where callers are recorded, too. */
+/** A level of 2 or more, in a name like `f'2`, or `f'2'caller` if callers are recorded. */
 const LEVEL = /'(\d{1,5})(?='|$)/; // bounded: one match of a fixed length
 
 /** The name without its level, and the level. */
@@ -16,14 +16,14 @@ export function levelOf(name: string): readonly [base: string, level: number] {
   return [name.slice(0, found.index) + name.slice(found.index + found[0].length), level];
 }
 
-/** By routine: 1 for those that are on a stack at most once, as their names say. Nothing is said of routines outside of cycles. */
+/** By routine: 1 if its name proves that it is on a stack at most once. Routines outside of cycles stay 0. */
 export function onceByName(
   { routines, strings, transformed, wholes }: ProfileOf<'callgraph'>,
   edges: Pick<Edges, 'from' | 'callee'>,
   cycleOf: Uint32Array,
 ): Uint8Array {
   const once = new Uint8Array(cycleOf.length);
-  /** The last level of each name, and of all. */
+  /** By name without level: its last level. */
   const last = new Map<string, number>();
   const named = new Map<number, ReturnType<typeof levelOf>>();
   let highest = 1;
@@ -49,7 +49,7 @@ export function onceByName(
   return once;
 }
 
-/** The name that says the level of a routine: that of the recorded one, for a function that is inlined into it. */
+/** The name id that contains the level: for an inlined function, that of the recorded routine around it. */
 export const levelledName = ({ name, within }: Routines, routine: number): number =>
   within && within[routine] >= 0 ? within[routine] : name[routine];
 

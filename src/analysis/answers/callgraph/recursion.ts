@@ -4,11 +4,11 @@
 //   cost of the calls u -> v, each cost once = f / (1 + N(v,u) P(u,v))
 // In terms of costs, with M = diag(into) - F and Z its inverse, N(v,u) = Z(v,u) into(u): so these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
 // They are estimates, unless names say that a routine is on a stack at most once (levels.ts), or a cycle has a single way in.
-import { Grow } from '../../../model/column.ts';
+import { GrowableColumn } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
-import { Elimination, type Inverse, type Pattern, patternOf } from './elimination.ts';
-import { type Flow, isTooMuch, type Whole } from './flow.ts';
+import { Elimination, type EliminationPattern, type Inverse, planElimination } from './elimination.ts';
+import { type Flow, type FlowTotals, isTooMuch } from './flow.ts';
 import { onceByName } from './levels.ts';
 
 /** A cycle, whose members have numbers of their own. */
@@ -18,7 +18,7 @@ export interface Loop {
   readonly edge: Uint32Array;
   readonly tail: Uint32Array;
   readonly head: Uint32Array;
-  readonly pattern: Pattern;
+  readonly pattern: EliminationPattern;
 }
 
 export interface Recursion {
@@ -29,7 +29,7 @@ export interface Recursion {
   /** By routine in a cycle: 1 if it is on a stack at most once. */
   readonly once: Uint8Array;
   /** Z(from, to), per raw column, of two routines that call each other, or of one: how much of a cost comes back, by that cost. */
-  again(column: number, from: number, to: number): number;
+  returnShare(column: number, from: number, to: number): number;
   /** By cycle number: its only member that is called from outside, or -1. */
   readonly entry: Int32Array;
   /** By raw column and cycle number: what arrives from outside. */
@@ -45,7 +45,7 @@ export function* recursionOf(
 ): Generator<undefined, Recursion> {
   const { edges, into } = flow;
   const local = new Uint32Array(of.length);
-  const members = Array.from({ length: count + 1 }, () => new Grow(Uint32Array));
+  const members = Array.from({ length: count + 1 }, () => new GrowableColumn(Uint32Array));
   for (const r of calleesFirst) {
     if (of[r] === 0) continue;
     local[r] = members[of[r]].length;
@@ -55,7 +55,7 @@ export function* recursionOf(
   const { entry, arrives } = arrivals(flow, of, count);
   yield;
   const once = onceByName(profile, edges, of);
-  // Names lie where more arrives in a routine than in its cycle. Shares that a transform leaves do not add up as exactly as costs.
+  // A name is wrong if more cost arrives in the routine than in its cycle. After transforms, shares add up less exactly.
   const most = 1 + (profile.transformed?.estimated ? CLOSE_SHARES : CLOSE);
   for (let r = 0; r < of.length; r++)
     if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * most)) once[r] = 0;
@@ -66,7 +66,7 @@ export function* recursionOf(
     const ofColumn: Inverse[] = [];
     for (const [cycle, loop] of loops.entries()) {
       const isKnown = loop?.members.every((r) => once[r] === 1 || entry[cycle] === r) ?? true;
-      ofColumn.push(isKnown || !loop ? () => 0 : yield* (yield* eliminated(edges, edges.costs[c], loop, column)).inverse());
+      ofColumn.push(isKnown || !loop ? () => 0 : yield* (yield* eliminateCycle(edges, edges.costs[c], loop, column)).inverse());
     }
     inverses.push(ofColumn);
   }
@@ -74,7 +74,7 @@ export function* recursionOf(
     loops,
     local,
     once,
-    again: (c, from, to) => (of[from] > 0 ? inverses[c][of[from]](local[from], local[to]) : 1 / into[c][from]),
+    returnShare: (c, from, to) => (of[from] > 0 ? inverses[c][of[from]](local[from], local[to]) : 1 / into[c][from]),
     entry,
     arrives,
   };
@@ -82,7 +82,7 @@ export function* recursionOf(
 
 /** The cost that arrives in each cycle from outside, by raw column, and its only entry if it has one. */
 function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<Recursion, 'entry' | 'arrives'> {
-  const entry = new Int32Array(count + 1).fill(NOBODY);
+  const entry = new Int32Array(count + 1).fill(NO_ENTRY);
   const arrives = rest.map(() => new Float64Array(count + 1));
   const { caller, into } = edges;
   const enter = (r: number, costs: readonly Float64Array[], row: number) => {
@@ -93,7 +93,7 @@ function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<R
       some = true;
       arrives[c][of[r]] += cost;
     }
-    if (some) entry[of[r]] = entry[of[r]] === NOBODY || entry[of[r]] === r ? r : SEVERAL;
+    if (some) entry[of[r]] = entry[of[r]] === NO_ENTRY || entry[of[r]] === r ? r : SEVERAL_ENTRIES;
   };
   for (let r = 0; r < of.length; r++) {
     if (of[r] === 0) continue;
@@ -106,14 +106,14 @@ function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<R
   return { entry, arrives };
 }
 
-const NOBODY = -1;
-const SEVERAL = -2;
+const NO_ENTRY = -1;
+const SEVERAL_ENTRIES = -2;
 const CLOSE = 1e-6;
 const CLOSE_SHARES = 0.01;
 
-/** Where a cycle is too large, calls that cost little are left out of account, half of them at a time. */
+/** The cycle as a loop. If it is too large, the cheaper half of its calls is dropped, repeatedly. */
 function* loopOf(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Generator<undefined, Loop> {
-  const inner = new Grow(Uint32Array);
+  const inner = new GrowableColumn(Uint32Array);
   for (const r of members)
     for (let e = edges.from[r]; e < edges.from[r + 1]; e++)
       if (edges.callee[e] !== r && of[edges.callee[e]] === of[r]) inner.push(e);
@@ -121,13 +121,13 @@ function* loopOf(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uin
   for (let edge = inner.done(); ; edge = edge.sort((a, b) => cost(b) - cost(a)).slice(0, edge.length >>> 1)) {
     const tail = edge.map((e) => local[edges.caller[e]]);
     const head = edge.map((e) => local[edges.callee[e]]);
-    const pattern = yield* patternOf(members.length, tail, head);
+    const pattern = yield* planElimination(members.length, tail, head);
     if (pattern) return { members, edge, tail, head, pattern };
   }
 }
 
-/** A cycle by the costs of calls and of routines. What members call in `hit` leaves it, and nothing leaves those in `hit`. */
-export function* eliminated(
+/** The elimination of a cycle. Calls to routines in `hit` count as leaving the cycle; the calls that these make do not count. */
+export function* eliminateCycle(
   { callee, from }: Edges,
   cost: Float64Array,
   loop: Loop,
@@ -151,12 +151,12 @@ export function* eliminated(
   return out;
 }
 
-/** The same where no routines call each other. `inclusive`: by raw column and routine. */
+/** The recursion of a graph without cycles. `inclusive`: by raw column and routine. */
 export const noRecursion = (inclusive: readonly Float64Array[]): Recursion => ({
   loops: [],
   local: new Uint32Array(0),
   once: new Uint8Array(0),
-  again: (c, from) => 1 / inclusive[c][from],
+  returnShare: (c, from) => 1 / inclusive[c][from],
   entry: new Int32Array(0),
   arrives: [],
 });
@@ -165,7 +165,7 @@ export const noRecursion = (inclusive: readonly Float64Array[]): Recursion => ({
 export function inclusiveInCycles(
   inclusive: readonly Float64Array[],
   { of, count }: Cycles,
-  { once, entry, arrives, again }: Recursion,
+  { once, entry, arrives, returnShare }: Recursion,
 ): Uint8Array {
   const estimated = new Uint8Array(of.length);
   for (let r = 0; r < of.length && count > 0; r++) {
@@ -174,8 +174,8 @@ export function inclusiveInCycles(
     if (!alone) estimated[r] = 1;
     for (const [c, out] of inclusive.entries()) {
       if (out[r] === 0) continue;
-      // Where cost goes round and never leaves, no share of it is known.
-      const share = alone ? Number.NaN : 1 / again(c, r, r);
+      // If cost never leaves the cycle, the share is unknown.
+      const share = alone ? Number.NaN : 1 / returnShare(c, r, r);
       out[r] = Number.isFinite(share) ? share : arrives[c][of[r]];
     }
   }
@@ -186,23 +186,24 @@ export function inclusiveInCycles(
  * The edges with the cost of each counted once, and none more than the total. `inside`: those of them in cycles, and of routines to themselves;
  * `wrong`: those that claim more.
  */
-export function edgesOnce(
+export function countEdgesOnce(
   recorded: Edges,
   { costs }: Edges,
   { inside, wrong }: { readonly inside: readonly number[]; readonly wrong: ReadonlySet<number> },
-  { once, again }: Recursion,
-  { total, leads }: Whole,
+  { once, returnShare }: Recursion,
+  { total, primaryColumns }: FlowTotals,
 ): Edges {
   const { caller, callee } = recorded;
   const changed = inside.filter((e) => once[caller[e]] !== 1 && once[callee[e]] !== 1 && costs.some((column) => column[e] !== 0));
-  const isWrong = (c: number, e: number) => isTooMuch(recorded.costs[leads[c]][e], total[leads[c]][0]);
+  const isWrong = (c: number, e: number) => isTooMuch(recorded.costs[primaryColumns[c]][e], total[primaryColumns[c]][0]);
   if (changed.length === 0 && wrong.size === 0) return recorded;
   const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
   for (const e of [...wrong, ...changed]) estimated[e] = 1;
   const out = recorded.costs.map((column, c) => {
     const own = column.slice();
     for (const e of wrong) if (isWrong(c, e)) own[e] = total[c][0];
-    for (const e of changed) own[e] = costs[c][e] > 0 ? costs[c][e] / (1 + costs[c][e] * again(c, callee[e], caller[e])) : 0;
+    for (const e of changed)
+      own[e] = costs[c][e] > 0 ? costs[c][e] / (1 + costs[c][e] * returnShare(c, callee[e], caller[e])) : 0;
     return own;
   });
   const overclaim = new Uint8Array(recorded.from.length - 1);

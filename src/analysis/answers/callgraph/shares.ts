@@ -1,12 +1,12 @@
-// The share of the flow (flow.ts) that has come through some routines:
+// The share of the flow (flow.ts) that passed through some routines:
 //   below(r) = sum over callers of below(caller) * cost(edge) / into(r), and 1 in one of them
-// Members of a cycle depend on each other: theirs are found by elimination. A share is exact if it is all, or nothing.
+// Members of a cycle depend on each other, so they are solved by elimination. Shares of 0 and 1 are exact.
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Totals } from '../costing.ts';
 import type { Flow } from './flow.ts';
 import { levelledName, levelOf } from './levels.ts';
-import { eliminated, type Recursion } from './recursion.ts';
+import { eliminateCycle, type Recursion } from './recursion.ts';
 
 /** A call graph with its flow. */
 export interface FlowGraph {
@@ -22,7 +22,7 @@ const SLICE = 1 << 14;
 const ROUNDING = 1e-12;
 
 /** Calls `visit` for each routine, and `visitCycle` for each cycle, callees first or callers first. Yields between slices of work. */
-export function* inOrder(
+export function* visitInOrder(
   { of, calleesFirst }: Totals['cycles'],
   first: 'callees' | 'callers',
   visit: (routine: number) => void,
@@ -40,9 +40,11 @@ export function* inOrder(
 }
 
 /** Without the rounding of sums of shares. */
-export const snapped = (share: number) => (1 - share < ROUNDING ? 1 : share);
+export const roundShare = (share: number) => (1 - share < ROUNDING ? 1 : share);
 
-/** One raw column: by routine, the share of what arrives in it that came through one with `hit`. Yields between slices of work. */
+/**
+ * By routine, for one raw column: the share of the arriving cost that passed through a routine in `hit`. Yields between slices.
+ */
 export function* sharesBelow(
   { totals, flow, recursion }: FlowGraph,
   hit: Uint8Array,
@@ -53,7 +55,7 @@ export function* sharesBelow(
   const rest = flow.rest[column];
   const share = new Float64Array(hit.length);
   const { of } = totals.cycles;
-  /** The cost that arrives from elsewhere than the cycle, or from one with a hit: all of it, and what came through one. */
+  /** The cost that arrives from callers accepted by `counts`: all of it, and the part that passed through `hit`. */
   const arriving = (r: number, counts: (from: number) => boolean): readonly [all: number, through: number] => {
     let [all, through] = [rest[r], 0];
     for (let k = into.from[r]; k < into.from[r + 1]; k++) {
@@ -66,7 +68,7 @@ export function* sharesBelow(
   };
   const visit = (r: number) => {
     const [all, through] = hit[r] === 1 ? [1, 1] : arriving(r, () => true);
-    share[r] = all === 0 || through === 0 ? 0 : snapped(through / all);
+    share[r] = all === 0 || through === 0 ? 0 : roundShare(through / all);
   };
   function* visitCycle(cycle: number) {
     const loop = recursion.loops[cycle];
@@ -79,20 +81,23 @@ export function* sharesBelow(
     const same = from.every(([all, through]) => all === through);
     const x = same
       ? undefined
-      : (yield* eliminated(flow.edges, cost, loop, totals.self[column], hit)).solveLeft(from.map(([, t]) => t));
-    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) share[r] = x ? snapped(x[i]) : 1;
+      : (yield* eliminateCycle(flow.edges, cost, loop, totals.self[column], hit)).solveLeft(from.map(([, t]) => t));
+    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) share[r] = x ? roundShare(x[i]) : 1;
   }
-  yield* inOrder(totals.cycles, 'callers', visit, visitCycle);
+  yield* visitInOrder(totals.cycles, 'callers', visit, visitCycle);
   return share;
 }
 
-/** The lowest of the levels that a set consists of, if it is on a stack at most once: the others of them lie below it. */
-export function aloneIn(
+/**
+ * The lowest recursion level of a set that consists of levels of one routine, if it is on a stack at most once. The others lie
+ * below it.
+ */
+export function outermostLevel(
   { routines, strings, wholes }: ProfileOf<'callgraph'>,
   { recursion: { once }, totals: { cycles } }: FlowGraph,
   hits: readonly number[],
 ): number | undefined {
-  // The levels of what is inlined say nothing of where in a routine it is called.
+  // Levels of inlined functions do not tell where in a routine the call is.
   if (routines.within && hits.some((r) => routines.within?.[r] !== -1)) return undefined;
   const levels = new Map<number, number>();
   const bases = new Set<string>();
@@ -109,8 +114,8 @@ export function aloneIn(
   return once[lowest] === 1 || cycles.of[lowest] === 0 ? lowest : undefined;
 }
 
-/** Shares of routines, and of their calls where these differ: what has come through, of the cost of each edge. */
-export interface Through {
+/** Shares of routines, and of their edges if these differ: the part of each edge's cost that passed through. */
+export interface ThroughShares {
   readonly routine: Float64Array;
   readonly edge?: Float64Array;
 }
@@ -122,7 +127,12 @@ const ROUNDS = 60;
  * multiplied by the one factor with which all self costs below it add up to its inclusive cost, and the calls are scaled until as much
  * arrives in each routine as leaves it.
  */
-export function* sharesOfAlone(graph: FlowGraph, hit: Uint8Array, alone: number, column: number): Generator<undefined, Through> {
+export function* sharesBelowOutermost(
+  graph: FlowGraph,
+  hit: Uint8Array,
+  alone: number,
+  column: number,
+): Generator<undefined, ThroughShares> {
   const { totals, flow } = graph;
   const below = yield* sharesBelow(graph, hit, column);
   const wanted = totals.inclusive[column][alone];
@@ -138,7 +148,7 @@ export function* sharesOfAlone(graph: FlowGraph, hit: Uint8Array, alone: number,
   }
   yield;
   const routine = below.map((share) => odds(share, 2 ** low));
-  return { routine, edge: yield* balancedShares(flow, self, routine, alone, column) };
+  return { routine, edge: yield* balanceShares(flow, self, routine, alone, column) };
 }
 
 /** Sums of shares that differ by less are the same. */
@@ -150,7 +160,7 @@ const LARGEST = 40;
  * By edge: the share of its cost that comes through, so that each routine passes on what arrives in it, less its own: one routine after the
  * other, its callers' shares times the factor, and those of its calls divided by it, with which it balances.
  */
-function* balancedShares(
+function* balanceShares(
   { edges }: Flow,
   self: Float64Array,
   routine: Float64Array,
@@ -179,7 +189,7 @@ function* balancedShares(
       leaving.fill(0);
       for (let k = first; k < last; k++) add(arriving, into.order[k]);
       for (let e = from[r]; e < from[r + 1]; e++) add(leaving, e);
-      const factor = balancing(arriving[0], arriving[1] - leaving[1] - routine[r] * self[r], leaving[0]);
+      const factor = balancingFactor(arriving[0], arriving[1] - leaving[1] - routine[r] * self[r], leaving[0]);
       for (let k = first; k < last && factor; k++) scale(into.order[k], factor);
       for (let e = from[r]; e < from[r + 1] && factor; e++) scale(e, 1 / factor);
       worked += last - first + from[r + 1] - from[r];
@@ -191,7 +201,7 @@ function* balancedShares(
 }
 
 /** The factor f with which arriving * f + fixed = leaving / f. Undefined if there is none. */
-function balancing(arriving: number, fixed: number, leaving: number): number | undefined {
+function balancingFactor(arriving: number, fixed: number, leaving: number): number | undefined {
   const factor = arriving === 0 ? leaving / fixed : (Math.sqrt(fixed * fixed + 4 * arriving * leaving) - fixed) / (2 * arriving);
   return factor > 0 && Number.isFinite(factor) ? factor : undefined;
 }

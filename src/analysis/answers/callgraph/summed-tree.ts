@@ -1,34 +1,34 @@
-// Several trees as one: each is unfolded by itself, and nodes of the same routines are added up. Threads and dumps do not call each other, so
-// a path that is the only one in its part has exact costs there, though other parts have others. Where routines stand for several nodes of a
-// graph, their nodes in one place of its tree are added up, too.
+// Merges several trees into one: each is unfolded by itself, and nodes of the same routine are summed. Threads and dumps do not
+// call each other, so a path that is the only one in its part keeps its exact costs there. If routines stand for several nodes
+// of a graph, their nodes with the same parent are also summed.
 import { listsBy } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
-import { addNode, isAbove, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, isOnPath, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
 /** A node of one of the trees. */
-interface Inner {
+interface SourceNode {
   readonly source: number;
   readonly node: TreeNode;
 }
 
 /** The routines that nodes are shown as, and whether they are inlined. */
-export interface Shown {
+export interface ShownRoutines {
   readonly routineOf: ArrayLike<number>;
   readonly inlined: (node: number) => boolean;
 }
 
-export function summedTree(sources: readonly TreeSource[], inverted: boolean, shown?: Shown): TreeSource {
+export function summedTree(sources: readonly TreeSource[], inverted: boolean, shown?: ShownRoutines): TreeSource {
   const routineOf = (node: number) => shown?.routineOf[node] ?? node;
   let trees: readonly Tree[] = [];
   /** By node of the sum. */
-  const innerOf: (readonly Inner[])[] = [];
-  const unfolds = ({ source, node }: Inner) => sources[source].canUnfold(trees[source], node);
-  const add = (tree: Tree, parent: TreeNode | undefined, found: readonly Inner[]): number[] => {
+  const innerOf: (readonly SourceNode[])[] = [];
+  const canUnfoldInner = ({ source, node }: SourceNode) => sources[source].canUnfold(trees[source], node);
+  const add = (tree: Tree, parent: TreeNode | undefined, found: readonly SourceNode[]): number[] => {
     return Array.from(
       listsBy(found, ({ node }) => routineOf(node.routine)),
       ([routine, inner]) => {
-        const sum = together(inner.map(({ node }) => node));
-        const seen = sum.recursive || (shown !== undefined && isAbove(tree, parent, routine));
+        const sum = sumNodes(inner.map(({ node }) => node));
+        const seen = sum.recursive || (shown !== undefined && isOnPath(tree, parent, routine));
         const isInlined = shown !== undefined && inner.every(({ node }) => shown.inlined(node.routine));
         const marks = isInlined ? { inlined: true, calls: -1 } : {};
         const id = addNode(tree, parent, { ...sum, routine, recursive: seen, ...marks });
@@ -41,29 +41,29 @@ export function summedTree(sources: readonly TreeSource[], inverted: boolean, sh
     exact: false,
     roots(tree, event, most) {
       trees = sources.map((source) => openTree(source, inverted, event));
-      const found = trees.flatMap((of, source) => of.roots.map((id): Inner => ({ source, node: of.nodes[id] })));
-      const roots = sorted(tree, add(tree, undefined, found), event);
+      const found = trees.flatMap((of, source) => of.roots.map((id): SourceNode => ({ source, node: of.nodes[id] })));
+      const roots = sortByCost(tree, add(tree, undefined, found), event);
       const leftOut = trees.reduce((sum, of) => sum + of.rootsLeftOut, Math.max(0, roots.length - most));
       return { shown: roots.slice(0, most), leftOut };
     },
-    canUnfold: (_, { id }) => innerOf[id].some(unfolds),
+    canUnfold: (_, { id }) => innerOf[id].some(canUnfoldInner),
     unfold: (tree, parent) => {
-      const below = innerOf[parent.id].filter(unfolds).flatMap(({ source, node }) => {
+      const below = innerOf[parent.id].filter(canUnfoldInner).flatMap(({ source, node }) => {
         const of = trees[source];
-        return sources[source].unfold(of, node).map((id): Inner => ({ source, node: of.nodes[id] }));
+        return sources[source].unfold(of, node).map((id): SourceNode => ({ source, node: of.nodes[id] }));
       });
       return add(tree, parent, below);
     },
   };
 }
 
-const sorted = (tree: Tree, ids: readonly number[], event: Event): readonly number[] => {
+const sortByCost = (tree: Tree, ids: readonly number[], event: Event): readonly number[] => {
   const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
   return [...ids].sort((a, b) => size(b) - size(a));
 };
 
-/** The sum of nodes of one routine: known where all of them are. */
-function together(nodes: readonly TreeNode[]) {
+/** The sum of nodes of one routine; calls are known only if those of all nodes are. */
+function sumNodes(nodes: readonly TreeNode[]) {
   const sum = (of: (node: TreeNode) => Float64Array) =>
     of(nodes[0]).map((_, c) => nodes.reduce((all, node) => all + of(node)[c], 0));
   const some = (is: (node: TreeNode) => boolean) => nodes.some(is);

@@ -1,16 +1,16 @@
-// Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine; for members of a cycle, what
-// arrives in them for the first time (recursion.ts). So no cost is counted twice, however deep the recursion.
-import { atOnce, inSlices } from '../../../base/slices.ts';
+// Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine; for members of a
+// cycle, the cost that arrives for the first time (recursion.ts). So no cost counts twice, however deep the recursion.
+import { inSlices, runToEnd } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, Totals } from '../costing.ts';
-import { wholesOf } from '../differences.ts';
+import { percentageBasesOf } from '../differences.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
-import { callGraph } from './edges.ts';
-import { flowOf, isTooMuch, leadsOf, type Whole, whole } from './flow.ts';
-import { edgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
+import { buildCallGraph } from './edges.ts';
+import { type FlowTotals, flowOf, isTooMuch, primaryColumns, roundToWhole } from './flow.ts';
+import { countEdgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
 /** The totals, the edges with each cost counted once, and the flow that both are of. */
@@ -20,29 +20,29 @@ export interface GraphTotals extends FlowGraph {
 
 /** Yields between slices of work. */
 export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphTotals> {
-  const recorded = yield* callGraph(profile, active);
+  const recorded = yield* buildCallGraph(profile, active);
   const routines = profile.routines.name.length;
   const { self, byPart, total } = yield* selfCosts(profile, active);
   const cycles = yield* findCycles(recorded, routines);
-  const leads = leadsOf(profile);
-  const sums = yield* edgeSums(recorded, self, cycles, { total, leads });
+  const leads = primaryColumns(profile);
+  const sums = yield* edgeSums(recorded, self, cycles, { total, primaryColumns: leads });
   const { inclusive } = sums;
   // Without cycles, only trees and transforms ask for the flow.
   const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
   const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
-  capInclusive(inclusive, estimated, { total, leads });
-  const edges = edgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, { total, leads });
+  capInclusive(inclusive, estimated, { total, primaryColumns: leads });
+  const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, { total, primaryColumns: leads });
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
-  // A sum of estimates is no more exact than its digits before the point.
+  // Fractions of estimates are not significant.
   if (guessed) for (const sum of total) sum[0] = Math.round(sum[0]);
   // Shares of calls that make a whole again do so exactly.
-  if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = whole(column[r]);
+  if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = roundToWhole(column[r]);
   const doubts = guessed || estimated.includes(1);
   const totals: Totals = {
     total,
-    whole: wholes(profile, byPart, total, active),
+    whole: percentageBases(profile, byPart, total, active),
     self,
     inclusive,
     ...(sums.inside.length > 0 ? { recorded: sums.made } : {}),
@@ -52,7 +52,7 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
     cycleInclusive: sums.cycleInclusive,
     ...(doubts ? { estimated: { self: guessed?.self ?? new Uint8Array(routines), inclusive: estimated } } : {}),
   };
-  const flowLater = once(() => flow ?? atOnce(flowOf(recorded, self, cycles)));
+  const flowLater = once(() => flow ?? runToEnd(flowOf(recorded, self, cycles)));
   return {
     totals,
     edges,
@@ -63,8 +63,12 @@ export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): G
   };
 }
 
-/** No routine costs more than the whole program: where calls claim that they do, the claims are wrong, and the true cost is unknown. */
-function capInclusive(inclusive: readonly Float64Array[], estimated: Uint8Array, { total, leads }: Whole): void {
+/** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */
+function capInclusive(
+  inclusive: readonly Float64Array[],
+  estimated: Uint8Array,
+  { total, primaryColumns: leads }: FlowTotals,
+): void {
   for (const [lead, column] of inclusive.entries())
     for (let r = 0; r < column.length && leads[lead] === lead; r++) {
       if (!isTooMuch(column[r], total[lead][0])) continue;
@@ -74,14 +78,14 @@ function capInclusive(inclusive: readonly Float64Array[], estimated: Uint8Array,
 }
 
 /**
- * Sums over the recorded edges. `made`: self and all calls; `inclusive`: without those of a routine by itself. `inside`: the edges in cycles,
- * and of routines to themselves. `wrong`: those that claim more than the program.
+ * Sums over the recorded edges. `made`: self and all calls. `inclusive`: self and calls of other routines. `inside`: the edges
+ * within cycles, and from routines to themselves. `wrong`: the edges that cost more than the program.
  */
 function* edgeSums(
   { caller, callee, costs, count }: Edges,
   self: readonly Float64Array[],
   { of, count: cycles }: Cycles,
-  { total, leads }: Whole,
+  { total, primaryColumns: leads }: FlowTotals,
 ) {
   const [made, inclusive] = [0, 1].map(() => self.map((column) => column.slice()));
   const [cycleSelf, cycleInclusive] = [0, 1].map(() => zeroCosts(self.length, cycles + 1));
@@ -143,14 +147,14 @@ function* selfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'callg
   return { self, byPart, total };
 }
 
-function wholes(
+function percentageBases(
   profile: ProfileOf<'callgraph'>,
   byPart: Float64Array[],
   total: readonly Float64Array[],
   active: Active,
 ): Float64Array[] {
   const { spans, lines } = profile;
-  const out = wholesOf(lines.costs, total, (add) => {
+  const out = percentageBasesOf(lines.costs, total, (add) => {
     for (let s = 0; s < spans.routine.length; s++) if (!active || active(spans.part[s])) add(spans.start[s], spans.start[s + 1]);
   });
   profile.parts.forEach((part, p) => {

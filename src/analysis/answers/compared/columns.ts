@@ -1,25 +1,25 @@
 // The raw columns of two runs side by side: this run's, the base's, and the base's counts of calls.
-export interface Columns {
+export interface ComparedColumns {
   readonly count: number;
   /** Index of the base's counts of calls. */
   readonly callsBefore: number;
-  both(now: readonly Float64Array[], before: readonly Float64Array[], callsBefore: Float64Array): Float64Array[];
+  combine(now: readonly Float64Array[], before: readonly Float64Array[], callsBefore: Float64Array): Float64Array[];
   /** Columns of one run, among those of both. */
   now<T>(columns: readonly T[]): readonly T[];
   before<T>(columns: readonly T[]): readonly T[];
-  /** Numbers of columns, those of one run by its own count. */
+  /** The requested column numbers of one run, in its own numbering. */
   wantedNow(columns: readonly number[]): readonly number[];
   wantedBefore(columns: readonly number[]): readonly number[];
 }
 
-export function columnsOf(now: number, before: number): Columns {
+export function columnsOfRuns(now: number, before: number): ComparedColumns {
   const padded = (columns: readonly Float64Array[], count: number, rows: number) =>
     // Kinds without rows of a sort have no columns either.
     columns.length === count ? columns : Array.from({ length: count }, () => new Float64Array(rows));
   return {
     count: now + before + 1,
     callsBefore: now + before,
-    both: (a, b, calls) => [...padded(a, now, calls.length), ...padded(b, before, calls.length), calls],
+    combine: (a, b, calls) => [...padded(a, now, calls.length), ...padded(b, before, calls.length), calls],
     now: (columns) => columns.slice(0, now),
     before: (columns) => columns.slice(now, now + before),
     wantedNow: (columns) => columns.filter((c) => c < now),

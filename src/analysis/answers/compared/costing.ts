@@ -1,17 +1,17 @@
-// The Costing of two runs side by side: each is asked by itself, and rows of the same thing become one. Raw columns are those of this run,
-// those of the base, and one with the base's counts of calls, which are summed like costs.
+// The Costing of two compared runs: each run answers by itself, and rows of the same thing are merged. Raw columns are those of
+// this run, those of the base, and the base's call counts, which are summed like costs.
 import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { Question } from '../../../model/head.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
-import { type Columns, columnsOf } from './columns.ts';
-import { Merge } from './merge.ts';
-import { mergedInstrCalls, mergedInstrs, mergedLineCalls, mergedLines, mergedSites, ownSites } from './rows.ts';
+import { type ComparedColumns, columnsOfRuns } from './columns.ts';
+import { TableMerge } from './merge.ts';
+import { mergeCallSites, mergeInstrCalls, mergeInstrs, mergeLineCalls, mergeLines, ownSites } from './rows.ts';
 import { comparedTree } from './tree.ts';
 
-export interface Pair {
+export interface CostingPair {
   readonly now: Costing;
   readonly before: Costing;
   /** Raw columns of each. */
@@ -25,9 +25,9 @@ export interface Pair {
 /** The questions about one run's samples. */
 const OF_ONE_RUN: ReadonlySet<Question> = new Set(['labels', 'times', 'snapshots']);
 
-export function comparedCosting(pair: Pair): Costing {
+export function comparedCosting(pair: CostingPair): Costing {
   const { now, before, lineMaps } = pair;
-  const join = columnsOf(...pair.columns);
+  const join = columnsOfRuns(...pair.columns);
   const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
   const totals = once(() => comparedTotals(pair, join));
   const answers: Costing = {
@@ -35,20 +35,20 @@ export function comparedCosting(pair: Pair): Costing {
     counts: now.counts,
     totals,
     edges,
-    callSites: (of) => mergedSites(now, before, of, lineMaps, join),
-    lines: (of) => mergedLines(now.lines(of), before.lines(of), lineMaps, join),
-    instrs: memo((routine) => mergedInstrs(now, before, routine, lineMaps, join), 3),
-    instrCalls: (routine) => mergedInstrCalls(now, before, routine, answers.instrs(routine), join),
-    // Code moves: a jump of the base has no place here, unless its routine is gone.
+    callSites: (of) => mergeCallSites(now, before, of, lineMaps, join),
+    lines: (of) => mergeLines(now.lines(of), before.lines(of), lineMaps, join),
+    instrs: memo((routine) => mergeInstrs(now, before, routine, lineMaps, join), 3),
+    instrCalls: (routine) => mergeInstrCalls(now, before, routine, answers.instrs(routine), join),
+    // The base's jumps cannot be mapped to moved code; they are shown only if this run lacks the routine.
     jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),
     ...(now.code && before.code
       ? {
           code(routine) {
             const [a, b] = [now, before].map((of) => ({ ...of, ...of.code?.(routine) }));
-            const instrs = once(() => mergedInstrs(a, b, routine, lineMaps, join));
+            const instrs = once(() => mergeInstrs(a, b, routine, lineMaps, join));
             return {
               instrs,
-              instrCalls: () => mergedInstrCalls(a, b, routine, instrs(), join),
+              instrCalls: () => mergeInstrCalls(a, b, routine, instrs(), join),
               jumps: (pair.sides[routine] === 2 ? b : a).jumps,
             };
           },
@@ -59,7 +59,7 @@ export function comparedCosting(pair: Pair): Costing {
       const part = (of: Costing, rowOf: SelfLines['rowOf'], costs: readonly Float64Array[]) =>
         of.inclusiveLines(file, routine, { rowOf, costs }, ownSites(of, file, routine));
       const moved = { get: (line: number) => self.rowOf.get(map.now(line)) };
-      return join.both(
+      return join.combine(
         part(now, self.rowOf, join.now(self.costs)),
         part(before, moved, join.before(self.costs)),
         new Float64Array(self.costs[0]?.length ?? 0),
@@ -70,7 +70,7 @@ export function comparedCosting(pair: Pair): Costing {
         const sites = ownSites(of, file, routine);
         return sites && of.lineCalls(file, routine, sites);
       };
-      return mergedLineCalls(calls(now), calls(before), lineMaps(file), join);
+      return mergeLineCalls(calls(now), calls(before), lineMaps(file), join);
     },
     groups: (of) => comparedGroups(now, before, of, join),
     tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
@@ -81,34 +81,36 @@ export function comparedCosting(pair: Pair): Costing {
   return answers;
 }
 
-function comparedTotals({ now, before, routines }: Pair, join: Columns): Totals {
+function comparedTotals({ now, before, routines }: CostingPair, join: ComparedColumns): Totals {
   const [a, b] = [now.totals(), before.totals()];
   const cycles = zeroCosts(1, a.cycles.count + 1)[0];
-  const { self, inclusive } = cyclesThen(a, b, before.edges());
+  const { self, inclusive } = cycleCostsInBase(a, b, before.edges());
   return {
-    total: join.both(a.total, b.total, new Float64Array(1)),
-    whole: join.both(a.whole, b.whole, new Float64Array(1)),
-    self: join.both(a.self, b.self, new Float64Array(routines)),
-    inclusive: join.both(a.inclusive, b.inclusive, b.calls),
-    ...(a.recorded || b.recorded ? { recorded: join.both(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) } : {}),
+    total: join.combine(a.total, b.total, new Float64Array(1)),
+    whole: join.combine(a.whole, b.whole, new Float64Array(1)),
+    self: join.combine(a.self, b.self, new Float64Array(routines)),
+    inclusive: join.combine(a.inclusive, b.inclusive, b.calls),
+    ...(a.recorded || b.recorded
+      ? { recorded: join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) }
+      : {}),
     calls: a.calls,
     ...(a.estimated || b.estimated ? { estimated: comparedDoubts(a, b, routines) } : {}),
     ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
     cycles: a.cycles,
-    cycleSelf: join.both(a.cycleSelf, self, cycles),
-    cycleInclusive: join.both(a.cycleInclusive, inclusive, cycles),
+    cycleSelf: join.combine(a.cycleSelf, self, cycles),
+    cycleInclusive: join.combine(a.cycleInclusive, inclusive, cycles),
   };
 }
 
 /** A difference is an estimate if one of its sides is. */
 function comparedDoubts(a: Totals, b: Totals, routines: number): NonNullable<Totals['estimated']> {
-  const either = (what: 'self' | 'inclusive') =>
+  const combineFlags = (what: 'self' | 'inclusive') =>
     Uint8Array.from({ length: routines }, (_, r) => (a.estimated?.[what][r] ?? 0) | (b.estimated?.[what][r] ?? 0));
-  return { self: either('self'), inclusive: either('inclusive') };
+  return { self: combineFlags('self'), inclusive: combineFlags('inclusive') };
 }
 
 /** The cost in the base of the members of this run's cycles: by themselves, and with the calls that leave them. */
-function cyclesThen({ cycles }: Totals, before: Totals, edges: Edges) {
+function cycleCostsInBase({ cycles }: Totals, before: Totals, edges: Edges) {
   const self = zeroCosts(before.self.length, cycles.count + 1);
   const inclusive = zeroCosts(before.self.length, cycles.count + 1);
   if (cycles.count === 0) return { self, inclusive };
@@ -125,19 +127,19 @@ function cyclesThen({ cycles }: Totals, before: Totals, edges: Edges) {
   return { self, inclusive };
 }
 
-function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edges {
+function comparedEdges(a: Edges, b: Edges, routines: number, join: ComparedColumns): Edges {
   const from = new Uint32Array(routines + 1);
   /** The edge to each callee, valid only for the caller that stamped it. */
   const edgeOf = new Uint32Array(routines);
   const stamp = new Int32Array(routines).fill(-1);
-  const merge = new Merge();
+  const merge = new TableMerge();
   for (let r = 0; r < routines; r++) {
     for (const [side, { callee, from: start }] of [a, b].entries())
       for (let e = start[r]; e < start[r + 1]; e++) {
         const to = callee[e];
         if (stamp[to] !== r) edgeOf[to] = merge.length;
         stamp[to] = r;
-        merge.put(side, edgeOf[to]);
+        merge.addAsRow(side, edgeOf[to]);
       }
     from[r + 1] = merge.length;
   }
@@ -147,12 +149,12 @@ function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edg
   return { ...rows, from, into: indexBy(rows.callee, routines) };
 }
 
-function comparedGroups(now: Costing, before: Costing, of: GroupQuery, join: Columns): GroupCosts | undefined {
+function comparedGroups(now: Costing, before: Costing, of: GroupQuery, join: ComparedColumns): GroupCosts | undefined {
   const a = now.groups({ ...of, columns: join.wantedNow(of.columns) });
   const b = before.groups({ ...of, columns: join.wantedBefore(of.columns) });
   if (!a || !b) return undefined;
   return {
-    costs: join.both(a.costs, b.costs, new Float64Array(of.groups).fill(Number.NaN)),
+    costs: join.combine(a.costs, b.costs, new Float64Array(of.groups).fill(Number.NaN)),
     estimated: a.estimated.map((estimated, g) => estimated | b.estimated[g]),
   };
 }

@@ -3,19 +3,19 @@ import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Analysis } from '../analysis.ts';
 import { type TreeNode, termsValue } from '../tree.ts';
-import { measured } from './measure.ts';
+import { eventInMeasure } from './measure.ts';
 
-/** Below this part of the base's cost, a difference of estimates is no change, if the exact cost that they are shares of is the same. */
+/** A difference of estimates below this share of the base's cost is no change, if the exact total behind them is equal. */
 const SMALL = 0.01;
 
 /** Whether a node's cost has changed by more than its estimate may drift. */
 export function hasChanged(analysis: Analysis, event: Event, node: TreeNode, what: 'self' | 'inclusive'): boolean {
-  const delta = measured(analysis, event, 'delta');
+  const delta = eventInMeasure(analysis, event, 'delta');
   const change = Math.abs(termsValue(delta, node[what]));
   const doubt = what === 'self' ? 'selfEstimated' : 'estimated';
   const guessed = (of: TreeNode) => of[doubt] || of.before?.[doubt] === true;
   if (change === 0 || !guessed(node)) return change !== 0;
-  if (change >= SMALL * Math.abs(termsValue(measured(analysis, event, 'before'), node[what]))) return true;
+  if (change >= SMALL * Math.abs(termsValue(eventInMeasure(analysis, event, 'before'), node[what]))) return true;
   const { top } = node;
   if (top) return guessed(top) || termsValue(delta, top[what]) !== 0;
   const { totals } = analysis;

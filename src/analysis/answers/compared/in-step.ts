@@ -1,10 +1,10 @@
-// Tables of two builds, which are written in nearly the same order: most rows of one are found where the last one was found.
+// Matches tables of two builds with nearly the same order: most rows follow directly after the last match.
 
 /** How far ahead of the last row the next one is looked for. */
 const AHEAD = 4;
 
-/** By row of the base: the row of this run that is the same, as far as it is found so; -1 for the others. `taken`: 1 for rows of this run. */
-export function inStep(
+/** By row of the base: the matching row of this run; -1 if none was found. `taken`: 1 for matched rows of this run. */
+export function matchInOrder(
   ours: number,
   theirs: number,
   same: (now: number, before: number) => boolean,

@@ -4,10 +4,10 @@
 // end, that with the most votes counts, less a penalty for each change of the distance (Viterbi's algorithm). The file stays as it is
 // where that explains its lines as well (McNemar's test).
 import type { LineMap } from '../costing.ts';
-import { mapByStarts, type Start, unmoved } from './line-map.ts';
+import { identityMap, mapByStarts, type RoutineStart } from './line-map.ts';
 
 /** By routine: its lines in a file, in order. */
-type Lines = ReadonlyMap<number, readonly number[]>;
+type RoutineLines = ReadonlyMap<number, readonly number[]>;
 
 /** Votes that a change of the distance costs: chance gives one distance a few more than another. */
 const PENALTY = 6;
@@ -20,7 +20,7 @@ const MOST_PAIRS = 1 << 20;
 const LEVEL = 3.84;
 
 /** The map of a file by the lines that routines have rows of in both runs. */
-export function likelyMap(now: Lines, before: Lines): LineMap {
+export function likelyMap(now: RoutineLines, before: RoutineLines): LineMap {
   const moved = mapByStarts(likelyStarts(now, before));
   let [onlyMoved, onlyStayed] = [0, 0];
   for (const [routine, lines] of before) {
@@ -32,11 +32,11 @@ export function likelyMap(now: Lines, before: Lines): LineMap {
     }
   }
   const more = onlyMoved - onlyStayed;
-  return more > 0 && more ** 2 > LEVEL * (onlyMoved + onlyStayed) ? moved : unmoved;
+  return more > 0 && more ** 2 > LEVEL * (onlyMoved + onlyStayed) ? moved : identityMap;
 }
 
 /** Starts of the routines that both runs have, in order of their first lines in the base. O(lines² of a routine), within MOST_PAIRS. */
-function likelyStarts(now: Lines, before: Lines): Start[] {
+function likelyStarts(now: RoutineLines, before: RoutineLines): RoutineStart[] {
   const routines: { readonly first: number; readonly votes: ReadonlyMap<number, number> }[] = [];
   let pairs = 0;
   for (const [routine, theirs] of before) {
@@ -45,7 +45,7 @@ function likelyStarts(now: Lines, before: Lines): Start[] {
     pairs += ours.length * theirs.length;
     routines.push({
       first: theirs[0],
-      votes: pairs <= MOST_PAIRS ? votesOf(ours, theirs) : new Map([[0, stayed(ours, theirs)]]),
+      votes: pairs <= MOST_PAIRS ? votesOf(ours, theirs) : new Map([[0, countCommonLines(ours, theirs)]]),
     });
   }
   routines.sort((a, b) => a.first - b.first);
@@ -59,7 +59,7 @@ function likelyStarts(now: Lines, before: Lines): Start[] {
     score = shifts.map((shift, k) => Math.max(score[k], score[best] - PENALTY) + (votes.get(shift) ?? 0));
   }
   let at = score.indexOf(Math.max(...score));
-  const starts: Start[] = [];
+  const starts: RoutineStart[] = [];
   for (let r = routines.length - 1; r >= 0; r--) {
     const { first } = routines[r];
     starts.push({ before: first, now: first + shifts[at] });
@@ -68,19 +68,19 @@ function likelyStarts(now: Lines, before: Lines): Start[] {
   return starts.reverse();
 }
 
-/** By distance: the lines of the base that are there now. */
+/** By offset: the number of line pairs with it. */
 function votesOf(now: readonly number[], before: readonly number[]): Map<number, number> {
   const votes = new Map<number, number>();
   for (const a of now) for (const b of before) votes.set(a - b, (votes.get(a - b) ?? 0) + 1);
   return votes;
 }
 
-function stayed(now: readonly number[], before: readonly number[]): number {
+function countCommonLines(now: readonly number[], before: readonly number[]): number {
   const there = new Set(now);
   return before.filter((line) => there.has(line)).length;
 }
 
-/** No distance, and those with the most votes. */
+/** Offset 0, then the most frequent offsets. */
 function likelyShifts(votes: readonly ReadonlyMap<number, number>[]): number[] {
   const sums = new Map<number, number>();
   for (const of of votes) for (const [shift, n] of of) sums.set(shift, (sums.get(shift) ?? 0) + n);

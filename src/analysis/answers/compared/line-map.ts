@@ -1,39 +1,39 @@
-// Where a line of the base's source file stands in this run's: by the texts of both, or by where routines begin.
+// Maps lines of the base's source file to this run's: by the texts of both, or by the starts of routines.
 import { firstWhere } from '../../../base/search.ts';
 import type { LineMap } from '../costing.ts';
 import { once } from '../once.ts';
-import { changesIn, matchLines } from './text-lines.ts';
+import { findLineChanges, matchLines } from './text-lines.ts';
 
 /** A line of the base's text that this run's has no more is OLD_LINES plus its number, which still fits into 32 bits. */
 export const OLD_LINES = 2 ** 31;
 export const isOldLine = (line: number): boolean => line >= OLD_LINES;
 
-const missing = (line: number): number => (isOldLine(line) ? 0 : OLD_LINES + line);
+const asOldLine = (line: number): number => (isOldLine(line) ? 0 : OLD_LINES + line);
 
 /** Without texts and without routines that both runs have: every line stays. */
-export const unmoved: LineMap = { now: (line) => (isOldLine(line) ? 0 : line), after: (line) => line };
+export const identityMap: LineMap = { now: (line) => (isOldLine(line) ? 0 : line), after: (line) => line };
 
-/** By the lines of both texts: those of the same text, in the same order. */
+/** Maps by text: equal lines in the same order correspond. */
 export function mapByText(before: readonly string[], now: readonly string[]): LineMap {
   const found = matchLines(before, now);
   const above = Uint32Array.from(found);
   for (let i = 1; i < above.length; i++) above[i] ||= above[i - 1];
-  const changes = once(() => changesIn(before, now, found));
+  const changes = once(() => findLineChanges(before, now, found));
   return {
-    now: (line) => (line === 0 ? 0 : found[line - 1] || missing(line)),
+    now: (line) => (line === 0 ? 0 : found[line - 1] || asOldLine(line)),
     after: (line) => (line === 0 ? 0 : (above[line - 1] ?? above.at(-1) ?? 0)),
     change: (line) => (isOldLine(line) ? changes().before[line - OLD_LINES - 1] : changes().now[line - 1]),
   };
 }
 
-/** Where a routine that both runs have begins in the file. */
-export interface Start {
+/** The first line of a routine in both runs. */
+export interface RoutineStart {
   readonly before: number;
   readonly now: number;
 }
 
 /** Old lines from `before` on: new lines from `now` to `end` (exclusive); `above` is the new line of the last one before them that has one. */
-interface Stretch extends Start {
+interface Stretch extends RoutineStart {
   readonly end: number;
   readonly above: number;
 }
@@ -43,7 +43,7 @@ interface Stretch extends Start {
  * now. Lines above all routines stay. Of two routines with the same start before, or the same now, the one that lies
  * further up counts. The other way round, the same lines belong together.
  */
-export function mapByStarts(starts: readonly Start[]): LineMap {
+export function mapByStarts(starts: readonly RoutineStart[]): LineMap {
   const stretches = stretchesOf(
     starts.filter(({ before, now }) => before > 0 && now > 0 && !isOldLine(before) && !isOldLine(now)),
   );
@@ -52,39 +52,39 @@ export function mapByStarts(starts: readonly Start[]): LineMap {
     now(line) {
       const { before, now, end } = at(line);
       const moved = now + line - before;
-      return moved < end && !isOldLine(line) ? moved : missing(line);
+      return moved < end && !isOldLine(line) ? moved : asOldLine(line);
     },
-    after: (line) => lastOf(at(line), line),
+    after: (line) => lastNewLine(at(line), line),
   };
 }
 
 /** The new line of the last old line up to `line`, which is in the stretch, that has one. */
-const lastOf = ({ before, now, end, above }: Stretch, line: number): number =>
+const lastNewLine = ({ before, now, end, above }: Stretch, line: number): number =>
   end > now ? Math.min(now + line - before, end - 1) : above;
 
-const first = ({ before, now }: Start): number => Math.min(before, now);
-const last = ({ before, now }: Start): number => Math.max(before, now);
+const smallerLine = ({ before, now }: RoutineStart): number => Math.min(before, now);
+const largerLine = ({ before, now }: RoutineStart): number => Math.max(before, now);
 
 /** The lines between the starts, in the order of the old file. The first begins at line 0, so every line is in one. */
-function stretchesOf(starts: readonly Start[]): Stretch[] {
-  // So that whichever run is the base, the same pairs count.
-  const ordered = [...starts].sort((a, b) => first(a) - first(b) || last(a) - last(b));
+function stretchesOf(starts: readonly RoutineStart[]): Stretch[] {
+  // This order makes the result independent of which run is the base.
+  const ordered = [...starts].sort((a, b) => smallerLine(a) - smallerLine(b) || largerLine(a) - largerLine(b));
   const all = [{ before: 0, now: 0 }, ...ordered];
   const begins = [...new Set(all.map((s) => s.now))].sort((a, b) => a - b);
   const endOf = new Map(begins.map((now, i) => [now, begins[i + 1] ?? OLD_LINES]));
   const taken = new Set<number>();
-  const chosen = new Map<number, Start & { readonly end: number }>();
+  const chosen = new Map<number, RoutineStart & { readonly end: number }>();
   for (const { before, now } of all) {
     if (chosen.has(before) || taken.has(now)) continue;
     taken.add(now);
     chosen.set(before, { before, now, end: endOf.get(now) ?? now });
   }
-  // Where another routine is now, no line has a counterpart.
+  // An unmatched routine start of the base maps to an empty range.
   for (const { before, now } of all) if (!chosen.has(before)) chosen.set(before, { before, now, end: now });
   const out: Stretch[] = [];
   for (const start of [...chosen.values()].sort((a, b) => a.before - b.before)) {
     const previous = out.at(-1);
-    out.push({ ...start, above: previous ? lastOf(previous, start.before - 1) : 0 });
+    out.push({ ...start, above: previous ? lastNewLine(previous, start.before - 1) : 0 });
   }
   return out;
 }

@@ -1,33 +1,33 @@
-// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine,
-// as far as starts are recorded or that is likely.
+// Maps the lines of the base's files to this run's: by text if both texts are available. Otherwise by distance from the start of
+// a routine, if starts are recorded or can be estimated.
 import { getOrMake, listsBy } from '../../../base/lists.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
 import { once } from '../once.ts';
 import { likelyMap } from './likely-map.ts';
-import { mapByStarts, mapByText, unmoved } from './line-map.ts';
+import { identityMap, mapByStarts, mapByText } from './line-map.ts';
 
-/** The lines of a file in the base and now; undefined where one of them is not at hand. */
-export type Texts = (file: number) => { readonly before: readonly string[]; readonly now: readonly string[] } | undefined;
+/** The lines of a file in the base and now; undefined if one of them is unavailable. */
+export type SourceTexts = (file: number) => { readonly before: readonly string[]; readonly now: readonly string[] } | undefined;
 
-export const noTexts: Texts = () => undefined;
+export const noTexts: SourceTexts = () => undefined;
 
 /** `now`, `before`: the two runs, with the same numbers for files and routines. */
-export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts): LineMaps {
+export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = noTexts): LineMaps {
   const starts = once(() => [firstLines(now), firstLines(before)] as const);
   const byFile = once(() => listsBy(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();
-  const startsAreRecorded = startsLike(now, before);
+  const startsAreRecorded = haveComparableStarts(now, before);
   const recorded = once(() => [now, before].map(recordedLines));
   const make = (file: number): LineMap => {
-    if (file < 0) return unmoved;
+    if (file < 0) return identityMap;
     const text = texts(file);
     if (text) return mapByText(text.before, text.now);
     const [ours, theirs] = starts();
     const list = (byFile().get(file) ?? []).flatMap((r) =>
       before.routines.file[r] === file && ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
     );
-    if (list.every((start) => start.now === start.before)) return unmoved;
+    if (list.every((start) => start.now === start.before)) return identityMap;
     if (startsAreRecorded) return mapByStarts(list);
     const [linesNow, linesBefore] = recorded();
     return likelyMap(linesNow(file), linesBefore(file));
@@ -36,10 +36,10 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
 }
 
 /** Whether both runs have the first rows of routines: of samples the first instructions are not known, and not all tools order rows alike. */
-const startsLike = (now: Profile, before: Profile): boolean =>
-  now.kind === 'callgraph' && before.kind === 'callgraph' && isAddressed(now) === isAddressed(before);
+const haveComparableStarts = (now: Profile, before: Profile): boolean =>
+  now.kind === 'callgraph' && before.kind === 'callgraph' && hasAddresses(now) === hasAddresses(before);
 
-const isAddressed = ({ lines }: ProfileOf<'callgraph'>): boolean => lines.address !== undefined;
+const hasAddresses = ({ lines }: ProfileOf<'callgraph'>): boolean => lines.address !== undefined;
 
 /** By file and routine: the lines that it has rows of, in order. */
 function recordedLines(profile: Profile): (file: number) => ReadonlyMap<number, readonly number[]> {
@@ -69,15 +69,15 @@ export function firstLines(profile: Profile): Uint32Array {
   const ordered = profile.kind === 'callgraph';
   const address = ordered ? lines.address : undefined;
   const least = new Float64Array(out.length).fill(Number.POSITIVE_INFINITY);
-  /** By routine: 1 more than the part whose first row was met. */
-  const met = new Uint32Array(out.length);
+  /** By routine: the number of the part whose first row was seen, plus 1. */
+  const partSeen = new Uint32Array(out.length);
   for (let s = 0; s < spans.routine.length; s++) {
     const [r, part] = [spans.routine[s], spans.part[s] + 1];
     if (spans.file[s] !== routines.file[r]) continue;
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
       const line = lines.line[i];
-      if (line === 0 || (ordered && !address && met[r] === part)) continue;
-      met[r] = part;
+      if (line === 0 || (ordered && !address && partSeen[r] === part)) continue;
+      partSeen[r] = part;
       const at = address ? spans.high[s] * 2 ** 32 + address[i] : line;
       if (at >= least[r]) continue;
       least[r] = at;

@@ -3,9 +3,9 @@ import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import { MATCHES, type Match } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
-import { measured } from './measure.ts';
+import { eventInMeasure } from './measure.ts';
 
-export interface Matched {
+export interface MatchStepCosts {
   readonly by: Match;
   readonly routines: number;
   /** Self cost of these routines in the first event. */
@@ -13,13 +13,13 @@ export interface Matched {
   readonly base: number;
 }
 
-/** The steps that matched something, in their order; `none` is what is new or gone. */
-export const matchedCosts = memo((analysis: Analysis): readonly Matched[] => {
+/** The matching steps that matched anything, in order; `none` is everything new or removed. */
+export const matchedCosts = memo((analysis: Analysis): readonly MatchStepCosts[] => {
   const { compared } = analysis.profile;
   const [event] = analysis.events;
   if (!compared || !event) return [];
   const { self } = analysis.totals;
-  const [now, before] = [measured(analysis, event, 'now'), measured(analysis, event, 'before')];
+  const [now, before] = [eventInMeasure(analysis, event, 'now'), eventInMeasure(analysis, event, 'before')];
   const out = MATCHES.map((by) => ({ by, routines: 0, now: 0, base: 0 }));
   compared.match.forEach((step, r) => {
     const to = out[step];

@@ -1,13 +1,13 @@
 // Tables of two runs as one: rows of the same key become one row, with the costs of both.
 
-import { type Numbers, rowsLike } from '../../../model/column.ts';
-import { inOrderOf, Numbering } from '../../../model/groups.ts';
+import { allocateLike, type NumericArray } from '../../../model/column.ts';
+import { Numbering, sortRows } from '../../../model/groups.ts';
 import { pickRows } from '../../../model/table.ts';
 import type { Summed } from '../costing.ts';
-import type { Columns } from './columns.ts';
+import type { ComparedColumns } from './columns.ts';
 
 /** All other columns are names, which both runs have for a row. */
-interface Rows extends Summed {
+interface MergeTable extends Summed {
   readonly count?: Float64Array;
 }
 
@@ -22,21 +22,21 @@ export function keysOf<T extends object>(table: T, names: readonly (keyof T)[]):
 }
 
 /** Any column of a table by its name. */
-const named = (table: object) => table as Readonly<Record<string, Numbers | undefined>>;
+const columnsByName = (table: object) => table as Readonly<Record<string, NumericArray | undefined>>;
 
 const columnsIn = (table: object, names: readonly PropertyKey[]) =>
-  names.flatMap((name) => named(table)[String(name)] ?? []) as Numbers[];
+  names.flatMap((name) => columnsByName(table)[String(name)] ?? []) as NumericArray[];
 
 /** The table with its rows by these columns, one after the other. */
 export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T): T {
   const columns = columnsIn(table, names);
-  const rows = inOrderOf([...columns[0].keys()], ...columns);
+  const rows = sortRows([...columns[0].keys()], ...columns);
   return rows.every((row, at) => row === at) ? table : pickRows(table, rows);
 }
 
 /** Rows with the same values in some columns are one. */
-export function mergeTables<T extends Rows>(now: T, before: T, names: readonly (keyof T)[], join: Columns): T {
-  const merge = new Merge();
+export function mergeTables<T extends MergeTable>(now: T, before: T, names: readonly (keyof T)[], join: ComparedColumns): T {
+  const merge = new TableMerge();
   for (const [side, table] of [now, before].entries()) {
     const key = keysOf(table, names);
     const rows = columnsIn(table, names)[0].length;
@@ -46,20 +46,20 @@ export function mergeTables<T extends Rows>(now: T, before: T, names: readonly (
 }
 
 /** Rows of both runs, each with its row in the merged table. */
-export class Merge {
+export class TableMerge {
   private readonly known = new Numbering<string>();
-  private readonly of: readonly [now: number[], before: number[]] = [[], []];
+  private readonly mergedRows: readonly [now: number[], before: number[]] = [[], []];
   /** The first row of each merged one: from the base if negative (-1 - row). */
   private readonly first: number[] = [];
 
   /** Adds the next row of a run by its key. */
   add(side: number, key: string): void {
-    this.put(side, this.known.of(key));
+    this.addAsRow(side, this.known.numberOf(key));
   }
 
   /** Adds the next row of a run, as one that there is, or behind the last. */
-  put(side: number, row: number): void {
-    const at = this.of[side].push(row) - 1;
+  addAsRow(side: number, row: number): void {
+    const at = this.mergedRows[side].push(row) - 1;
     if (row === this.first.length) this.first.push(side === 0 ? at : -1 - at);
   }
 
@@ -72,28 +72,28 @@ export class Merge {
   }
 
   /** The merged table: names of the first of the rows that became one; a row is an estimate if it is one in a run. */
-  rows<T extends Rows>(now: T, before: T, join: Columns): T {
+  rows<T extends MergeTable>(now: T, before: T, join: ComparedColumns): T {
     const { costs, recorded, count, sides: _, estimated, ...names } = { ...before, ...now };
     const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
     const joined = (a: Summed['costs'], b: Summed['costs']) =>
-      join.both(
+      join.combine(
         a.map((column) => this.sum(0, column)),
         b.map((column) => this.sum(1, column)),
         calls,
       );
     return {
-      ...this.namesOf(names, named(now), named(before)),
+      ...this.namesOf(names, columnsByName(now), columnsByName(before)),
       ...(now.count ? { count: this.sum(0, now.count) } : {}),
       costs: joined(now.costs, before.costs),
       ...(recorded ? { recorded: joined(now.recorded ?? now.costs, before.recorded ?? before.costs) } : {}),
-      sides: this.either([1, 2]),
-      ...(estimated ? { estimated: this.either([now.estimated, before.estimated]) } : {}),
+      sides: this.combineFlags([1, 2]),
+      ...(estimated ? { estimated: this.combineFlags([now.estimated, before.estimated]) } : {}),
     } as unknown as T;
   }
 
-  private namesOf(names: object, now: ReturnType<typeof named>, before: ReturnType<typeof named>): object {
-    const column = ([name, like]: [string, Numbers]) => {
-      const out = rowsLike(like, this.first.length);
+  private namesOf(names: object, now: ReturnType<typeof columnsByName>, before: ReturnType<typeof columnsByName>): object {
+    const column = ([name, like]: [string, NumericArray]) => {
+      const out = allocateLike(like, this.first.length);
       this.first.forEach((first, row) => {
         out[row] = (first >= 0 ? now[name]?.[first] : before[name]?.[-1 - first]) ?? 0;
       });
@@ -104,17 +104,17 @@ export class Merge {
 
   private sum(side: 0 | 1, column: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
-    this.of[side].forEach((row, at) => {
+    this.mergedRows[side].forEach((row, at) => {
       out[row] += column[at];
     });
     return out;
   }
 
-  /** By row, what its rows in both runs have together. */
-  private either(flags: readonly (number | ArrayLike<number> | undefined)[]): Uint8Array {
+  /** By row: the flags of both runs combined. */
+  private combineFlags(flags: readonly (number | ArrayLike<number> | undefined)[]): Uint8Array {
     const out = new Uint8Array(this.first.length);
     for (const [side, flag] of flags.entries())
-      this.of[side].forEach((row, at) => {
+      this.mergedRows[side].forEach((row, at) => {
         out[row] |= typeof flag === 'number' ? flag : (flag?.[at] ?? 0);
       });
     return out;

@@ -1,5 +1,5 @@
-// How much of a difference is chance. Samples are counts, which differ from run to run (Poisson): by conditional binomial, a routine's samples
-// of both runs are shared out as their periods predict. Several runs of the base say themselves how far they vary.
+// How much of a difference is chance. Sample counts vary from run to run (Poisson): conditional on both runs' sum, a routine's
+// samples split by their periods (binomial). Several runs of the base show their variation directly.
 import { binomialChance, falseDiscoveryLimit, studentChance, studentQuantile } from '../../../base/chance.ts';
 import { isTimeUnit } from '../../../base/units.ts';
 import type { Event } from '../../../model/head.ts';
@@ -7,57 +7,57 @@ import type { Runs, Variation } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { sideEvents } from './events.ts';
 import { scaleFactor } from './measure.ts';
-import { poolOf } from './variation.ts';
+import { costPool } from './variation.ts';
 
-/** Standard deviations on either side of what 95 of 100 runs lie within (normal distribution). */
+/** 95 % of a normal distribution lies within this many standard deviations. */
 const DEVIATIONS = 1.96;
-/** Fewer samples in both runs together say nothing of a routine. */
+/** With fewer samples in both runs together, nothing is tested. */
 const LEAST_SAMPLES = 10;
-/** Routines of one run vary together: however many they are, they say no more than so many. */
-const APART = 4;
-/** Up to this share of the differences that count may be chance. */
+/** Routines of one run vary together, so they count as at most this many independent ones. */
+const MAX_INDEPENDENT = 4;
+/** The accepted share of false differences. */
 const FALSE_SHARE = 0.05;
 /** Clocks tell no less than one unit apart. */
 const RESOLUTION = 1;
 
 /** The chance in the costs of a routine. */
 export interface Noise {
-  /** The data says how large chance is. Otherwise smaller differences are chance for certain, but larger ones may be, too. */
+  /** Whether the data shows how large chance is. If not, smaller differences are certainly chance, and larger ones may be. */
   readonly known: boolean;
   /** Half the width of the 95 % interval of a difference. */
   half(now: number, before: number): number;
-  /** How likely two runs of one program differ so far; undefined where there is too little to say. */
+  /** The probability that two runs of one program differ so much; undefined with too little data. */
   chance(now: number, before: number): number | undefined;
   /** The base's runs: how far a total of another one may be from their mean (95 %); undefined for a single run. */
   readonly total?: { readonly mean: number; readonly half: number; readonly runs: number };
 }
 
-/** Undefined where costs are exact, or one run of each says nothing of what is chance. */
+/** The noise of an event; undefined if costs are exact, or if single runs do not show what is chance. */
 export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   if (!analysis.before || event.per) return undefined;
-  const counting = countingOf(analysis, event);
+  const counting = samplingNoise(analysis, event);
   const { runs, normalize } = analysis.profile.compared ?? {};
   const variation = runs?.variation?.get(event.name);
   if (!runs || !variation) return counting;
   const clock = isTimeUnit(event.unit);
   // Events that are counted and were the same in all runs are exact.
   if (variation.variance === 0 && !counting && !clock) return undefined;
-  return repeated(runs, variation, counting, { clock, known: runs.how !== 'min' && normalize !== true });
+  return noiseOfRuns(runs, variation, counting, { clock, known: runs.how !== 'min' && normalize !== true });
 }
 
 /** The noise of counted samples, if any are. */
-function countingOf(analysis: Analysis, event: Event): Noise | undefined {
+function samplingNoise(analysis: Analysis, event: Event): Noise | undefined {
   const { before, profile } = analysis;
   if (profile.kind !== 'stacks' || !before) return undefined;
   const [nowEvent, beforeEvent] = sideEvents(event);
   const ours = sampleCost(nowEvent, profile.events);
   const theirs = sampleCost(beforeEvent, before.profile.events);
-  // Counts that may be anything: nothing is told that would be chance if they were samples.
-  const said = profile.compared?.samples === true;
-  const known = (ours?.even ?? said) && (theirs?.even ?? said);
+  // The user may state that costs are samples; otherwise the noise stays unknown.
+  const areSamples = profile.compared?.samples === true;
+  const known = (ours?.even ?? areSamples) && (theirs?.even ?? areSamples);
   const now = ours?.each ?? 1;
   const then = (theirs?.each ?? 1) * scaleFactor(analysis, event);
-  // So many of the samples of both runs are this run's, if the costs are the same.
+  // This run's expected share of the samples of both runs, if costs are equal.
   const share = then / (now + then);
   return {
     known,
@@ -69,7 +69,7 @@ function countingOf(analysis: Analysis, event: Event): Noise | undefined {
   };
 }
 
-/** The cost of one sample; of a multiple of a recorded event, that multiple. Uneven ones differ from sample to sample. */
+/** The cost of one sample, or of a multiple of a sampled event. `even`: whether all samples cost the same. */
 function sampleCost(
   { each, uneven, terms, per }: Event,
   recorded: readonly Event[],
@@ -82,24 +82,24 @@ function sampleCost(
 }
 
 /** The noise that several runs of the base show. Not less than that of samples, or of a clock. */
-function repeated(
+function noiseOfRuns(
   runs: Runs,
   { mean, variance, routines }: Variation,
   counting: Noise | undefined,
   { clock, known }: { readonly clock: boolean; readonly known: boolean },
 ): Noise {
   const { count, how } = runs;
-  // A single run that stands for all varies as much as this one.
+  // A single run that represents all varies as much as this one.
   const both = how === 'mean' ? 1 + 1 / count : 2;
   const least = clock ? RESOLUTION : 0;
   const spreadAt = (now: number, before: number) => {
-    const pool = poolOf(before || now);
+    const pool = costPool(before || now);
     const near = [pool - 1, pool, pool + 1].flatMap((p) => routines[p] ?? []);
     const all = near.reduce((s, p) => s + p.routines, 0);
     const relative = near.reduce((s, p) => s + p.relative * p.routines, 0) / Math.max(1, all);
     const floor = counting ? counting.half(now, before) / DEVIATIONS : least;
     const own = Math.max(Math.abs(before), Math.abs(now) / 2) * Math.sqrt(relative * both);
-    return { deviation: Math.max(floor, own), freedom: Math.max(1, Math.min(all, APART) * (count - 1)) };
+    return { deviation: Math.max(floor, own), freedom: Math.max(1, Math.min(all, MAX_INDEPENDENT) * (count - 1)) };
   };
   const floor = counting ? (counting.half(mean, 0) / DEVIATIONS) ** 2 : least ** 2;
   return {
@@ -120,8 +120,8 @@ function repeated(
   };
 }
 
-/** The rows whose difference is more than chance, of all that there is something to say of. */
-export function beyondChance<T>(rows: readonly T[], chanceOf: (row: T) => number | undefined): T[] {
+/** The rows whose difference is significant, among those with enough data. */
+export function significantRows<T>(rows: readonly T[], chanceOf: (row: T) => number | undefined): T[] {
   const tested = rows.flatMap((row) => {
     const chance = chanceOf(row);
     return chance === undefined ? [] : [{ row, chance }];

@@ -7,9 +7,9 @@ import { questionsOf } from '../../../model/kinds.ts';
 import type { Match, Profile } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { matchedCosts } from './matched.ts';
-import { measured, scaleFactor } from './measure.ts';
+import { eventInMeasure, scaleFactor } from './measure.ts';
 import { noiseOf } from './noise.ts';
-import { knownInexact, spreadNotes } from './runs.ts';
+import { inexactReason, spreadNotes } from './runs.ts';
 
 const STEPS: Readonly<Record<Match, string>> = {
   same: 'the same name, file and object',
@@ -50,7 +50,7 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
   const [event] = analysis.events;
   const lacks = (a: Profile, b: Profile) =>
     [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (NOUNS[question] ?? [])));
-  const [hers, mine] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
+  const [baseLacks, thisRunLacks] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
   return [
     ...(compared.before.cut ? ['the base is cut off: only the part before is compared'] : []),
     ...(normalize && event && !event.per
@@ -58,15 +58,15 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
       : []),
     ...(onlyNow.length > 0 ? [`only this run has ${onlyNow.join(', ')}, which cannot be compared`] : []),
     ...(onlyBefore.length > 0 ? [`only the base has ${onlyBefore.join(', ')}, which cannot be compared`] : []),
-    ...(hers.length > 0 ? [`the base has no ${hers.join(', no ')}: not compared`] : []),
-    ...(mine.length > 0 ? [`this run has no ${mine.join(', no ')}: not compared`] : []),
+    ...(baseLacks.length > 0 ? [`the base has no ${baseLacks.join(', no ')}: not compared`] : []),
+    ...(thisRunLacks.length > 0 ? [`this run has no ${thisRunLacks.join(', no ')}: not compared`] : []),
     ...(runs ? spreadNotes(runs, events) : []),
     ...noiseNotes(analysis, event),
     ...(runs ? [] : inexactNotes(analysis, events)),
   ];
 }
 
-/** The meaning of ±, and what it leaves out. */
+/** The meaning of ±, and the variation that it does not include. */
 function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
   const noise = event && noiseOf(analysis, event);
   if (!noise) return [];
@@ -77,12 +77,12 @@ function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
     : ['± marks differences that lie within the 95 % interval of two sampled counts; other run-to-run variation is not included'];
 }
 
-/** Events of which a difference may be nothing but other addresses. */
+/** Notes on events that vary with addresses, so that a difference may mean nothing. */
 function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
   const by = new Map<string, string[]>();
   for (const event of events) {
-    const why = knownInexact(event.name);
-    const total = eventValue(measured(analysis, event, 'delta'), analysis.totals.total, 0);
+    const why = inexactReason(event.name);
+    const total = eventValue(eventInMeasure(analysis, event, 'delta'), analysis.totals.total, 0);
     if (why === undefined || total === 0) continue;
     addTo(by, why, event.name);
   }

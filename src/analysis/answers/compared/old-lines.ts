@@ -1,4 +1,4 @@
-// The lines of the base's text that this run's text does not have any more, and where they stand in a listing of both.
+// The lines that only the base's text has, and their position in a listing of both texts.
 import { listsBy } from '../../../base/lists.ts';
 import type { Analysis } from '../analysis.ts';
 import type { LineMap } from '../costing.ts';
@@ -7,11 +7,11 @@ import { isOldLine, OLD_LINES } from './line-map.ts';
 /** Lines without cost that are listed around one that had some. */
 const AROUND = 2;
 
-/** Whether a line is of the base's text alone. A profile that is not compared may have any number. */
+/** Whether a line exists only in the base's text. In a profile that is not compared, any number may occur. */
 export const isOldIn = ({ before }: Pick<Analysis, 'before'>, line: number): boolean => before !== undefined && isOldLine(line);
 
 /** The number of a line in its own text. */
-export const numberIn = (analysis: Pick<Analysis, 'before'>, line: number): number =>
+export const ownLineNumber = (analysis: Pick<Analysis, 'before'>, line: number): number =>
   isOldIn(analysis, line) ? line - OLD_LINES : line;
 
 const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES : line);
@@ -20,7 +20,7 @@ const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES
  * The given lines that only the base's text has, by the line of this run's text that they stand behind (0: before the first). With the
  * text, those around them that are gone as well; with both texts, all that are gone.
  */
-export function oldLinesBehind(
+export function oldLinesByPosition(
   lines: ArrayLike<number>,
   map: LineMap | undefined,
   text: readonly string[] | undefined,
@@ -38,7 +38,7 @@ export function oldLinesBehind(
   return listsBy(old, (line) => map?.after(lineNumber(line)) ?? 0);
 }
 
-/** The lines of this run's text, of so many, that are not where they were in the base's. */
+/** The lines of this run's text that are new or moved. `length`: the number of its lines. */
 export function changedLines(map: LineMap | undefined, length: number): number[] {
   const out: number[] = [];
   for (let line = 1; map?.change && line <= length; line++) if (map.change(line)) out.push(line);
@@ -46,7 +46,7 @@ export function changedLines(map: LineMap | undefined, length: number): number[]
 }
 
 /** Lines in the order of a listing of both texts. */
-export function inOrderOfBoth(lines: ArrayLike<number>, behind: ReadonlyMap<number, readonly number[]>): number[] {
+export function mergeListing(lines: ArrayLike<number>, behind: ReadonlyMap<number, readonly number[]>): number[] {
   const out = Array.from(lines).filter((line) => !isOldLine(line));
   const present = new Set(out);
   const all = [...out, ...[...behind.keys()].filter((line) => !present.has(line))].sort((a, b) => a - b);

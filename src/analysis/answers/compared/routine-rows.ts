@@ -6,8 +6,8 @@ export type RoutineColumns = { readonly [C in 'name' | 'file' | 'object' | 'line
 
 /** Routines of both runs: this one's, then what only the base has. */
 export class JoinedRoutines extends RoutineRows {
-  /** Code without symbols, by its object. */
-  private readonly lumps = new Map<number, number>();
+  /** By object: the routine that stands for its code without symbols. */
+  private readonly unnamedCode = new Map<number, number>();
 
   /** Adds the routines of a run; their new numbers, if those of some change. */
   addAll(
@@ -16,7 +16,8 @@ export class JoinedRoutines extends RoutineRows {
     lumpName: (object: number) => number,
   ): Uint32Array | undefined {
     const columns = { name, file, object, line: line ?? new Uint32Array(name.length) };
-    if (lumped.size > 0) return name.map((_, r) => (lumped.has(r) ? this.lump(object[r], lumpName) : this.add(columns, r)));
+    if (lumped.size > 0)
+      return name.map((_, r) => (lumped.has(r) ? this.unnamedRoutineOf(object[r], lumpName) : this.add(columns, r)));
     for (const id of ['name', 'file', 'object', 'line'] as const) {
       this[id].reserve(name.length);
       this[id].data.set(columns[id]);
@@ -30,9 +31,9 @@ export class JoinedRoutines extends RoutineRows {
   }
 
   /** The routine that stands for an object's code without symbols. */
-  lump(object: number, name: (object: number) => number): number {
-    const made = this.lumps.get(object) ?? this.push(name(object), -1, object, 0);
-    this.lumps.set(object, made);
+  unnamedRoutineOf(object: number, name: (object: number) => number): number {
+    const made = this.unnamedCode.get(object) ?? this.push(name(object), -1, object, 0);
+    this.unnamedCode.set(object, made);
     return made;
   }
 }

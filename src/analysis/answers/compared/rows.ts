@@ -1,76 +1,76 @@
-// Lines, call sites and instructions of two runs, merged. A line of the base is where a map of its file puts it; an instruction is the same
-// as one of this run if instr-pairs.ts says so.
+// Merges lines, call sites and instructions of two runs. Lines of the base are mapped by its file's line map; instructions are
+// paired by instr-pairs.ts.
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
-import { rowAt, rowsOn } from '../instr-calls.ts';
-import { sitesIn } from '../line-calls.ts';
+import { rowAt, rowsOfRun } from '../instr-calls.ts';
+import { sitesInFile } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
 import { noLineCalls } from '../without.ts';
-import type { Columns } from './columns.ts';
+import type { ComparedColumns } from './columns.ts';
 import { liesBefore, pairInstrs } from './instr-pairs.ts';
-import { keysOf, Merge, mergeTables, sortedBy } from './merge.ts';
+import { keysOf, mergeTables, sortedBy, TableMerge } from './merge.ts';
 
 /** The lines of the base's rows, where they are now. */
-const linesNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>
+const mapLinesToNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>
   Uint32Array.from(line, (l, i) => maps(file[i]).now(l));
 
-export function mergedLines(now: MergedLines, before: MergedLines, maps: LineMaps, join: Columns): MergedLines {
-  return sortedBy(['file', 'line'], mergeTables(now, { ...before, line: linesNow(before, maps) }, ['file', 'line'], join));
+export function mergeLines(now: MergedLines, before: MergedLines, maps: LineMaps, join: ComparedColumns): MergedLines {
+  return sortedBy(['file', 'line'], mergeTables(now, { ...before, line: mapLinesToNow(before, maps) }, ['file', 'line'], join));
 }
 
-/** Instructions of both runs in the order of this run's; those of the base alone keep their place between its others. */
-export function mergedInstrs(now: Costing, before: Costing, routine: number, maps: LineMaps, join: Columns): MergedInstrs {
+/** Instructions of both runs in this run's order. Those that only the base has keep their order among its others. */
+export function mergeInstrs(now: Costing, before: Costing, routine: number, maps: LineMaps, join: ComparedColumns): MergedInstrs {
   const [a, b] = [now.instrs(routine), before.instrs(routine)];
-  const line = linesNow(b, maps);
+  const line = mapLinesToNow(b, maps);
   const { found, shift } = pairInstrs(a, b, line, isSampled(now));
   const taken = new Uint8Array(a.low.length);
   for (const row of found) if (row > 0) taken[row - 1] = 1;
-  const merge = new Merge();
-  /** By row: 1 more than that of the base. */
-  const then: number[] = [];
+  const merge = new TableMerge();
+  /** By row: the base's row plus 1; 0 if there is none. */
+  const baseRows: number[] = [];
   for (let i = 0, j = 0; i < a.low.length || j < b.low.length; ) {
     const added = i < a.low.length && taken[i] === 0;
     const gone = j < b.low.length && found[j] === 0;
     const row = merge.length;
     if (added && (!gone || (shift !== undefined && liesBefore(a, i, b, j, shift)))) {
-      merge.put(0, row);
-      then.push(0);
+      merge.addAsRow(0, row);
+      baseRows.push(0);
       i++;
       continue;
     }
     if (!gone) {
-      merge.put(0, row);
+      merge.addAsRow(0, row);
       i++;
     }
-    merge.put(1, row);
-    then.push(++j);
+    merge.addAsRow(1, row);
+    baseRows.push(++j);
   }
-  const of = (column: Uint32Array) => Uint32Array.from(then, (row) => (row > 0 ? column[row - 1] : 0));
+  const of = (column: Uint32Array) => Uint32Array.from(baseRows, (row) => (row > 0 ? column[row - 1] : 0));
   const rows = merge.rows(a, { ...b, line }, join);
   return { ...rows, highBefore: of(b.high), lowBefore: of(b.low) };
 }
 
-/** Not all that ran is recorded. */
+/** Whether only samples were recorded. */
 const isSampled = ({ can }: Costing): boolean => can.has('stacks');
 
 /** Call sites: by caller, callee, file, line and address; what the base calls elsewhere on a line counts for the line's first call. */
-export function mergedSites(
+export function mergeCallSites(
   now: Costing,
   before: Costing,
   of: CallSiteQuery,
   maps: LineMaps,
-  join: Columns,
+  join: ComparedColumns,
 ): CallSites | undefined {
   const [allNow, allBefore] = [now.callSites(of), before.callSites(of)];
   if (!allNow && !allBefore) return undefined;
   const none = emptySites();
-  const placed = Boolean(allNow?.high && allBefore?.high);
-  const a = placed ? (allNow ?? none) : withoutAddresses(allNow ?? none);
-  const b = placed ? movedSites(allBefore ?? none, now, before, maps) : withoutAddresses(allBefore ?? none);
-  const then = { ...b, line: linesNow(b, maps) };
+  const haveAddresses = Boolean(allNow?.high && allBefore?.high);
+  const a = haveAddresses ? (allNow ?? none) : withoutAddresses(allNow ?? none);
+  const b = haveAddresses ? moveSites(allBefore ?? none, now, before, maps) : withoutAddresses(allBefore ?? none);
+  const then = { ...b, line: mapLinesToNow(b, maps) };
   const [lineOf, lineThen] = [a, then].map((sites) => keysOf(sites, ['caller', 'callee', 'file', 'line']));
   const [keyOf, keyThen] = [a, then].map((sites) => keysOf(sites, ['caller', 'callee', 'file', 'line', 'high', 'low']));
   const firstOf = new Map<string, string>();
-  const merge = new Merge();
+  const merge = new TableMerge();
   for (let i = 0; i < a.line.length; i++) {
     const [line, key] = [lineOf(i), keyOf(i)];
     if (!firstOf.has(line)) firstOf.set(line, key);
@@ -104,7 +104,7 @@ function withoutAddresses(sites: CallSites): CallSites {
 }
 
 /** The base's sites, each at the address of the same instruction in this run, if there is one. */
-function movedSites(sites: CallSites, now: Costing, before: Costing, maps: LineMaps): CallSites {
+function moveSites(sites: CallSites, now: Costing, before: Costing, maps: LineMaps): CallSites {
   const { high, low, caller } = sites;
   if (!high || !low) return sites;
   const out = { high: high.slice(), low: low.slice() };
@@ -112,12 +112,12 @@ function movedSites(sites: CallSites, now: Costing, before: Costing, maps: LineM
   for (let from = 0, to = 0; from < low.length; from = to) {
     while (to < low.length && caller[to] === caller[from]) to++;
     const [a, b] = [now.instrs(caller[from]), before.instrs(caller[from])];
-    const { found } = pairInstrs(a, b, linesNow(b, maps), isSampled(now));
+    const { found } = pairInstrs(a, b, mapLinesToNow(b, maps), isSampled(now));
     for (let i = from; i < to; i++) {
-      const there = found[rowAt(b, high[i], low[i])] ?? 0;
-      if (there === 0) continue;
-      out.high[i] = a.high[there - 1];
-      out.low[i] = a.low[there - 1];
+      const pairRow = found[rowAt(b, high[i], low[i])] ?? 0;
+      if (pairRow === 0) continue;
+      out.high[i] = a.high[pairRow - 1];
+      out.low[i] = a.low[pairRow - 1];
     }
   }
   return { ...sites, ...out };
@@ -126,46 +126,46 @@ function movedSites(sites: CallSites, now: Costing, before: Costing, maps: LineM
 /** A run's own calls from the lines of a file, by one routine or all (-1). */
 export function ownSites(costing: Costing, file: number, routine: number): CallSites | undefined {
   const sites = costing.callSites(routine >= 0 ? { from: routine } : { inFile: file });
-  return sites && sitesIn(sites, file);
+  return sites && sitesInFile(sites, file);
 }
 
-export function mergedLineCalls(
+export function mergeLineCalls(
   now: LineCalls | undefined,
   before: LineCalls | undefined,
   map: LineMap,
-  join: Columns,
+  join: ComparedColumns,
 ): LineCalls {
-  return mergedCalls(now, before, { now: (line) => line, before: map.now }, join);
+  return mergeCalls(now, before, { now: (line) => line, before: map.now }, join);
 }
 
-/** `merged`: the instructions of both, each run's in its own order. Each run says itself which calls stay in a cycle. */
-export function mergedInstrCalls(
+/** `merged`: the instructions of both runs, each in its own order. Each run decides which calls stay in a cycle. */
+export function mergeInstrCalls(
   now: Costing,
   before: Costing,
   routine: number,
   merged: MergedInstrs,
-  join: Columns,
+  join: ComparedColumns,
 ): LineCalls | undefined {
   const [ours, theirs] = [now.instrCalls(routine), before.instrCalls(routine)];
   if (!ours && !theirs) return undefined;
   const rowIn = (side: number) => {
-    const rows = rowsOn(merged, side);
+    const rows = rowsOfRun(merged, side);
     return (row: number) => rows[row] ?? row;
   };
-  return mergedCalls(ours, theirs, { now: rowIn(1), before: rowIn(2) }, join);
+  return mergeCalls(ours, theirs, { now: rowIn(1), before: rowIn(2) }, join);
 }
 
-/** Calls by line, or by what stands for lines; `place` says where those of each run are among those of both. */
-function mergedCalls(
+/** Merges calls by line or by instruction; `place` maps each run's rows to the merged ones. */
+function mergeCalls(
   now: LineCalls | undefined,
   before: LineCalls | undefined,
-  place: { readonly now: (line: number) => number; readonly before: (line: number) => number },
-  join: Columns,
+  mapLine: { readonly now: (line: number) => number; readonly before: (line: number) => number },
+  join: ComparedColumns,
 ): LineCalls {
   const [a, b] = [now ?? noLineCalls(), before ?? noLineCalls()];
   return mergeTables(
-    { ...a, line: a.line.map(place.now) },
-    { ...b, line: b.line.map(place.before) },
+    { ...a, line: a.line.map(mapLine.now) },
+    { ...b, line: b.line.map(mapLine.before) },
     ['line', 'callee', 'inside'],
     join,
   );

@@ -6,19 +6,19 @@ import type { Event, Part } from '../../../model/head.ts';
 import type { Kind, Profile, Runs } from '../../../model/profile.ts';
 import { analyse } from '../analyse.ts';
 import { withStandardEvents } from '../events.ts';
-import { Varying } from './variation.ts';
+import { RunVariation } from './variation.ts';
 
-type Files = readonly string[];
-type Load = (paths: Files) => Promise<Profile>;
+type FilePaths = readonly string[];
+type Load = (paths: FilePaths) => Promise<Profile>;
 
 /** The part of a run that is kept while the others are loaded. */
-interface Measured {
-  readonly files: Files;
+interface MeasuredRun {
+  readonly files: FilePaths;
   readonly kind: Kind;
   /** By event; ratios have no total. */
   readonly totals: ReadonlyMap<string, number>;
-  /** The files, by the run they are of. */
-  readonly apart: readonly Files[];
+  /** The run's files, split by run if they belong to several. */
+  readonly filesByRun: readonly FilePaths[];
 }
 
 /**
@@ -27,53 +27,53 @@ interface Measured {
  * Files that are named like those of one run but are not are several runs. Throws FormatError for runs that have nothing in common.
  */
 export async function loadBase(
-  runs: readonly Files[],
+  runs: readonly FilePaths[],
   how: Runs['how'],
   load: Load,
 ): Promise<{ readonly profile: Profile; readonly runs?: Runs }> {
   let each = runs;
   if (each.length === 1) {
     const profile = await load(each[0]);
-    each = runsIn(profile, each[0]);
+    each = splitByRun(profile, each[0]);
     if (each.length === 1) return { profile };
   }
-  const measured: Measured[] = [];
-  const varying = new Varying();
+  const measured: MeasuredRun[] = [];
+  const varying = new RunVariation();
   for (const files of each) {
-    const run = await measure(files, load, varying);
-    if (run.apart.length === 1) measured.push(run);
-    else for (const own of run.apart) measured.push(await measure(own, load, varying));
-    checkAlike(measured, how);
+    const run = await measureRun(files, load, varying);
+    if (run.filesByRun.length === 1) measured.push(run);
+    else for (const own of run.filesByRun) measured.push(await measureRun(own, load, varying));
+    requireComparable(measured, how);
   }
   const spread = spreadOf(measured);
   const count = measured.length;
   const variation = varying.result(count);
   if (how !== 'mean')
     return {
-      profile: await load(representative(measured, spread, how).files),
+      profile: await load(representativeRun(measured, spread, how).files),
       runs: { count, how, spread, variation, scale: 1 },
     };
   return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, variation, scale: 1 / count } };
 }
 
-async function measure(files: Files, load: Load, varying: Varying): Promise<Measured> {
+async function measureRun(files: FilePaths, load: Load, varying: RunVariation): Promise<MeasuredRun> {
   const profile = await load(files);
   // The smallest total may be that of the run that was cut off.
   if (profile.cut) throw new FormatError({ ...profile.cut, hint: 'leave out this run: the total of a part of it says nothing' });
   const analysis = analyse(profile, withStandardEvents(profile.events));
   const { totals, events } = analysis;
-  const apart = runsIn(profile, files);
+  const apart = splitByRun(profile, files);
   // Several runs are measured one by one.
   if (apart.length === 1) varying.add(analysis, events);
   const sums = events.flatMap((e) => (e.per ? [] : [[e.name, eventValue(e, totals.total, 0)] as const]));
-  return { files, kind: profile.kind, totals: new Map(sums), apart };
+  return { files, kind: profile.kind, totals: new Map(sums), filesByRun: apart };
 }
 
 /**
  * The files of a profile by run. Names may mislead: `old.out.2` is the second part of a run, or the second run. But a run has one
  * process, and writes every part and thread once. Sampled profiles say nothing of that, so their names decide.
  */
-function runsIn({ kind, parts }: Profile, files: Files): Files[] {
+function splitByRun({ kind, parts }: Profile, files: FilePaths): FilePaths[] {
   if (kind !== 'callgraph') return [files];
   const identity = ({ pid, part, thread }: Part) => `${pid} ${part} ${thread}`;
   const runs: { pid: number | null; seen: Set<string>; files: string[] }[] = [];
@@ -89,9 +89,9 @@ function runsIn({ kind, parts }: Profile, files: Files): Files[] {
   return runs.length > 1 ? runs.map((run) => run.files) : [files];
 }
 
-function checkAlike(measured: readonly Measured[], how: Runs['how']): void {
+function requireComparable(measured: readonly MeasuredRun[], how: Runs['how']): void {
   const [first] = measured;
-  const path = (m: Measured) => m.files[0] ?? '';
+  const path = (m: MeasuredRun) => m.files[0] ?? '';
   for (const m of measured)
     if (m.kind !== first.kind)
       throw new FormatError({
@@ -108,8 +108,8 @@ function checkAlike(measured: readonly Measured[], how: Runs['how']): void {
     });
 }
 
-/** Events that not all runs have are left out. Throws FormatError if none is left. */
-function spreadOf(measured: readonly Measured[]): Runs['spread'] {
+/** By event, the smallest and largest total. Events that some runs lack are left out. Throws FormatError if none remains. */
+function spreadOf(measured: readonly MeasuredRun[]): Runs['spread'] {
   const spread = new Map<string, readonly [least: number, most: number]>();
   for (const name of measured[0].totals.keys()) {
     const totals = measured.flatMap((m) => m.totals.get(name) ?? []);
@@ -126,9 +126,9 @@ function spreadOf(measured: readonly Measured[]): Runs['spread'] {
 }
 
 /** The run with the smallest total, or the median: the lower one of two in the middle, the first of equal ones. */
-function representative(measured: readonly Measured[], spread: Runs['spread'], how: 'median' | 'min'): Measured {
+function representativeRun(measured: readonly MeasuredRun[], spread: Runs['spread'], how: 'median' | 'min'): MeasuredRun {
   const [event] = spread.keys();
-  const total = ({ totals }: Measured) => totals.get(event) ?? 0;
+  const total = ({ totals }: MeasuredRun) => totals.get(event) ?? 0;
   const sorted = [...measured].sort((a, b) => total(a) - total(b));
   return sorted[how === 'min' ? 0 : (sorted.length - 1) >> 1];
 }
@@ -170,9 +170,9 @@ const INEXACT: readonly (readonly [names: RegExp, why: string])[] = [
 ];
 
 /**
- * Why the counts of an event may differ between two runs of one program on the same input; undefined where they are exact, if the
- * program does the same each time, or nothing is known of the event.
+ * Why the counts of an event may differ between two runs on the same input; undefined if they are exact or nothing is known of
+ * the event.
  */
-export function knownInexact(name: string): string | undefined {
+export function inexactReason(name: string): string | undefined {
   return INEXACT.find(([names]) => names.test(name))?.[1];
 }

@@ -1,25 +1,25 @@
-// Which lines of two texts are the same: a shortest edit script, or anchors where the texts differ too much for one.
+// Matches equal lines of two texts: by a shortest edit script, or by anchors if the texts differ too much.
 import { diffArrays } from 'diff';
-import { pairedBy } from '../../../base/lists.ts';
+import { pairByKey } from '../../../base/lists.ts';
 import { firstWhere } from '../../../base/search.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { LineChange } from '../costing.ts';
 
 /**
- * The most that a search may cost, in squares of the edits it may find: its time grows with their square. 2,000 edits take half a second, and
- * searches for shorter scripts between anchors share the same sum.
+ * Limit on the squared number of edits of a search, whose time grows with that square: 2,000 edits take half a second. Searches
+ * between anchors share this limit.
  */
 const EFFORT = 4_000_000;
 
 /** Two texts as numbers, one number a different line, and the new index plus 1 of each old line that has one. */
-interface Texts {
+interface NumberedTexts {
   readonly before: readonly number[];
   readonly now: readonly number[];
   readonly found: Uint32Array;
 }
 
 /** A piece of both texts; the ends are exclusive. */
-interface Piece {
+interface LineRange {
   readonly a: number;
   readonly aEnd: number;
   readonly b: number;
@@ -32,18 +32,18 @@ interface Piece {
  */
 export function matchLines(before: readonly string[], now: readonly string[]): Uint32Array {
   // Among several shortest scripts, the same one is found whichever text is the old one.
-  return inOrder(before, now) ? matchOrdered(before, now) : inverse(matchOrdered(now, before), before.length);
+  return precedes(before, now) ? matchOrdered(before, now) : invertLineMap(matchOrdered(now, before), before.length);
 }
 
-/** An order of any two texts that does not depend on which is asked for first. */
-function inOrder(a: readonly string[], b: readonly string[]): boolean {
+/** A total order of texts, independent of the order of arguments. */
+function precedes(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const at = a.findIndex((line, i) => line !== b[i]);
   return at < 0 || a[at] < b[at];
 }
 
 /** The same pairs, by the lines of the other text. */
-export function inverse(found: Uint32Array, lines: number): Uint32Array {
+export function invertLineMap(found: Uint32Array, lines: number): Uint32Array {
   const out = new Uint32Array(lines);
   found.forEach((line, i) => {
     if (line > 0) out[line - 1] = i + 1;
@@ -52,23 +52,23 @@ export function inverse(found: Uint32Array, lines: number): Uint32Array {
 }
 
 function matchOrdered(before: readonly string[], now: readonly string[]): Uint32Array {
-  const texts = textsOf(before, now, new Uint32Array(before.length));
-  const differing = withoutEnds(texts, wholeOf(texts));
-  if (!matchShortest(texts, differing, EFFORT)) matchBetween(texts, differing, anchorsOf(texts, differing));
+  const texts = numberLines(before, now, new Uint32Array(before.length));
+  const differing = matchEnds(texts, wholeRange(texts));
+  if (!matchShortest(texts, differing, EFFORT)) matchBetween(texts, differing, findAnchors(texts, differing));
   return texts.found;
 }
 
-function textsOf(before: readonly string[], now: readonly string[], found: Uint32Array): Texts {
+function numberLines(before: readonly string[], now: readonly string[], found: Uint32Array): NumberedTexts {
   const numbers = new Numbering<string>();
-  const numberOf = (line: string) => numbers.of(line.trimEnd());
+  const numberOf = (line: string) => numbers.numberOf(line.trimEnd());
   return { before: before.map(numberOf), now: now.map(numberOf), found };
 }
 
-const wholeOf = ({ before, now }: Texts): Piece => ({ a: 0, aEnd: before.length, b: 0, bEnd: now.length });
+const wholeRange = ({ before, now }: NumberedTexts): LineRange => ({ a: 0, aEnd: before.length, b: 0, bEnd: now.length });
 
 /**
- * Matches two sequences by several keys of each element, the strictest first: each further key matches what lies between the pairs that
- * those before found. What is returned is as for texts, but depends on which sequence is called the first.
+ * Matches two sequences by several keys per element, strictest first. Each further key matches the elements between existing
+ * pairs. The result is like that of matchLines(), but depends on the order of the sequences.
  */
 export function matchByKeys(keys: readonly (readonly [before: readonly string[], now: readonly string[]])[]): Uint32Array {
   let found: Uint32Array | undefined;
@@ -79,22 +79,22 @@ export function matchByKeys(keys: readonly (readonly [before: readonly string[],
       found.forEach((there, at) => {
         if (there > 0) pairs.push([at, there - 1]);
       });
-      const texts = textsOf(before, now, found);
-      matchBetween(texts, wholeOf(texts), pairs);
+      const texts = numberLines(before, now, found);
+      matchBetween(texts, wholeRange(texts), pairs);
     }
   }
   return found ?? new Uint32Array(0);
 }
 
-/** Matches what a piece begins and ends with in both texts; returns what is left. */
-function withoutEnds({ before, now, found }: Texts, { a, aEnd, b, bEnd }: Piece): Piece {
+/** Matches the common start and end of a range; returns the rest. */
+function matchEnds({ before, now, found }: NumberedTexts, { a, aEnd, b, bEnd }: LineRange): LineRange {
   while (a < aEnd && b < bEnd && before[a] === now[b]) found[a++] = ++b;
   while (a < aEnd && b < bEnd && before[aEnd - 1] === now[bEnd - 1]) found[--aEnd] = bEnd--;
   return { a, aEnd, b, bEnd };
 }
 
-/** Matches a piece by the shortest edit script; false, and nothing matched, if finding it would cost more than `effort`. */
-function matchShortest({ before, now, found }: Texts, { a, aEnd, b, bEnd }: Piece, effort: number): boolean {
+/** Matches a range by the shortest edit script; false, without any match, if that would exceed `effort`. */
+function matchShortest({ before, now, found }: NumberedTexts, { a, aEnd, b, bEnd }: LineRange, effort: number): boolean {
   if (a === aEnd || b === bEnd) return true;
   const maxEditLength = Math.floor(Math.sqrt(effort));
   const changes = diffArrays(before.slice(a, aEnd), now.slice(b, bEnd), { maxEditLength });
@@ -106,23 +106,23 @@ function matchShortest({ before, now, found }: Texts, { a, aEnd, b, bEnd }: Piec
   return changes !== undefined;
 }
 
-/** Matches pairs of lines that go up together, and what lies between them. */
-function matchBetween(texts: Texts, whole: Piece, pairs: readonly (readonly [number, number])[]): void {
+/** Adds the given pairs, which ascend in both texts, and matches the lines between them. */
+function matchBetween(texts: NumberedTexts, whole: LineRange, pairs: readonly (readonly [number, number])[]): void {
   const lines = whole.aEnd - whole.a + whole.bEnd - whole.b;
   let { a, b } = whole;
   for (const [aEnd, bEnd] of [...pairs, [whole.aEnd, whole.bEnd]]) {
     if (aEnd < whole.aEnd) texts.found[aEnd] = bEnd + 1;
     const share = (aEnd - a + bEnd - b) / lines;
-    matchShortest(texts, withoutEnds(texts, { a, aEnd, b, bEnd }), EFFORT * share);
+    matchShortest(texts, matchEnds(texts, { a, aEnd, b, bEnd }), EFFORT * share);
     [a, b] = [aEnd + 1, bEnd + 1];
   }
 }
 
 /** The longest run of pairs, going up in both, of lines that each text has once in the piece. */
-function anchorsOf({ before, now }: Texts, { a, aEnd, b, bEnd }: Piece): [number, number][] {
-  const inNow = onceIn(now, b, bEnd);
+function findAnchors({ before, now }: NumberedTexts, { a, aEnd, b, bEnd }: LineRange): [number, number][] {
+  const inNow = uniqueLines(now, b, bEnd);
   const pairs: [number, number][] = [];
-  for (const [line, at] of onceIn(before, a, aEnd)) {
+  for (const [line, at] of uniqueLines(before, a, aEnd)) {
     const there = inNow.get(line);
     if (there !== undefined) pairs.push([at, there]);
   }
@@ -139,8 +139,8 @@ function anchorsOf({ before, now }: Texts, { a, aEnd, b, bEnd }: Piece): [number
   return run.reverse();
 }
 
-/** Where the lines are that stand there only once, in order. */
-function onceIn(text: readonly number[], from: number, end: number): Map<number, number> {
+/** By line: its index, for lines that occur only once in the range. */
+function uniqueLines(text: readonly number[], from: number, end: number): Map<number, number> {
   const at = new Map<number, number>();
   const repeated = new Set<number>();
   for (let i = from; i < end; i++) {
@@ -151,26 +151,26 @@ function onceIn(text: readonly number[], from: number, end: number): Map<number,
   return at;
 }
 
-/** Whether a line says enough to be known again elsewhere: a brace does not. */
-const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+/** Whether a line has letters or digits, so that it can be recognized elsewhere; a brace cannot. */
+const isDistinctive = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 
-interface Changes {
+interface LineChanges {
   readonly before: readonly (LineChange | undefined)[];
   readonly now: readonly (LineChange | undefined)[];
 }
 
 /** The change of each line of both texts. `found`: the new line of each old one. */
-export function changesIn(before: readonly string[], now: readonly string[], found: Uint32Array): Changes {
+export function findLineChanges(before: readonly string[], now: readonly string[], found: Uint32Array): LineChanges {
   const matched = new Set(found);
   const old = Array.from(found, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
   const own = Array.from(now, (_, i): LineChange | undefined => (matched.has(i + 1) ? undefined : 'new'));
-  // Among the lines that both texts have left, those of the same text belong together: the first with the first.
+  // Equal lines among the unmatched ones are moved lines; they are paired in order.
   const left = (changes: typeof old, text: readonly string[]) =>
-    [...changes.keys()].filter((i) => changes[i] !== undefined && isTelling(text[i]));
+    [...changes.keys()].filter((i) => changes[i] !== undefined && isDistinctive(text[i]));
   const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();
-  for (const [there, here] of pairedBy(left(own, now), left(old, before), textOf).pairs) {
-    own[there] = 'moved';
-    old[here] = 'moved';
+  for (const [nowIndex, beforeIndex] of pairByKey(left(own, now), left(old, before), textOf).pairs) {
+    own[nowIndex] = 'moved';
+    old[beforeIndex] = 'moved';
   }
   return { before: old, now: own };
 }

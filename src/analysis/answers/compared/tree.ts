@@ -1,30 +1,30 @@
-// The calling-context trees of two runs as one: nodes of the same path are one node. Each run's tree is unfolded by itself, so that shares
-// are estimated within a run and only then compared.
-import { pairedBy } from '../../../base/lists.ts';
+// Merges the calling-context trees of two runs: nodes with the same path become one. Each run's tree unfolds by itself, so
+// shares are estimated within a run before they are compared.
+import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
-import type { Columns } from './columns.ts';
+import type { ComparedColumns } from './columns.ts';
 import { sideEvents } from './events.ts';
 
 export function comparedTree(
   now: TreeSource,
   before: TreeSource,
   inverted: boolean,
-  join: Columns,
+  join: ComparedColumns,
   sides: Uint8Array,
 ): TreeSource {
   const sources = [now, before] as const;
   let trees: readonly [Tree, Tree] | undefined;
-  /** By node: its nodes in the two trees; -1 where a run does not have it. */
-  const own: (readonly [now: number, before: number])[] = [];
+  /** By node: its nodes in the two trees; -1 if a run lacks it. */
+  const innerIds: (readonly [now: number, before: number])[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, a: TreeNode | undefined, b: TreeNode | undefined): number => {
     const either = a ?? b;
     if (!either) throw new Error('a node of neither run');
     const id = addNode(tree, parent, {
       routine: either.routine,
       calls: a ? a.calls : 0,
-      inclusive: sideBySide(join, a?.inclusive, b?.inclusive, b?.calls ?? 0),
-      self: sideBySide(join, a?.self, b?.self, 0),
+      inclusive: joinCosts(join, a?.inclusive, b?.inclusive, b?.calls ?? 0),
+      self: joinCosts(join, a?.self, b?.self, 0),
       estimated: either.estimated,
       selfEstimated: either.selfEstimated,
       ...(b ? { before: { estimated: b.estimated, selfEstimated: b.selfEstimated } } : {}),
@@ -34,15 +34,15 @@ export function comparedTree(
       sides: a && b ? 3 : a ? 1 : 2,
       ...(inverted && parent ? { top: parent.top ?? parent } : {}),
     });
-    own[id] = [a?.id ?? -1, b?.id ?? -1];
+    innerIds[id] = [a?.id ?? -1, b?.id ?? -1];
     return id;
   };
   const pairs = (tree: Tree, parent: TreeNode | undefined, ids: readonly [readonly number[], readonly number[]]): number[] => {
     const [ours, theirs] = ids.map((list, side) => list.flatMap((id) => trees?.[side]?.nodes[id] ?? []));
     return pairedNodes(ours, theirs).map(([a, b]) => add(tree, parent, a, b));
   };
-  const inner = (node: TreeNode) => {
-    const [a, b] = own[node.id];
+  const innerNodes = (node: TreeNode) => {
+    const [a, b] = innerIds[node.id];
     return [trees && a >= 0 ? trees[0].nodes[a] : undefined, trees && b >= 0 ? trees[1].nodes[b] : undefined] as const;
   };
   return {
@@ -59,9 +59,9 @@ export function comparedTree(
       return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
     },
     canUnfold: (_, node) =>
-      inner(node).some((n, side) => n !== undefined && trees !== undefined && sources[side].canUnfold(trees[side], n)),
+      innerNodes(node).some((n, side) => n !== undefined && trees !== undefined && sources[side].canUnfold(trees[side], n)),
     unfold(tree, node) {
-      const [a, b] = inner(node).map((n, side) =>
+      const [a, b] = innerNodes(node).map((n, side) =>
         n && trees && sources[side].canUnfold(trees[side], n) ? sources[side].unfold(trees[side], n) : [],
       );
       return pairs(tree, node, [a, b]);
@@ -69,18 +69,23 @@ export function comparedTree(
   };
 }
 
-/** Nodes of one parent, paired by routine; of several of a routine, in their order. */
+/** Pairs the nodes of one parent by routine, in order. */
 function pairedNodes(
   now: readonly TreeNode[],
   before: readonly TreeNode[],
 ): (readonly [now: TreeNode | undefined, before: TreeNode | undefined])[] {
-  const { pairs, left } = pairedBy(now, before, (node) => node.routine);
-  const twins = new Map(pairs);
-  return [...now.map((node) => [node, twins.get(node)] as const), ...left.map((node) => [undefined, node] as const)];
+  const { pairs, left } = pairByKey(now, before, (node) => node.routine);
+  const counterparts = new Map(pairs);
+  return [...now.map((node) => [node, counterparts.get(node)] as const), ...left.map((node) => [undefined, node] as const)];
 }
 
-/** Costs of a node: those of this run, of the base, and the base's calls. */
-function sideBySide(join: Columns, now: Float64Array | undefined, before: Float64Array | undefined, calls: number): Float64Array {
+/** Costs of a node in both runs' columns, and the base's calls. */
+function joinCosts(
+  join: ComparedColumns,
+  now: Float64Array | undefined,
+  before: Float64Array | undefined,
+  calls: number,
+): Float64Array {
   const out = new Float64Array(join.count);
   if (now) out.set(now);
   if (before) out.set(before, join.callsBefore - before.length);

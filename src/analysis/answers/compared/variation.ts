@@ -6,15 +6,15 @@ import { routineName, routineObject } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 
 /** Sums over runs, of one event. */
-interface Sums {
+interface SumsOverRuns {
   readonly totals: number[];
   /** By routine: the sum of its self costs, and of their squares. */
   readonly routines: Map<string, [sum: number, squares: number]>;
 }
 
 /** Adds runs up, one at a time: only sums are kept. */
-export class Varying {
-  private readonly byEvent = new Map<string, Sums>();
+export class RunVariation {
+  private readonly byEvent = new Map<string, SumsOverRuns>();
 
   add({ profile, totals, costing }: Analysis, events: readonly Event[]): void {
     const names = profile.routines.name.length;
@@ -47,7 +47,7 @@ export class Varying {
       if (totals.length !== runs) continue;
       const mean = totals.reduce((s, t) => s + t, 0) / runs;
       const squares = totals.reduce((s, t) => s + (t - mean) ** 2, 0);
-      out.set(name, { mean, variance: squares / Math.max(1, runs - 1), routines: pooled(routines, runs) });
+      out.set(name, { mean, variance: squares / Math.max(1, runs - 1), routines: poolVariances(routines, runs) });
     }
     return out;
   }
@@ -56,15 +56,15 @@ export class Varying {
 /** Routines whose costs differ by less than this factor have their variances put together. */
 const SIMILAR = 4;
 
-export const poolOf = (cost: number): number => Math.floor(Math.log(Math.max(1, Math.abs(cost))) / Math.log(SIMILAR));
+export const costPool = (cost: number): number => Math.floor(Math.log(Math.max(1, Math.abs(cost))) / Math.log(SIMILAR));
 
-/** The mean of the relative variances by cost. A routine that a run does not have cost nothing there. */
-function pooled(routines: Sums['routines'], runs: number): Variation['routines'] {
+/** Mean relative variances by cost. A routine that a run lacks has cost 0 there. */
+function poolVariances(routines: SumsOverRuns['routines'], runs: number): Variation['routines'] {
   const pools: { relative: number; routines: number }[] = [];
   for (const [sum, squares] of routines.values()) {
     const mean = sum / runs;
     if (!(mean > 0) || runs < 2) continue;
-    const pool = (pools[poolOf(mean)] ??= { relative: 0, routines: 0 });
+    const pool = (pools[costPool(mean)] ??= { relative: 0, routines: 0 });
     pool.relative += Math.max(0, squares - runs * mean * mean) / (runs - 1) / (mean * mean);
     pool.routines++;
   }

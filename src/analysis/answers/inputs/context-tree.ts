@@ -9,7 +9,7 @@ import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ContextCosts } from './points.ts';
 
 export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
-  /** Context of each node. */
+  /** By node: its context. */
   const contextOf: number[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
     const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
@@ -54,7 +54,7 @@ export function contextCallers(contexts: Contexts, costs: ContextCosts, active: 
   });
 }
 
-/** The tree from these contexts to their callers, and what each of the contexts costs. */
+/** The tree from these contexts to their callers, by the contexts' costs. */
 function callersFrom(
   { parent, routine }: Contexts,
   costs: readonly Float64Array[],
@@ -68,7 +68,7 @@ function callersFrom(
   return pathTree({ starts: begin, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
 }
 
-/** The cost of the outermost contexts of each group: those below them are part of it. */
+/** The cost of each group's outermost contexts, which include those below. */
 export function contextGroups(
   contexts: Contexts,
   costs: ContextCosts,
@@ -76,7 +76,7 @@ export function contextGroups(
   { groupOf, groups }: GroupQuery,
 ): GroupCosts {
   const out = costs.inclusive.map(() => new Float64Array(groups));
-  /** Where the context of each group ends that was entered last. */
+  /** By group: the end of its context entered last. */
   const until = new Uint32Array(groups);
   for (let c = 0; c < contexts.id.length; c++) {
     const group = groupOf[contexts.routine[c]];

@@ -6,12 +6,12 @@ import type { Exact } from '../../../base/units.ts';
 import { type Index, indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
-import { Pairs } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { inOrder } from '../../../model/table.ts';
+import { pickColumn } from '../../../model/table.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Edges, Totals } from '../costing.ts';
-import { edgesOf } from '../edges.ts';
+import { edgesFromPairs } from '../edges.ts';
 import type { Active } from '../once.ts';
 import { noEdges, withoutCycles } from '../without.ts';
 
@@ -25,7 +25,7 @@ export type Curve = {
 /** A curve without points: of what a run does not have. */
 export const NO_POINTS: Curve = { size: new Float64Array(0), beyond: new Map() };
 
-/** A value of a point, exact; undefined where the report does not say. */
+/** An exact value of a point; undefined if the report does not record it. */
 export function pointValue(table: Curve, field: InputField, row: number): Exact | undefined {
   const value = table[field]?.[row];
   if (value === undefined || Number.isNaN(value)) return undefined;
@@ -37,10 +37,10 @@ const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 
 const NOTHING_BEYOND: Curve['beyond'] = new Map();
 
-type Fields = Pick<Curve, InputField>;
+type PointColumns = Pick<Curve, InputField>;
 
-/** A column made from each of the columns that points have. */
-export function byField(points: Fields, make: (column: Float64Array, field: InputField) => Float64Array): Fields {
+/** Applies a function to each column that points have. */
+export function mapColumns(points: PointColumns, make: (column: Float64Array, field: InputField) => Float64Array): PointColumns {
   const columns: Partial<Record<InputField, Float64Array>> = {};
   for (const field of INPUT_FIELDS) {
     const column = points[field];
@@ -50,7 +50,7 @@ export function byField(points: Fields, make: (column: Float64Array, field: Inpu
 }
 
 /** The value of two points together. */
-export function mergeOf(field: InputField): (a: number, b: number) => number {
+export function mergeFunction(field: InputField): (a: number, b: number) => number {
   if (LEAST.has(field)) return Math.min;
   return MOST.has(field) ? Math.max : (a, b) => a + b;
 }
@@ -63,11 +63,15 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
   order.forEach((row, k) => {
     if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
   });
-  // Nearly always each size has one point, of which nothing is merged.
+  // Usually each size has one point, so there is nothing to merge.
   if (from.length === order.length && inputs.beyond.size === 0)
-    return { size: inOrder(inputs.size, order), beyond: NOTHING_BEYOND, ...byField(inputs, (column) => inOrder(column, order)) };
+    return {
+      size: pickColumn(inputs.size, order),
+      beyond: NOTHING_BEYOND,
+      ...mapColumns(inputs, (column) => pickColumn(column, order)),
+    };
   const beyond = new Map<InputField, Map<number, bigint>>();
-  const columns = byField(inputs, (column, field) => {
+  const columns = mapColumns(inputs, (column, field) => {
     const wide = inputs.beyond.get(field);
     const out = new Float64Array(from.length);
     for (let g = 0; g < from.length; g++) {
@@ -209,10 +213,10 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   const { contexts } = profile;
   const routines = profile.routines.name.length;
   if (!contexts) return noEdges(profile.columns, routines);
-  const pairs = new Pairs();
+  const pairs = new PairTable();
   const count: number[] = [];
   const sums: number[][] = Array.from({ length: profile.columns }, () => []);
-  /** How many contexts of an edge are around this one. */
+  /** By edge: the number of its contexts around the current one. */
   const open: number[] = [];
   const above: { end: number; edge: number }[] = [];
   for (let c = 0; c < contexts.id.length; c++) {
@@ -222,14 +226,14 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
     }
     const parent = contexts.parent[c];
     if (parent < 0 || (active && !active(contexts.part[c]))) continue;
-    const e = pairs.of(contexts.routine[parent], contexts.routine[c]);
+    const e = pairs.numberOf(contexts.routine[parent], contexts.routine[c]);
     if (e === count.length) for (const column of [count, open, ...sums]) column.push(0);
     count[e] += costs.calls[c];
     if (open[e] === 0) for (let k = 0; k < sums.length; k++) sums[k][e] += costs.inclusive[k][c];
     open[e]++;
     above.push({ end: contexts.end[c], edge: e });
   }
-  return edgesOf(pairs, routines, count, sums);
+  return edgesFromPairs(pairs, routines, count, sums);
 }
 
 /** The cost of each context of a profile, for views of contexts. */

@@ -12,7 +12,7 @@ export interface Compile {
   readonly language: string | null;
 }
 
-interface Command {
+interface CompileCommand {
   readonly executable: string;
   readonly directory: string | null;
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ export function isWrapper(program: string): boolean {
 }
 
 /** Programs that a driver runs internally. */
-export function compilerInternal(executable: string): boolean {
+export function isCompilerInternal(executable: string): boolean {
   return /^(cc1|cc1plus|cc1obj|f951|as|ld|ld\.\w+|collect2|lto1|lto-wrapper|lto-plugin)$/.test(
     programName(executable).replace(/^.*-(?=(as|ld)$)/, ''),
   );
@@ -56,12 +56,12 @@ const driverOf = memo((path: string): 'msvc' | 'gcc' | 'none' => {
   return DRIVER.test(program) ? 'gcc' : 'none';
 }, 8);
 
-/** Whether a program is a compiler, by its name or because the user says so. */
-export const isDriver = (path: string, compilers: readonly string[]): boolean =>
+/** Whether a program is a compiler, by its name or by the user's list. */
+export const isCompilerDriver = (path: string, compilers: readonly string[]): boolean =>
   driverOf(path) !== 'none' || compilers.some((compiler) => compiler.split(' ', 1)[0] === programName(path));
 
 /** How many words of a command name one of the compilers: two for `zig c++`; 0 if none does. */
-function wordsNaming({ executable, args }: Command, compilers: readonly string[]): number {
+function compilerWordCount({ executable, args }: CompileCommand, compilers: readonly string[]): number {
   if (compilers.length === 0) return 0;
   const [program, actual] = [programName(args[0] ?? executable), programName(executable)];
   for (const compiler of compilers) {
@@ -76,12 +76,12 @@ function wordsNaming({ executable, args }: Command, compilers: readonly string[]
  * The sources that a command compiles, one entry each; empty if it does not compile. `compilers`: programs that take their arguments
  * as gcc does, besides those that are known by name.
  */
-export function compileOf(command: Command, compilers: readonly string[] = []): Compile[] {
-  const words = wordsNaming(command, compilers);
+export function compileOf(command: CompileCommand, compilers: readonly string[] = []): Compile[] {
+  const words = compilerWordCount(command, compilers);
   if (words === 0) {
     const named = driverOf(command.args[0] ?? command.executable);
     const executed = driverOf(command.executable);
-    if (named === 'msvc' || executed === 'msvc') return msvc(command);
+    if (named === 'msvc' || executed === 'msvc') return msvcCompiles(command);
     if (named === 'none' && executed === 'none') return [];
   }
   const { args } = command;
@@ -91,7 +91,7 @@ export function compileOf(command: Command, compilers: readonly string[] = []): 
   let onlyFiles = false;
   for (let i = words || 1; i < args.length; i++) {
     const a = args[i];
-    const is = kindOf(a);
+    const is = argumentKind(a);
     if (is === 'stop') return [];
     if (!onlyFiles && is !== 'source' && is !== 'word') {
       if (is === 'end') onlyFiles = true;
@@ -101,14 +101,14 @@ export function compileOf(command: Command, compilers: readonly string[] = []): 
         const value = args[++i] ?? null;
         if (a === '-x') language = value === 'none' ? null : value;
         if (a === '-o') output = value;
-        // Nothing is compiled, wherever such an option is.
-        if (value !== null && kindOf(value) === 'stop') return [];
+        // Such an option prevents compiling wherever it appears.
+        if (value !== null && argumentKind(value) === 'stop') return [];
       }
       continue;
     }
     if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && SOURCE.test(a))) files.push([a, language]);
   }
-  return files.map(([file, l]) => entry(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
+  return files.map(([file, l]) => makeCompile(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
 }
 
 type ArgumentKind = 'stop' | 'valued' | 'language' | 'output' | 'end' | 'skipped' | 'source' | 'word';
@@ -118,18 +118,18 @@ const kinds = new Map<string, ArgumentKind>();
 const MOST_KINDS = 1000;
 const LONGEST_KEPT = 200;
 
-function kindOf(arg: string): ArgumentKind {
+function argumentKind(arg: string): ArgumentKind {
   // A lone - is standard input, not a file; the contents of @file are not in the trace.
   if (!arg.startsWith('-') && !arg.startsWith('@')) return SOURCE.test(arg) ? 'source' : 'word';
   let kind = kinds.get(arg);
   if (kind === undefined) {
-    kind = newKindOf(arg);
+    kind = classifyArgument(arg);
     if (kinds.size < MOST_KINDS && arg.length <= LONGEST_KEPT) kinds.set(arg, kind);
   }
   return kind;
 }
 
-function newKindOf(arg: string): ArgumentKind {
+function classifyArgument(arg: string): ArgumentKind {
   if (NO_COMPILE.test(arg)) return 'stop';
   if (arg === '--') return 'end';
   if (VALUED.has(arg)) return 'valued';
@@ -137,7 +137,7 @@ function newKindOf(arg: string): ArgumentKind {
   return arg.startsWith('-o') && arg.length > 2 ? 'output' : 'skipped';
 }
 
-function msvc(command: Command): Compile[] {
+function msvcCompiles(command: CompileCommand): Compile[] {
   const rest = command.args.slice(1);
   if (rest.some((a) => /^[/-](E|EP|P|\?|help|showIncludesOnly)$/i.test(a))) return [];
   const output = rest.find((a) => /^[/-]Fo/.test(a))?.slice(3) ?? null;
@@ -145,7 +145,7 @@ function msvc(command: Command): Compile[] {
   const all = rest.some((a) => /^[/-]T[CP]$/.test(a));
   const plain = rest.filter((a) => !/^[/@-]/.test(a) && (all || MS_SOURCE.test(a)));
   const files = [...named, ...plain];
-  return files.map((file) => entry(command, file, files.length === 1 ? output : null, languageOf(file)));
+  return files.map((file) => makeCompile(command, file, files.length === 1 ? output : null, languageOf(file)));
 }
 
 function languageOf(file: string): string | null {
@@ -155,7 +155,7 @@ function languageOf(file: string): string | null {
   return SOURCE.test(file) || MS_SOURCE.test(file) ? 'c++' : null;
 }
 
-function entry(command: Command, file: string, output: string | null, language: string | null): Compile {
+function makeCompile(command: CompileCommand, file: string, output: string | null, language: string | null): Compile {
   const directory = command.directory ?? '';
   return { directory, file: absolutePath(directory, file), arguments: command.args, output, language };
 }

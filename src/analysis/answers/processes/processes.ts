@@ -5,9 +5,9 @@ import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type Compile, compileOf, compilerInternal, isDriver, isWrapper } from './compiles.ts';
+import { type Compile, compileOf, isCompilerDriver, isCompilerInternal, isWrapper } from './compiles.ts';
 
-export interface Process {
+export interface BuildProcess {
   readonly executable: string;
   readonly directory: string | null;
   readonly args: readonly string[];
@@ -19,7 +19,7 @@ export function processAt(
   { processes: p, strings }: ProfileOf<'processes'>,
   i: number,
   text = (id: StringId) => stringAt(strings, id),
-): Process {
+): BuildProcess {
   // Loops, since Array.from() goes through an iterator.
   const args: string[] = [];
   for (let k = p.argStart[i]; k < p.argStart[i + 1]; k++) args.push(text(p.args[k]));
@@ -46,7 +46,7 @@ export const processTree = memo((analysis: Analysis<'processes'>): ProcessTree =
 /** The kind of an event: a driver that compiles, a program that a driver runs internally, or anything else. */
 export type ProcessKind = 'compile' | 'internal' | 'other';
 
-export interface Compiles {
+export interface BuildCompiles {
   readonly kind: readonly ProcessKind[];
   /** Entries in the order of the file. */
   readonly list: readonly (Compile & { readonly process: number })[];
@@ -56,8 +56,8 @@ export interface Compiles {
 
 const NO_COMPILES: readonly Compile[] = [];
 
-/** A test of texts by their numbers, each of which is tested once. */
-function testedOnce(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
+/** A test of texts by number, evaluated once per text. */
+function memoizedTest(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
   const known = new Uint8Array(count);
   return (id) => {
     if (known[id] === 0) known[id] = test(id) ? 2 : 1;
@@ -65,21 +65,21 @@ function testedOnce(count: number, test: (id: StringId) => boolean): (id: String
   };
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_SOURCES: ReadonlySet<string> = new Set();
 
 /**
  * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
  * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it.
  */
-export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
+export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles => {
   const { profile } = analysis;
   const p = profile.processes;
   const n = p.parent.length;
   /** By number: strings are decoded once, as most commands have much in common. */
   const known = new Array<string | undefined>(stringCount(profile.strings));
   const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
-  const drives = testedOnce(known.length, (id) => isDriver(text(id), profile.compilers));
-  const isInternal = testedOnce(known.length, (id) => compilerInternal(text(id)));
+  const drives = memoizedTest(known.length, (id) => isCompilerDriver(text(id), profile.compilers));
+  const isInternal = memoizedTest(known.length, (id) => isCompilerInternal(text(id)));
   const own = Array.from({ length: n }, (_, i): readonly Compile[] => {
     const first = p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i];
     return drives(first) || drives(p.executable[i]) ? compileOf(processAt(profile, i, text), profile.compilers) : NO_COMPILES;
@@ -94,9 +94,9 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   // An assembler or linker that make runs is a step of its own.
   for (const i of order) if (own[i].length === 0 && isDriven(p.parent[i]) && isInternal(p.executable[i])) kind[i] = 'internal';
   for (const i of order) {
-    const above = done.get(p.parent[i]) ?? NOTHING;
+    const above = done.get(p.parent[i]) ?? NO_SOURCES;
     const isParent = end[place[i]] > place[i] + 1;
-    // Most processes compile one file, or nothing, and start no other.
+    // Most processes compile at most one file and start no other process.
     const mine = isParent || own[i].length > 1 ? new Set<string>() : undefined;
     for (const c of own[i]) {
       const source = key(c);
@@ -128,8 +128,8 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
 const CHECKS = /[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/; // bounded: a name in a path
 const CHECKED = /[\\/](conftest\.\w{1,4}|meson-private[\\/](tmp\w{1,20}[\\/]testfile|sanitycheck\w{1,10})\.\w{1,4})$/;
 
-/** `includes` first: it is much faster than an expression, and nearly always enough. */
-const isCheck = ({ directory, file }: Compile): boolean =>
+/** Whether a compile only tests the compiler. `includes` runs first, because it is faster than a regular expression. */
+const isConfigureCheck = ({ directory, file }: Compile): boolean =>
   (directory.includes('CMakeFiles') && CHECKS.test(directory)) ||
   ((file.includes('conftest.') || file.includes('meson-private')) && CHECKED.test(file));
 
@@ -137,7 +137,10 @@ const isCheck = ({ directory, file }: Compile): boolean =>
  * The compiles of the project, without those that only test the compiler, which are no part of the build (CMake's own
  * compile_commands.json omits them too).
  */
-export const projectCompiles = memo((analysis: Analysis<'processes'>) => compilesOf(analysis).list.filter((c) => !isCheck(c)), 2);
+export const projectCompiles = memo(
+  (analysis: Analysis<'processes'>) => compilesOf(analysis).list.filter((c) => !isConfigureCheck(c)),
+  2,
+);
 
 export interface ProgramRow {
   readonly program: string;

@@ -8,7 +8,7 @@ import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { codeOfStacks, stackLineCalls } from './lines.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
-import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices, type Wanted } from './stacks.ts';
+import { type CallFilter, stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices } from './stacks.ts';
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -25,7 +25,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     preparing: () => totals.wait(),
     edges: once(() => stackEdges(profile, active)),
     callSites(of) {
-      const wanted: Wanted = (caller, callee, file) => {
+      const wanted: CallFilter = (caller, callee, file) => {
         if (of === 'all') return true;
         if ('from' in of) return caller === of.from;
         return 'around' in of ? caller === of.around || callee === of.around : file === of.inFile;

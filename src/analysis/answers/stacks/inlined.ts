@@ -2,12 +2,12 @@
 import { memo } from '../../../base/memo.ts';
 import type { StackSamples } from '../../../model/stacks/tables.ts';
 
-/** By frame: 1 if it is inlined. undefined if no frame is, or nobody knows; and an address or a file is no function. */
-export const inlinedFrames = memo(({ places, frames }: StackSamples, grain: string | undefined): Uint8Array | undefined => {
-  if (grain !== undefined && grain !== 'line') return undefined;
+/** By frame: 1 if it is inlined. Undefined if no frame is, if it is unknown, or if frames are not functions. */
+export const inlinedFrames = memo(({ places, frames }: StackSamples, granularity: string | undefined): Uint8Array | undefined => {
+  if (granularity !== undefined && granularity !== 'line') return undefined;
   // The frames of an address are neighbours, the innermost first.
-  const byPlace = (of: Uint32Array) => Uint8Array.from(frames.routine, (_, f) => (of[f + 1] === of[f] ? 1 : 0));
-  const out = frames.inlined ?? (places ? byPlace(places.ofFrame) : undefined);
+  const byAddress = (of: Uint32Array) => Uint8Array.from(frames.routine, (_, f) => (of[f + 1] === of[f] ? 1 : 0));
+  const out = frames.inlined ?? (places ? byAddress(places.ofFrame) : undefined);
   return out?.includes(1) ? out : undefined;
 }, 4);
 
@@ -17,7 +17,7 @@ export class InlinedRows {
 
   constructor(private readonly inlined: Uint8Array) {}
 
-  met(row: number, frame: number): void {
+  add(row: number, frame: number): void {
     if (!this.inlined[frame]) this.always[row] = 0;
     else this.always[row] ??= 1;
   }

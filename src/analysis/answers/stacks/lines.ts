@@ -1,8 +1,8 @@
 // Lines, instructions and calls of sampled stacks.
 import { Groups, Numbering } from '../../../model/groups.ts';
-import { Pairs } from '../../../model/pairs.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Places } from '../../../model/stacks/tables.ts';
+import type { CodeAddresses } from '../../../model/stacks/tables.ts';
 import { pickRows } from '../../../model/table.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import type { Active } from '../once.ts';
@@ -10,12 +10,12 @@ import { noJumps } from '../without.ts';
 import { inlinedFrames } from './inlined.ts';
 import { sumsByRow } from './stacks.ts';
 
-// The machine code of a sampled routine, with what is inlined into it: a sample is in all functions that are at its address.
+// The machine code of a sampled routine with the functions inlined into it: a sample counts for all functions at its address.
 
-/** Nothing for profiles without addresses, or in which nothing is inlined. */
+/** Undefined for profiles without addresses or inlined functions. */
 export function codeOfStacks(profile: ProfileOf<'stacks'>, active: Active): Pick<Costing, 'code'> | undefined {
-  const { places, grain } = profile;
-  if (!places || !inlinedFrames(profile, grain)) return undefined;
+  const { places, granularity } = profile;
+  if (!places || !inlinedFrames(profile, granularity)) return undefined;
   const instrs = (routine: number) => instrsOf(profile, places, routine, active);
   return { code: () => ({ instrs, instrCalls: () => undefined, jumps: noJumps }) };
 }
@@ -23,7 +23,7 @@ export function codeOfStacks(profile: ProfileOf<'stacks'>, active: Active): Pick
 /** The instructions of the samples whose innermost frame is of the routine, or inlined into it. */
 function instrsOf(
   { frames, stacks }: ProfileOf<'stacks'>,
-  { ofFrame, ownHigh, ownLow }: Places,
+  { ofFrame, ownHigh, ownLow }: CodeAddresses,
   routine: number,
   active: Active,
 ): MergedInstrs {
@@ -40,7 +40,7 @@ function instrsOf(
   }
   const leafOf = Uint32Array.from(rows, (s) => stacks.frame[stacks.start[s]]);
   const [high, low] = [leafOf.map((f) => ownHigh[ofFrame[f]]), leafOf.map((f) => ownLow[ofFrame[f]])];
-  const groups = Groups.by(rows.length, (i) => high[i] * 2 ** 32 + low[i]).sorted(high, low);
+  const groups = Groups.groupBy(rows.length, (i) => high[i] * 2 ** 32 + low[i]).sortBy(high, low);
   const picked = pickRows({ high, low, leaf: leafOf }, groups.first);
   return {
     ...{ high: picked.high, low: picked.low },
@@ -57,18 +57,18 @@ function instrsOf(
 export function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: number, routine: number): LineCalls {
   const { frame } = profile.stacks;
   const { frames } = profile;
-  const [pairs, rows] = [new Pairs(), new Numbering<string>()];
+  const [pairs, rows] = [new PairTable(), new Numbering<string>()];
   const [line, callees, inside, sites]: number[][] = [[], [], [], []];
   const rowOf: number[] = [];
   const costs = sumsByRow(profile, active, true, (k) => {
     const f = frame[k];
     if (frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine)) return -1;
     const callee = frames.routine[frame[k - 1]];
-    const pair = pairs.of(f, callee);
+    const pair = pairs.numberOf(f, callee);
     // A new frame and callee is one more call site of its line.
     if (pair === rowOf.length) {
       const stays = frames.routine[f] === callee ? 1 : 0;
-      const row = rows.of(`${frames.line[f]}.${callee}.${stays}`);
+      const row = rows.numberOf(`${frames.line[f]}.${callee}.${stays}`);
       rowOf.push(row);
       [line[row], callees[row], inside[row], sites[row]] = [frames.line[f], callee, stays, (sites[row] ?? 0) + 1];
     }

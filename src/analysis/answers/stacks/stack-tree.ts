@@ -24,7 +24,7 @@ export function stackCallers(profile: ProfileOf<'stacks'>, active: Active, of: n
 function treeFrom(profile: ProfileOf<'stacks'>, active: Active, by: 1 | -1, first: (stack: number) => number): TreeSource {
   const { start, frame, part, costs } = profile.stacks;
   const { routine } = profile.frames;
-  const inlined = inlinedFrames(profile, profile.grain);
+  const inlined = inlinedFrames(profile, profile.granularity);
   const inside = (s: number, k: number) => (k >= start[s] && k < start[s + 1] ? k : -1);
   return pathTree({
     starts() {

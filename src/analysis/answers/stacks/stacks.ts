@@ -2,16 +2,16 @@
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { memo } from '../../../base/memo.ts';
 import { inSlices } from '../../../base/slices.ts';
-import { enlarged } from '../../../model/column.ts';
+import { growTo } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
-import { Groups, inOrderOf, Numbering } from '../../../model/groups.ts';
-import { Pairs } from '../../../model/pairs.ts';
+import { Groups, Numbering, sortRows } from '../../../model/groups.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Frames, Places } from '../../../model/stacks/tables.ts';
-import { inOrder, pickRows } from '../../../model/table.ts';
+import type { CodeAddresses, Frames } from '../../../model/stacks/tables.ts';
+import { pickColumn, pickRows } from '../../../model/table.ts';
 import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
-import { wholesOf } from '../differences.ts';
-import { edgesOf } from '../edges.ts';
+import { percentageBasesOf } from '../differences.ts';
+import { edgesFromPairs } from '../edges.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
 import { InlinedRows, inlinedFrames } from './inlined.ts';
@@ -27,7 +27,7 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
   const inclusive = zeroCosts(profile.columns, routines);
   const total = zeroCosts(profile.columns, 1);
   const seen = new Int32Array(routines).fill(-1);
-  const inlined = inlinedFrames(profile, profile.grain);
+  const inlined = inlinedFrames(profile, profile.granularity);
   const always = inlined && new InlinedRows(inlined);
   const add = (first: number, end: number) => {
     for (let s = first; s < end; s++) {
@@ -41,7 +41,7 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
       }
       for (let k = from; k < to; k++) {
         const r = routine[frame[k]];
-        always?.met(r, frame[k]);
+        always?.add(r, frame[k]);
         if (seen[r] === s) continue;
         seen[r] = s;
         for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
@@ -49,8 +49,8 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
     }
   };
   yield* inSlices(part.length, add, SLICE);
-  // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
-  const whole = wholesOf(costs, total, (row) => {
+  // No cycles are needed: whole stacks never count a cost twice.
+  const whole = percentageBasesOf(costs, total, (row) => {
     for (let s = 0; s < part.length; s++) if (!active || active(part[s])) row(s, s + 1);
   });
   const totals = withoutCycles({ total, whole, self, inclusive, calls: new Float64Array(routines) });
@@ -58,14 +58,14 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
 }
 
 /**
- * Sums the costs of stacks by row: `rowOf` says for which row the frame at a place of `stacks.frame` counts, -1 for none. A stack counts once for a
- * row. `outer`: innermost frames, which call nothing, are left out. `rows`: how many there are at least.
+ * Sums the costs of stacks by row. `rowOf`: the row of the frame at an index of `stacks.frame`, -1 for none. A stack counts once
+ * per row. `outer`: skips innermost frames, which call nothing. `rows`: the minimum number of rows.
  */
 export function sumsByRow(
   { stacks }: ProfileOf<'stacks'>,
   active: Active,
   outer: boolean,
-  rowOf: (place: number) => number,
+  rowOf: (frameIndex: number) => number,
   rows = 0,
 ): Float64Array[] {
   const { start, part, costs } = stacks;
@@ -78,7 +78,7 @@ export function sumsByRow(
       const row = rowOf(k);
       if (row < 0) continue;
       if (row >= rows) rows = row + 1;
-      if (row >= seen.length) [seen, sums] = [enlarged(seen, 2 * row), sums.map((column) => enlarged(column, 2 * row))];
+      if (row >= seen.length) [seen, sums] = [growTo(seen, 2 * row), sums.map((column) => growTo(column, 2 * row))];
       if (seen[row] === s + 1) continue;
       seen[row] = s + 1;
       for (let c = 0; c < costs.length; c++) sums[c][row] += costs[c][s];
@@ -99,34 +99,34 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   const { frame } = profile.stacks;
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
-  const pairs = new Pairs();
-  const inlined = inlinedFrames(profile, profile.grain);
+  const pairs = new PairTable();
+  const inlined = inlinedFrames(profile, profile.granularity);
   const always = inlined && new InlinedRows(inlined);
   const sums = sumsByRow(profile, active, true, (k) => {
-    const e = pairs.of(routine[frame[k]], routine[frame[k - 1]]);
-    always?.met(e, frame[k - 1]);
+    const e = pairs.numberOf(routine[frame[k]], routine[frame[k - 1]]);
+    always?.add(e, frame[k - 1]);
     return e;
   });
-  return edgesOf(pairs, routines, new Float64Array(pairs.size), sums, always && { inlined: always.done(pairs.size) });
+  return edgesFromPairs(pairs, routines, new Float64Array(pairs.size), sums, always && { inlined: always.done(pairs.size) });
 }
 
 /** The number of each frame's routine and line. Kept for two runs, since call sites are asked for file by file. */
 const lineOf = memo(
-  ({ routine, file, line }: Frames) => Groups.by(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).of,
+  ({ routine, file, line }: Frames) => Groups.groupBy(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).groupOf,
   2,
 );
 
 /** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
-export type Wanted = (caller: number, callee: number, file: number) => boolean;
+export type CallFilter = (caller: number, callee: number, file: number) => boolean;
 
 /** Call sites: lines whose frames call another frame. In order of caller, file, line, address. */
-export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: Wanted): CallSites {
+export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: CallFilter): CallSites {
   const { frame } = profile.stacks;
   const { frames, places } = profile;
   const { routine, file, line } = frames;
   const lines = lineOf(frames);
-  const pairs = new Pairs();
-  const inlined = inlinedFrames(profile, profile.grain);
+  const pairs = new PairTable();
+  const inlined = inlinedFrames(profile, profile.granularity);
   const always = inlined && new InlinedRows(inlined);
   /** A frame of each site, and whether there are frames at other addresses. */
   const caller: number[] = [];
@@ -135,34 +135,34 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
     const f = frame[k];
     const callee = routine[frame[k - 1]];
     if (!wanted(routine[f], callee, file[f])) return -1;
-    const site = pairs.of(lines[f], callee);
-    always?.met(site, frame[k - 1]);
+    const site = pairs.numberOf(lines[f], callee);
+    always?.add(site, frame[k - 1]);
     caller[site] ??= f;
     spread[site] ??= 0;
     if (places && places.ofFrame[caller[site]] !== places.ofFrame[f]) spread[site] = 1;
-    // The lowest address stands for all: it does not depend on the order of the samples.
-    if (places && before(places, f, caller[site])) caller[site] = f;
+    // The lowest address represents a site, independent of the order of samples.
+    if (places && isLowerAddress(places, f, caller[site])) caller[site] = f;
     return site;
   });
-  const place = places && inOrder(places.ofFrame, caller);
+  const place = places && pickColumn(places.ofFrame, caller);
   const sites = {
     ...{
-      caller: inOrder(routine, caller),
+      caller: pickColumn(routine, caller),
       callee: new Uint32Array(pairs.second.done()),
-      file: inOrder(file, caller),
-      line: inOrder(line, caller),
+      file: pickColumn(file, caller),
+      line: pickColumn(line, caller),
     },
     ...(places && place
-      ? { high: inOrder(places.ownHigh, place), low: inOrder(places.ownLow, place), spread: Uint8Array.from(spread) }
+      ? { high: pickColumn(places.ownHigh, place), low: pickColumn(places.ownLow, place), spread: Uint8Array.from(spread) }
       : {}),
     ...(always ? { inlined: always.done(caller.length) } : {}),
     count: new Float64Array(caller.length),
     costs,
   };
-  return pickRows(sites, inOrderOf([...caller.keys()], sites.caller, sites.file, sites.line, sites.high, sites.low));
+  return pickRows(sites, sortRows([...caller.keys()], sites.caller, sites.file, sites.line, sites.high, sites.low));
 }
 
-function before({ ofFrame, ownHigh, ownLow }: Places, f: number, g: number): boolean {
+function isLowerAddress({ ofFrame, ownHigh, ownLow }: CodeAddresses, f: number, g: number): boolean {
   const [a, b] = [ofFrame[f], ofFrame[g]];
   return ownHigh[a] < ownHigh[b] || (ownHigh[a] === ownHigh[b] && ownLow[a] < ownLow[b]);
 }
@@ -174,7 +174,7 @@ export function stackLines(profile: ProfileOf<'stacks'>, active: Active, file: n
   const lines = new Numbering<number>();
   const sums = sumsByRow(profile, active, false, (k) => {
     const f = frame[k];
-    return frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine) ? -1 : lines.of(frames.line[f]);
+    return frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine) ? -1 : lines.numberOf(frames.line[f]);
   });
   return new Map(Array.from(lines, ([line, row]) => [line, sums.map((column) => column[row])]));
 }

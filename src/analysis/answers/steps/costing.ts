@@ -25,11 +25,11 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
   return { ...plain, ...nestedCosting(() => sliceContexts(profile, active, false)) };
 }
 
-/** 1 for a step inside one of the same routine, however far up: found on one way through all steps, since they may lie deep. */
+/** By step: 1 if an ancestor has the same routine. Computed in one pass, because steps may be deeply nested. */
 function nestedInOwn({ parent, routine }: Steps, routines: number): Uint8Array {
   const nested = new Uint8Array(parent.length);
   const { order, end } = depthFirst(parent);
-  /** Where the outermost step of each routine ends that was entered last. */
+  /** By routine: the end of its outermost step entered last. */
   const until = new Uint32Array(routines);
   order.forEach((i, place) => {
     const r = routine[i];

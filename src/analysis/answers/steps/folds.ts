@@ -2,11 +2,11 @@
 // records each as a separate step, with the same outputs.
 import { memo } from '../../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, failed, isJob, outputsOf, slackUs, stepText, weightedUs } from './steps.ts';
+import { activeSteps, endUs, isJob, outputsOf, slackUs, stepFailed, stepText, weightedUs } from './steps.ts';
 
 export interface Folds {
   /** By step: the first step of its fold; the step itself if it is in none. */
-  readonly lead: Uint32Array;
+  readonly firstStep: Uint32Array;
   /** The steps of each fold, by its first; steps in no fold have no entry. */
   readonly members: ReadonlyMap<number, readonly number[]>;
   /** By the first step: the sum of their times. */
@@ -27,7 +27,7 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
   for (const i of activeSteps(analysis)) {
     const role = stepText(profile, 'role', i);
     // A failed step stays separate.
-    if (!isJob(steps, i) || failed(steps, i) || (role !== 'link' && role !== 'custom')) continue;
+    if (!isJob(steps, i) || stepFailed(steps, i) || (role !== 'link' && role !== 'custom')) continue;
     const outputs = outputsOf(profile, i);
     if (outputs.length === 0) continue;
     // A step of another build is another's, however soon it follows.
@@ -45,5 +45,5 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
     durationUs[first] += steps.durationUs[i];
     weighted[first] += weighted[i];
   }
-  return { lead, members, durationUs, weightedUs: weighted };
+  return { firstStep: lead, members, durationUs, weightedUs: weighted };
 }, 2);

@@ -1,12 +1,12 @@
-// Lanes: each step gets a row of the chart, so that no two in a row overlap. A tool's own threads are kept as groups of lanes;
-// nested steps go below their parents; steps that overlap without nesting get separate lanes, and none is dropped.
+// Lanes: each step gets a row of the chart, so that no two steps in a row overlap. Threads recorded by a tool stay together as
+// groups of lanes. Nested steps go below their parents; other overlapping steps get separate lanes.
 import { listsBy } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { baseName } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, ran, slackUs, WHOLE } from './steps.ts';
+import { activeSteps, endUs, hasRun, slackUs, WHOLE } from './steps.ts';
 
 export interface Lanes {
   /** Lane by step; -1 for what has no place in time. */
@@ -23,11 +23,11 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   const steps = profile.steps;
   const of = new Int32Array(steps.name.length).fill(-1);
   const byTrack = listsBy(
-    activeSteps(analysis).filter((i) => ran(steps, i)),
+    activeSteps(analysis).filter((i) => hasRun(steps, i)),
     (i) => steps.track[i],
   );
   const parallel = new Set(steps.parallel);
-  const threads = threadsOf(steps, byTrack);
+  const threads = countTracksByPart(steps, byTrack);
   const lanes: number[][] = [];
   const titles: string[] = [];
   for (const track of [...byTrack.keys()].sort((a, b) => compareTracks(steps, a, b))) {
@@ -38,7 +38,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
       ? [list.filter((i) => steps.kind[i] === WHOLE), list.filter((i) => steps.kind[i] !== WHOLE)]
       : [list];
     for (const group of groups)
-      pack(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE);
+      packIntoLanes(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE);
     for (let k = base; k < lanes.length; k++)
       titles[k] = k === base ? laneTitle(profile, track, steps.part[list[0]], threads) : '';
   }
@@ -49,7 +49,14 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
  * Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. Steps of a
  * thread that overlap only since their times are rounded share a lane.
  */
-function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], base: number, nested: boolean): void {
+function packIntoLanes(
+  steps: Steps,
+  list: readonly number[],
+  of: Int32Array,
+  lanes: number[][],
+  base: number,
+  nested: boolean,
+): void {
   const ends: number[] = [];
   const slack = nested ? slackUs(steps) : 0;
   for (const i of list) {
@@ -76,14 +83,14 @@ function compareTracks(steps: Steps, a: number, b: number): number {
 }
 
 /** How many tracks each part has. */
-function threadsOf(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, number> {
+function countTracksByPart(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, number> {
   const threads = new Map<number, number>();
   for (const list of byTrack.values())
     for (const part of new Set(list.map((i) => steps.part[i]))) threads.set(part, (threads.get(part) ?? 0) + 1);
   return threads;
 }
 
-/** For several files with one thread each, such as clang's, the file says more than the process: all have the same. */
+/** The title of a lane. For several files with one thread each, as clang writes them, the file name identifies it best. */
 function laneTitle(profile: ProfileOf<'steps'>, track: number, part: number, threads: ReadonlyMap<number, number>): string {
   const own = trackTitle(profile.steps, track);
   const files = new Set([...threads.keys()].map((key) => profile.parts[key].path));

@@ -3,7 +3,7 @@ import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 
-export interface Links {
+export interface SliceLinks {
   /** The slices that a slice hands over to, and those that hand over to it. */
   readonly to: readonly number[];
   readonly from: readonly number[];
@@ -14,9 +14,9 @@ const indexes = memo((steps: Steps) => ({
   from: indexBy(steps.linkTo, steps.name.length),
 }));
 
-const NONE: Links = { to: [], from: [] };
+const NONE: SliceLinks = { to: [], from: [] };
 
-export function linksOf(steps: Steps, step: number): Links {
+export function sliceLinksOf(steps: Steps, step: number): SliceLinks {
   if (steps.linkFrom.length === 0 || step < 0) return NONE;
   const { to, from } = indexes(steps);
   const list = (index: typeof to, other: Uint32Array) =>

@@ -1,21 +1,21 @@
-// Slices of a trace as calling contexts: what lies in what, and the time of each.
+// Slices of a trace as calling contexts: their nesting, and the time of each.
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { contextTables, nestedContexts } from '../nested.ts';
 import type { Active } from '../once.ts';
-import { ASYNC, endUs, ran } from './steps.ts';
+import { ASYNC, endUs, hasRun } from './steps.ts';
 
-/** True for slices whose time counts: those that ran, one after the other, in the parts that are on. */
+/** Whether a slice's time counts: it ran, synchronously, in an active part. */
 export function takesTime(steps: Steps, active: Active, i: number): boolean {
-  return ran(steps, i) && steps.kind[i] !== ASYNC && steps.routine[i] >= 0 && (!active || active(steps.part[i]));
+  return hasRun(steps, i) && steps.kind[i] !== ASYNC && steps.routine[i] >= 0 && (!active || active(steps.part[i]));
 }
 
-/** Microseconds of each step that counts without the steps inside it; what two of these share is taken away once. */
+/** By step: microseconds without the steps inside; overlapping inner steps are subtracted once. */
 export function selfTimes(steps: Steps, active: Active): Float64Array {
   const { parent, startUs, durationUs } = steps;
   const n = parent.length;
   const self = new Float64Array(n);
-  /** Up to where the steps inside a step cover it. */
+  /** By step: the end of the time that inner steps cover so far. */
   const covered = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0; i < n; i++) {
     if (!takesTime(steps, active, i)) continue;

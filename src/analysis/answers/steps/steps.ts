@@ -4,7 +4,7 @@ import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
-import { lastedUs, type StageSpan } from '../../../model/steps/stages.ts';
+import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { KINDS, slackOf } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
@@ -15,10 +15,10 @@ export const WHOLE = KINDS.indexOf('whole');
 export const ASYNC = KINDS.indexOf('async');
 export const SUM = KINDS.indexOf('sum');
 
-/** Steps whose names are no routines: a build, and not a trace. */
+/** Whether step names are not routines: true for a build, false for a trace. */
 export const isBuild = ({ kind, routines }: Profile): boolean => kind === 'steps' && routines.name.length === 0;
 
-/** A text column of a step; null where the file does not say. */
+/** A text column of a step; null if the file does not record it. */
 export function stepText(profile: ProfileOf<'steps'>, column: TextName, step: number): string | null {
   const id = profile.steps[column][step];
   return id < 0 ? null : stringAt(profile.strings, id);
@@ -35,7 +35,7 @@ export function recordedName(profile: ProfileOf<'steps'>, step: number): string 
   return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 }
 
-/** A step's name for people: with what the slice is about, `Source vector`. */
+/** A step's display name, with its detail: `Source vector`. */
 export function stepName(profile: ProfileOf<'steps'>, step: number): string {
   const name = recordedName(profile, step);
   const detail = stepText(profile, 'detail', step);
@@ -51,7 +51,7 @@ export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
 const PATH = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
 export const isPath = (detail: string): boolean => PATH.test(detail);
 
-/** Times closer than this count as equal. A range of time may end between two ticks of the file's clock: it changes no clock. */
+/** Times closer than this count as equal. A chosen time range does not change the clock's resolution. */
 export const slackUs = memo((steps: Steps): number => {
   const { startUs, durationUs } = steps.clip?.of ?? steps;
   return slackOf(startUs, durationUs);
@@ -62,14 +62,14 @@ export function endUs(steps: Steps, i: number): number {
 }
 
 /** True for steps that have a place in time and are not sums. */
-export function ran(steps: Steps, i: number): boolean {
+export function hasRun(steps: Steps, i: number): boolean {
   return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM;
 }
 
-/** True for what never ran. Some files say how long a step took, but not when: it ran. */
+/** Whether a step never ran. Some files record a duration but no start: such a step ran. */
 export const neverRan = (steps: Steps, i: number): boolean => Number.isNaN(steps.startUs[i]) && !(steps.durationUs[i] > 0);
 
-/** True for work: neither a whole build nor inside another step. Totals are of these. */
+/** Whether a step is work: neither a whole build nor inside another step. Totals count only work. */
 export function isWork(steps: Steps, i: number): boolean {
   const kind = steps.kind[i];
   if (neverRan(steps, i) || kind === SUM || kind === WHOLE || kind === ASYNC) return false;
@@ -77,11 +77,11 @@ export function isWork(steps: Steps, i: number): boolean {
   return p < 0 || steps.kind[p] === WHOLE;
 }
 
-/** True for work that has a place in time. Concurrency and utilization are of these. */
-export const isJob = (steps: Steps, i: number): boolean => ran(steps, i) && isWork(steps, i);
+/** Whether a step is work with a time. Concurrency and utilization count only jobs. */
+export const isJob = (steps: Steps, i: number): boolean => hasRun(steps, i) && isWork(steps, i);
 
 /** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so 0 does not guarantee success.) */
-export function failed(steps: Steps, i: number): boolean {
+export function stepFailed(steps: Steps, i: number): boolean {
   const r = steps.result[i];
   return !Number.isNaN(r) && r !== 0;
 }
@@ -90,10 +90,10 @@ export function failed(steps: Steps, i: number): boolean {
 export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   const steps = analysis.profile.steps;
   const rows = Array.from(steps.startUs.keys()).filter((i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM);
-  return Uint32Array.from([...rows.filter((i) => ran(steps, i)), ...rows.filter((i) => !ran(steps, i))]);
+  return Uint32Array.from([...rows.filter((i) => hasRun(steps, i)), ...rows.filter((i) => !hasRun(steps, i))]);
 }, 4);
 
-/** The work among the active steps: in order of start, what has no place in time last. */
+/** The work among the active steps, in order of start; steps without a time come last. */
 export const workOf = memo(
   (analysis: Analysis<'steps'>): readonly number[] =>
     Array.from(activeSteps(analysis)).filter((i) => isWork(analysis.profile.steps, i)),
@@ -102,36 +102,36 @@ export const workOf = memo(
 
 /** The jobs among the active steps, in order of start. */
 export const jobsOf = memo(
-  (analysis: Analysis<'steps'>): readonly number[] => workOf(analysis).filter((i) => ran(analysis.profile.steps, i)),
+  (analysis: Analysis<'steps'>): readonly number[] => workOf(analysis).filter((i) => hasRun(analysis.profile.steps, i)),
   4,
 );
 
-type Window = readonly [fromUs: number, toUs: number];
+type TimeWindow = readonly [fromUs: number, toUs: number];
 
-/** First start and last end of what ran; [0, 0] where nothing did. Of a range of time: the part of it that lies between these. */
-export const windowOf = memo((analysis: Analysis<'steps'>): Window => {
+/** The first start and last end of all steps that ran, cut to the chosen time range; [0, 0] if nothing ran. */
+export const windowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
   const [first, last] = wholeWindowOf(analysis);
   const { fromUs = first, toUs = last } = analysis.profile.steps.clip ?? {};
   const from = Math.min(last, Math.max(first, fromUs));
   return [from, Math.max(from, Math.min(last, toUs))];
 }, 4);
 
-/** The same without a range of time. What people see of times counts from its start. */
-export const wholeWindowOf = memo((analysis: Analysis<'steps'>): Window => {
+/** The window without a time range. Displayed times count from its start. */
+export const wholeWindowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
   const { clip } = analysis.profile.steps;
   const steps = clip?.of ?? analysis.profile.steps;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.name.length; i++) {
-    if (!ran(steps, i) || analysis.partsOff.has(steps.part[i])) continue;
+    if (!hasRun(steps, i) || analysis.partsOff.has(steps.part[i])) continue;
     from = Math.min(from, steps.startUs[i]);
     to = Math.max(to, endUs(steps, i));
   }
   return to >= from ? [from, to] : [0, 0];
 }, 4);
 
-/** The stages of the parts that are on, in order of time, cut to the range of time; none where the file does not tell stages apart. */
-export const spansOf = memo((analysis: Analysis<'steps'>): readonly StageSpan[] => {
+/** The stages of active parts in order of time, cut to the time range; empty if the file records no stages. */
+export const stageSpansOf = memo((analysis: Analysis<'steps'>): readonly StageSpan[] => {
   const [from, to] = windowOf(analysis);
   return (analysis.profile.steps.stages ?? [])
     .filter((s) => !analysis.partsOff.has(s.part))
@@ -139,10 +139,10 @@ export const spansOf = memo((analysis: Analysis<'steps'>): readonly StageSpan[] 
     .filter((s) => s.endUs >= s.startUs);
 }, 4);
 
-/** How long a build took: its stages without the time between them; else from its first start to its last end. */
-export function buildUs(analysis: Analysis<'steps'>): number {
-  const spans = spansOf(analysis);
-  if (spans.length > 0) return lastedUs(spans);
+/** The duration of a build: its stages without gaps between them; else from first start to last end. */
+export function buildDurationUs(analysis: Analysis<'steps'>): number {
+  const spans = stageSpansOf(analysis);
+  if (spans.length > 0) return summedSpansUs(spans);
   const [from, to] = windowOf(analysis);
   return to - from;
 }
@@ -152,21 +152,22 @@ interface StepTimes {
   readonly durationUs: number;
 }
 
-/** A step's times as they were before a range of time cut it; undefined if it lies inside the range, or none was chosen. */
-export function uncut({ clip, startUs, durationUs }: Steps, i: number): StepTimes | undefined {
+/** A step's times before a time range cut it; undefined if it was not cut. */
+export function uncutTimes({ clip, startUs, durationUs }: Steps, i: number): StepTimes | undefined {
   if (!clip) return undefined;
   const whole = { startUs: clip.of.startUs[clip.row[i]], durationUs: clip.of.durationUs[clip.row[i]] };
   return whole.startUs === startUs[i] && whole.durationUs === durationUs[i] ? undefined : whole;
 }
 
-/** How long a step took, whatever a range of time has cut from it. */
-export const tookUs = (steps: Steps, i: number): number => uncut(steps, i)?.durationUs ?? steps.durationUs[i];
+/** The full duration of a step, even if a time range cut it. */
+export const uncutDurationUs = (steps: Steps, i: number): number => uncutTimes(steps, i)?.durationUs ?? steps.durationUs[i];
 
 /** True for a step that was running when the chosen range of time began. */
-export const ranBefore = (steps: Steps, i: number): boolean => (uncut(steps, i)?.startUs ?? steps.startUs[i]) < steps.startUs[i];
+export const startedBeforeRange = (steps: Steps, i: number): boolean =>
+  (uncutTimes(steps, i)?.startUs ?? steps.startUs[i]) < steps.startUs[i];
 
-/** The same step where another range of time is chosen, or none any more; -1 if it has no part in that, or it is another timeline. */
-export function stepIn(to: Steps, step: number, from: Steps): number {
+/** The same step in a profile with another time range or none; -1 if it lies outside, or the timelines differ. */
+export function correspondingStep(to: Steps, step: number, from: Steps): number {
   if ((to.clip?.of ?? to) !== (from.clip?.of ?? from)) return -1;
   const row = from.clip ? (from.clip.row[step] ?? -1) : step;
   return to.clip && row >= 0 ? to.clip.row.indexOf(row) : row;
@@ -175,7 +176,7 @@ export function stepIn(to: Steps, step: number, from: Steps): number {
 /** Whether a step was running when the profile was read. */
 export const isRunning = (steps: Steps, i: number): boolean => steps.live?.running.step.includes(i) === true;
 
-/** By how much of what it took in the last kept build a step may run longer before it is late. */
+/** A running step is late after this multiple of its duration in the last kept build. */
 const LATE = 1.25;
 
 /** A running step's time in the last kept build, in microseconds; NaN if unknown, or if it does not run. */
@@ -184,7 +185,7 @@ export function tookBeforeUs({ live }: Steps, i: number): number {
   return at < 0 || !live ? Number.NaN : live.running.beforeUs[at];
 }
 
-export const isLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE * tookBeforeUs(steps, i);
+export const runsLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE * tookBeforeUs(steps, i);
 
 /** How many jobs ran at once: changes in order of time, each with the number from then on. */
 export interface Concurrency {
@@ -197,7 +198,7 @@ export interface Concurrency {
 
 /** Intervals are half-open: a zero-length step never counts as running. */
 export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency {
-  // Without a start, it never ran.
+  // A step without a start or with zero length never counts as running.
   const ran: number[] = [];
   for (const i of rows) if (endUs(steps, i) > steps.startUs[i]) ran.push(i);
   // Sorted apart, equal times are side by side: a map of times takes more than twice as long.
@@ -254,4 +255,4 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
 
 /** All steps that ran. */
 export const stepsThatRan = (analysis: Analysis<'steps'>) =>
-  Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
+  Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i));

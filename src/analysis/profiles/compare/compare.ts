@@ -9,7 +9,7 @@ import { renumberProfile } from './renumber.ts';
 export interface CompareOptions extends MatchOptions {
   /** Scales the base so that both have equal totals. */
   readonly normalize: boolean;
-  /** Counts that may be anything are samples. */
+  /** Costs of unknown kind are sample counts. */
   readonly samples?: boolean | undefined;
   readonly runs?: Runs | undefined;
 }
@@ -18,9 +18,9 @@ export interface CompareOptions extends MatchOptions {
 export function compareProfiles(now: Profile, before: Profile, options: CompareOptions): Profile {
   checkComparable(now, before);
   const matching = matchRoutines(now, before, options);
-  const useless = matching.useless[0];
-  if (useless)
-    throw new ChoiceError(`--rename ${useless.text}: no routine that only the base has becomes one that only this run has`);
+  const unmatched = matching.unmatchedRenames[0];
+  if (unmatched)
+    throw new ChoiceError(`--rename ${unmatched.text}: no routine that only the base has becomes one that only this run has`);
   const { strings, files, objects, routines } = matching;
   const head = { strings, files, objects, routines };
   const ours = renumberProfile(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
@@ -29,21 +29,21 @@ export function compareProfiles(now: Profile, before: Profile, options: CompareO
     file: matching.beforeFile,
     object: matching.beforeObject,
   });
-  return joined(ours, theirs, matching, options);
+  return buildComparedProfile(ours, theirs, matching, options);
 }
 
-/** A reason why the two have nothing to compare, as an error of the base. */
+/** Throws FormatError, as an error of the base, if the two profiles cannot be compared. */
 export function checkComparable(now: Profile, before: Profile): void {
   const check = (fits: boolean, expected: string, found: string) => {
     if (!fits) throw new FormatError({ path: before.paths[0] ?? '', expected, found });
   };
   const { kind, format } = before;
   check(kind === now.kind, `a profile of ${now.kind} to compare with`, `one of ${kind} (${format})`);
-  // Nothing of the base may have run in a chosen range of time.
-  const hadNone = before.kind === 'steps' && before.steps.name.length === 0 && !before.transformed;
-  check(!(now.kind === 'steps' && hadNone && now.steps.name.length > 0), 'a build to compare with', 'no step');
-  const grain = (p: Profile) => p.grain ?? 'routine';
-  check(grain(now) === grain(before), `a profile by ${grain(now)}`, `one by ${grain(before)}`);
+  // An empty base is fine if a time range was applied to it.
+  const baseIsEmpty = before.kind === 'steps' && before.steps.name.length === 0 && !before.transformed;
+  check(!(now.kind === 'steps' && baseIsEmpty && now.steps.name.length > 0), 'a build to compare with', 'no step');
+  const granularityOf = (p: Profile) => p.granularity ?? 'routine';
+  check(granularityOf(now) === granularityOf(before), `a profile by ${granularityOf(now)}`, `one by ${granularityOf(before)}`);
   const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
   check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
   const [ours, theirs] = [now, before].map((p) => p.events.map((e) => e.name));
@@ -51,12 +51,15 @@ export function checkComparable(now: Profile, before: Profile): void {
   check(shared, `an event that this run has: ${ours.join(', ')}`, theirs.join(', ') || 'no event');
 }
 
-/** The base's tables in the order of both, with its own strings. What it lacks has no name: none of its rows says so. */
+/**
+ * The base's tables in the row order of both runs, with its own strings. Rows that the base lacks keep name 0; nothing refers
+ * to them.
+ */
 function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | 'files' | 'objects' | 'routines'> {
   const { files, objects, routines } = matching;
   const names = (rows: number, own: Uint32Array, of: ArrayLike<number>) => {
     const out = new Uint32Array(rows);
-    // The first of several that became one.
+    // If several rows became one, the first one's name wins.
     for (let i = own.length - 1; i >= 0; i--) out[of[i]] = own[i];
     return out;
   };
@@ -74,7 +77,12 @@ function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | '
   };
 }
 
-function joined(now: Profile, before: Profile, matching: Matching, { normalize, samples, runs }: CompareOptions): Profile {
+function buildComparedProfile(
+  now: Profile,
+  before: Profile,
+  matching: Matching,
+  { normalize, samples, runs }: CompareOptions,
+): Profile {
   const names = (p: Profile) => p.events.map((e) => e.name);
   const facts = {
     match: matching.match,

@@ -1,12 +1,12 @@
-// The strings of two runs as one table. Programs of two builds write their names in nearly the same order, so most strings of one are found
-// where the last one was found; only what is left over is hashed.
+// The strings of two runs as one table. Two builds write their names in nearly the same order, so most strings of one run are
+// found by walking both tables in step; only the rest is hashed.
 
 import { Interner, type Strings, stringAt, stringCount } from '../../../model/strings.ts';
-import { inStep } from '../../answers/compared/in-step.ts';
+import { matchInOrder } from '../../answers/compared/in-step.ts';
 
 export interface JoinedStrings {
   /** By string of the base. Strings of this run keep their numbers. */
-  readonly of: Int32Array;
+  readonly idOfBase: Int32Array;
   text(id: number): string;
   /** The number of a text, which is added if neither run has it. */
   textId(text: string): number;
@@ -15,11 +15,11 @@ export interface JoinedStrings {
 
 export function joinStrings(now: Strings, before: Strings): JoinedStrings {
   const [ours, theirs] = [stringCount(now), stringCount(before)];
-  const { of, taken } = inStep(ours, theirs, (n, b) => sameBytes(now, n, before, b));
+  const { of, taken } = matchInOrder(ours, theirs, (n, b) => hasSameBytes(now, n, before, b));
   const rest = new Interner();
   /** The numbers of the strings in `rest`. */
   const numbers: number[] = [];
-  /** The strings in `rest` that only the base has, or nobody: numbers from `ours` on, in their order. */
+  /** The strings in `rest` that this run does not have, in order of their joined numbers, which start at `ours`. */
   const added: number[] = [];
   const newNumber = (inRest: number): number => ours + added.push(inRest) - 1;
   const add = ({ bytes, start }: Strings, i: number, number: (inRest: number) => number): number => {
@@ -31,7 +31,7 @@ export function joinStrings(now: Strings, before: Strings): JoinedStrings {
   for (let b = 0; b < theirs; b++) if (of[b] < 0) of[b] = add(before, b, newNumber);
   const text = (id: number) => (id < ours ? stringAt(now, id) : rest.text(added[id - ours]));
   return {
-    of,
+    idOfBase: of,
     text,
     textId(wanted) {
       const known = rest.textId(wanted);
@@ -42,11 +42,11 @@ export function joinStrings(now: Strings, before: Strings): JoinedStrings {
       }
       return numbers[known];
     },
-    finish: () => concatenated(now, rest, added),
+    finish: () => appendStrings(now, rest, added),
   };
 }
 
-function sameBytes(a: Strings, i: number, b: Strings, j: number): boolean {
+function hasSameBytes(a: Strings, i: number, b: Strings, j: number): boolean {
   const [from, other] = [a.start[i], b.start[j]];
   const length = a.start[i + 1] - from;
   if (b.start[j + 1] - other !== length) return false;
@@ -57,12 +57,12 @@ function sameBytes(a: Strings, i: number, b: Strings, j: number): boolean {
 function indexOfText(strings: Strings, among: Uint8Array, wanted: string): number {
   const bytes = new TextEncoder().encode(wanted);
   const own: Strings = { bytes, start: Uint32Array.from([0, bytes.length]) };
-  for (let i = 0; i < among.length; i++) if (among[i] && sameBytes(strings, i, own, 0)) return i;
+  for (let i = 0; i < among.length; i++) if (among[i] && hasSameBytes(strings, i, own, 0)) return i;
   return -1;
 }
 
-/** This run's strings, and behind them what was added. */
-function concatenated(now: Strings, rest: Interner, added: readonly number[]): Strings {
+/** This run's strings, followed by the added ones. */
+function appendStrings(now: Strings, rest: Interner, added: readonly number[]): Strings {
   if (added.length === 0) return now;
   const ours = stringCount(now);
   const from = rest.finish();

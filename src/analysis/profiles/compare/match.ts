@@ -1,17 +1,17 @@
-// Which routine of one run is which of another. In this order: the same name, file and object; the same once paths are matched by their
-// ends; what the user says was renamed; the name, where only one routine of each run has it; clones, to their function. Never two routines
-// of a run become one, except code without symbols: its addresses move from run to run, so it is one routine an object.
+// Matches the routines of two runs. In order: equal name, file and object; the same with paths matched by their ends; the
+// user's renames; a name that is unique in both runs; clones, by their function. Two routines of one run never merge, with one
+// exception: code without symbols is one routine per object, because its addresses change from run to run.
 
 import { addTo } from '../../../base/lists.ts';
 import type { Files, Head, Objects, Routines } from '../../../model/head.ts';
 import { type RoutineRows, RoutineTable } from '../../../model/routine-table.ts';
-import { unnamed } from '../../../model/stacks/writer.ts';
+import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { type Strings, stringAt } from '../../../model/strings.ts';
-import { inStep } from '../../answers/compared/in-step.ts';
+import { matchInOrder } from '../../answers/compared/in-step.ts';
 import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/routine-rows.ts';
 import { UNKNOWN } from '../../names/names.ts';
 import { joinStrings } from './join-strings.ts';
-import { Leftovers } from './leftovers.ts';
+import { LeftoverMatcher } from './leftovers.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
 import { type Rename, routineKey } from './renames.ts';
 
@@ -35,7 +35,7 @@ export interface Matching {
   readonly beforeFile: Int32Array;
   readonly beforeObject: Int32Array;
   /** Renames that matched no routine. */
-  readonly useless: readonly Rename[];
+  readonly unmatchedRenames: readonly Rename[];
 }
 
 export const NOW = 1;
@@ -49,8 +49,8 @@ const SMALL_A = 97;
 const SMALL_F = 102;
 const SMALL_X = 120;
 
-/** A name that ends in an address, `0x4a63000` or `libc.so.6+0x1f0`, or stands for one, `0x... [libc.so.6]`; told without decoding it. */
-function isAddress({ bytes, start }: Strings, id: number): boolean {
+/** Whether a name is or ends in an address: `0x4a63000`, `libc.so.6+0x1f0`, `0x... [libc.so.6]`. Tested on raw bytes. */
+function isAddressName({ bytes, start }: Strings, id: number): boolean {
   const [from, to] = [start[id], start[id + 1]];
   if (bytes[from] === ZERO && bytes[from + 1] === SMALL_X) return true;
   let at = to - 1;
@@ -59,49 +59,55 @@ function isAddress({ bytes, start }: Strings, id: number): boolean {
 }
 
 /** The name of all code without symbols of an object. */
-export const lumpName = (object: string): string => (object === '' ? UNKNOWN : unnamed('', object).trim());
+export const unsymbolizedName = (object: string): string => (object === '' ? UNKNOWN : nameOfAddress('', object).trim());
 
-type Named = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
+type NameTables = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
-export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: MatchOptions): Matching {
+export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, renames }: MatchOptions): Matching {
   const strings = joinStrings(now.strings, before.strings);
-  const files = joined(now, before, 'files', strings.of, pathMaps);
-  const objects = joined(now, before, 'objects', strings.of, pathMaps);
-  const lumps = lumpsOf(now, before, strings.of, objects.of);
-  const lumpOf = (object: number) => strings.textId(lumpName(object < 0 ? '' : strings.text(objects.name[object])));
+  const files = joinNames(now, before, 'files', strings.idOfBase, pathMaps);
+  const objects = joinNames(now, before, 'objects', strings.idOfBase, pathMaps);
+  const unsymbolized = findUnsymbolized(now, before, strings.idOfBase, objects.of);
+  const unsymbolizedNameId = (object: number) =>
+    strings.textId(unsymbolizedName(object < 0 ? '' : strings.text(objects.name[object])));
   const rows = new JoinedRoutines();
-  const nowRoutine = rows.addAll(now.routines, lumps.now, lumpOf);
-  const inNow = rows.count;
-  const matcher = new Leftovers(rows, strings, inNow);
-  const theirs = renumberedRoutines(before.routines, strings.of, files.of, objects.of);
-  const twins = twinsOf(rows, theirs, lumps.before);
+  const nowRoutine = rows.addAll(now.routines, unsymbolized.now, unsymbolizedNameId);
+  const nowCount = rows.count;
+  const matcher = new LeftoverMatcher(rows, strings, nowCount);
+  const theirs = renumberedRoutines(before.routines, strings.idOfBase, files.of, objects.of);
+  const sameRoutines = findSameRoutines(rows, theirs, unsymbolized.before);
   const beforeRoutine = Uint32Array.from(before.routines.name);
   for (let r = 0; r < beforeRoutine.length; r++) {
-    const lumped = lumps.before.has(r);
-    const id = lumped ? rows.lump(theirs.object[r], lumpOf) : twins[r] >= 0 ? twins[r] : rows.add(theirs, r);
-    if (id < inNow) matcher.matched(id, lumped ? 'no symbols' : sameName(before, r, files, objects) ? 'same' : 'paths');
+    const isUnsymbolized = unsymbolized.before.has(r);
+    const id = isUnsymbolized
+      ? rows.unnamedRoutineOf(theirs.object[r], unsymbolizedNameId)
+      : sameRoutines[r] >= 0
+        ? sameRoutines[r]
+        : rows.add(theirs, r);
+    if (id < nowCount)
+      matcher.recordMatch(id, isUnsymbolized ? 'no symbols' : hasSamePaths(before, r, files, objects) ? 'same' : 'paths');
     beforeRoutine[r] = id;
   }
-  const path = (table: Joined, id: number) => (id < 0 ? null : strings.text(table.name[id]));
+  const path = (table: JoinedNames, id: number) => (id < 0 ? null : strings.text(table.name[id]));
   const final = matcher.matchRest(renames, (r) => {
     const { name, file, object, line } = rows;
     return routineKey(strings.text(name.data[r]), path(files, file.data[r]), path(objects, object.data[r]), line.data[r]);
   });
   for (let r = 0; r < beforeRoutine.length; r++)
-    if (beforeRoutine[r] >= inNow) beforeRoutine[r] = final.of[beforeRoutine[r] - inNow];
+    if (beforeRoutine[r] >= nowCount) beforeRoutine[r] = final.of[beforeRoutine[r] - nowCount];
   return {
     strings: strings.finish(),
     files: { name: files.name },
     objects: { name: objects.name },
     routines: final.routines,
     match: final.match,
-    routineSides: sidesOf(final.match.length, nowRoutine ?? now.routines.name.keys(), beforeRoutine),
-    fileSides: sidesOf(files.name.length, now.files.name.keys(), files.of),
+    routineSides: markSides(final.match.length, nowRoutine ?? now.routines.name.keys(), beforeRoutine),
+    fileSides: markSides(files.name.length, now.files.name.keys(), files.of),
     nowRoutine,
     beforeRoutine,
     beforeFile: files.of,
     beforeObject: objects.of,
-    useless: final.useless,
+    unmatchedRenames: final.useless,
   };
 }
 
@@ -119,39 +125,49 @@ function renumberedRoutines(routines: Routines, string: Int32Array, file: Int32A
  * The routine of this run that is the same as each of the base's; -1 for none. Two builds of a program write them in nearly the same order,
  * so most are found where the last one was; the others by a table.
  */
-function twinsOf(now: RoutineRows, { name, file, object, line }: RoutineColumns, lumped: ReadonlySet<number>): Int32Array {
+function findSameRoutines(
+  now: RoutineRows,
+  { name, file, object, line }: RoutineColumns,
+  lumped: ReadonlySet<number>,
+): Int32Array {
   const rows = name.length;
-  const { of: out, taken } = inStep(now.count, rows, (n, r) => now.is(n, name[r], file[r], object[r], line[r]));
+  const { of: out, taken } = matchInOrder(now.count, rows, (n, r) => now.equals(n, name[r], file[r], object[r], line[r]));
   const rest = new RoutineTable();
   const numbers: number[] = [];
   for (let n = 0; n < now.count; n++)
-    if (!taken[n]) numbers[rest.id(now.name.data[n], now.file.data[n], now.object.data[n], now.line.data[n])] = n;
+    if (!taken[n]) numbers[rest.findOrAdd(now.name.data[n], now.file.data[n], now.object.data[n], now.line.data[n])] = n;
   for (let r = 0; r < rows; r++) {
     if (out[r] >= 0 || lumped.has(r)) continue;
-    const id = rest.of(name[r], file[r], object[r], line[r]);
+    const id = rest.findId(name[r], file[r], object[r], line[r]);
     if (id >= 0) out[r] = numbers[id];
   }
   return out;
 }
 
-function sidesOf(rows: number, now: Iterable<number>, before: Iterable<number>): Uint8Array {
+function markSides(rows: number, now: Iterable<number>, before: Iterable<number>): Uint8Array {
   const out = new Uint8Array(rows);
   for (const r of now) out[r] |= NOW;
   for (const r of before) out[r] |= BEFORE;
   return out;
 }
 
-interface Joined {
+interface JoinedNames {
   /** Names of both, as strings of both; those of this run first. */
   readonly name: Uint32Array;
-  /** By row of the base. */
+  /** By row of the base: its row in the joined table. */
   readonly of: Int32Array;
-  /** By row of the base: its path is the same in this run. */
+  /** By row of the base: 1 if this run has the same path. */
   readonly samePath: Uint8Array;
 }
 
-function joined(now: Named, before: Named, what: 'files' | 'objects', beforeString: Int32Array, maps: PathMaps): Joined {
-  const names = (side: Named) => Array.from(side[what].name, (id) => stringAt(side.strings, id));
+function joinNames(
+  now: NameTables,
+  before: NameTables,
+  what: 'files' | 'objects',
+  beforeString: Int32Array,
+  maps: PathMaps,
+): JoinedNames {
+  const names = (side: NameTables) => Array.from(side[what].name, (id) => stringAt(side.strings, id));
   const [ours, theirs] = [names(now), names(before)];
   const of = matchPaths(ours, theirs, maps);
   const samePath = Uint8Array.from(of, (n, b) => (n >= 0 && ours[n] === theirs[b] ? 1 : 0));
@@ -163,32 +179,32 @@ function joined(now: Named, before: Named, what: 'files' | 'objects', beforeStri
   return { name: Uint32Array.from(name), of, samePath };
 }
 
-function sameName({ routines }: Named, r: number, files: Joined, objects: Joined): boolean {
-  const same = ({ samePath }: Joined, id: number) => id < 0 || samePath[id] === 1;
+function hasSamePaths({ routines }: NameTables, r: number, files: JoinedNames, objects: JoinedNames): boolean {
+  const same = ({ samePath }: JoinedNames, id: number) => id < 0 || samePath[id] === 1;
   return same(files, routines.file[r]) && same(objects, routines.object[r]);
 }
 
 /** The routines of each run that have only an address for a name, in objects whose addresses are not the same in both runs. */
-function lumpsOf(now: Named, before: Named, string: Int32Array, objectOf: Int32Array) {
-  const addresses = ({ strings, routines }: Named, object: (o: number) => number) => {
+function findUnsymbolized(now: NameTables, before: NameTables, string: Int32Array, objectOf: Int32Array) {
+  const addresses = ({ strings, routines }: NameTables, object: (o: number) => number) => {
     const by = new Map<number, number[]>();
     for (let r = 0; r < routines.name.length; r++)
-      if (isAddress(strings, routines.name[r])) addTo(by, object(routines.object[r]), r);
+      if (isAddressName(strings, routines.name[r])) addTo(by, object(routines.object[r]), r);
     return by;
   };
   const ours = addresses(now, (o) => o);
   const theirs = addresses(before, (o) => (o < 0 ? -1 : objectOf[o]));
-  const isStill = (object: number) => {
+  const isUnchanged = (object: number) => {
     const [a, b] = [ours.get(object), theirs.get(object)];
     if (!a || !b) return false;
-    return sameNames(new Set(a.map((r) => now.routines.name[r])), new Set(b.map((r) => string[before.routines.name[r]])));
+    return isSameSet(new Set(a.map((r) => now.routines.name[r])), new Set(b.map((r) => string[before.routines.name[r]])));
   };
-  const still = new Set([...ours.keys()].filter(isStill));
+  const still = new Set([...ours.keys()].filter(isUnchanged));
   const lumped = (by: typeof ours) => new Set([...by].flatMap(([object, routines]) => (still.has(object) ? [] : routines)));
   return { now: lumped(ours), before: lumped(theirs) };
 }
 
-function sameNames(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   if (a.size !== b.size) return false;
   for (const name of a) if (!b.has(name)) return false;
   return true;

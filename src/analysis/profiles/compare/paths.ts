@@ -23,31 +23,31 @@ export function matchPaths(now: readonly string[], before: readonly string[], ma
     take(b, places.get(path));
   });
   if (maps.length > 0) {
-    const mapped = new Map(now.flatMap((path, n) => (taken[n] ? [] : [[mappedPath(path, maps), n] as const])));
+    const mapped = new Map(now.flatMap((path, n) => (taken[n] ? [] : [[mapPath(path, maps), n] as const])));
     before.forEach((path, b) => {
-      if (out[b] < 0) take(b, mapped.get(mappedPath(path, maps)));
+      if (out[b] < 0) take(b, mapped.get(mapPath(path, maps)));
     });
   }
-  byEnds(now, before, out, taken, take);
+  matchByEnds(now, before, out, taken, take);
   return out;
 }
 
-function mappedPath(path: string, maps: PathMaps): string {
+function mapPath(path: string, maps: PathMaps): string {
   const map = maps.find(([from]) => isBelow(from, path));
   return map ? map[1] + path.slice(map[0].length) : path;
 }
 
 /** The longest common end first; ends that fit several paths of a run tell nothing. */
-function byEnds(
+function matchByEnds(
   now: readonly string[],
   before: readonly string[],
   out: Int32Array,
   taken: Uint8Array,
   take: (b: number, n: number) => void,
 ): void {
-  let left = before.flatMap((path, b) => (out[b] < 0 ? [{ at: b, ends: endsOf(path) }] : []));
-  let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: endsOf(path) }]));
-  const deepest = Math.min(DEEPEST, mostEnds(left), mostEnds(free));
+  let left = before.flatMap((path, b) => (out[b] < 0 ? [{ at: b, ends: pathEnds(path) }] : []));
+  let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: pathEnds(path) }]));
+  const deepest = Math.min(DEEPEST, maxEndCount(left), maxEndCount(free));
   for (let k = deepest; k > 0 && left.length > 0 && free.length > 0; k--) {
     const byEnd = (list: typeof free) =>
       listsBy(
@@ -64,11 +64,11 @@ function byEnds(
   }
 }
 
-const mostEnds = (list: readonly { readonly ends: readonly string[] }[]) =>
+const maxEndCount = (list: readonly { readonly ends: readonly string[] }[]) =>
   list.reduce((m, { ends }) => Math.max(m, ends.length), 0);
 
 /** The last part of a path, the last two, and so on. */
-function endsOf(path: string): string[] {
+function pathEnds(path: string): string[] {
   const out: string[] = [];
   for (let at = path.length; at > 0 && out.length < DEEPEST; ) {
     const slash = path.lastIndexOf('/', at - 1);

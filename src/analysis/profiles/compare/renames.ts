@@ -4,13 +4,13 @@ import { compilePattern, PatternError } from '../../../base/pattern.ts';
 
 export interface Rename {
   readonly text: string;
-  /** The new name of a routine of the base; undefined if it is not meant. */
-  readonly renamed: (name: string) => string | undefined;
-  /** The two routines that are meant, by `routineKey`, if not all that have the names. */
+  /** The new name of a routine of the base; undefined if the rename does not apply to it. */
+  readonly newNameOf: (name: string) => string | undefined;
+  /** Keys (`routineKey`) of the only two routines that are meant; absent if all routines of these names are. */
   readonly exactly?: { readonly before: string; readonly now: string };
 }
 
-/** All that routines are told apart by; paths are those of the table of both runs, null where they are not known. */
+/** Everything that distinguishes a routine. Paths are those of the joined table; null if unknown. */
 export const routineKey = (name: string, file: string | null, object: string | null, line: number): string =>
   JSON.stringify([name, file, object, line]);
 
@@ -21,8 +21,8 @@ export function parseRename(text: string): Rename {
   if (expression) {
     const [, source, flags, by] = expression;
     try {
-      const { replaced } = compilePattern(source, flags);
-      return { text, renamed: (name) => replaced(name, by) };
+      const { replaceFirst } = compilePattern(source, flags);
+      return { text, newNameOf: (name) => replaceFirst(name, by) };
     } catch (error) {
       if (error instanceof PatternError) throw wrong(error.message);
       throw error;
@@ -35,10 +35,10 @@ export function parseRename(text: string): Rename {
   if (splits.length === 0) throw wrong('expected OLD=NEW, two names of routines');
   return {
     text,
-    renamed(name) {
+    newNameOf(name) {
       for (const [old, now] of splits) {
         if (name === old) return now;
-        // Its arguments stay.
+        // The arguments are kept.
         if (name.startsWith(`${old}(`)) return now + name.slice(old.length);
       }
       return undefined;

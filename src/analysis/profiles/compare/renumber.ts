@@ -2,19 +2,19 @@
 
 import type { Head } from '../../../model/head.ts';
 import type { Nodes, Profile, ProfileOf } from '../../../model/profile.ts';
-import { inOrder, withColumns } from '../../../model/table.ts';
+import { pickColumn, withColumns } from '../../../model/table.ts';
 
 /** New numbers by old ones; absent where they stay. */
-export interface Numbers {
+export interface NewNumbers {
   readonly routine: Uint32Array | undefined;
   readonly file: Int32Array | undefined;
   readonly object: Int32Array | undefined;
 }
 
-type Ids = Uint32Array | Int32Array;
+type IdColumn = Uint32Array | Int32Array;
 
 /** The table that columns of a name refer to, in every table. */
-const REFERS: Readonly<Record<string, keyof Numbers>> = {
+const REFERENCED_TABLE: Readonly<Record<string, keyof NewNumbers>> = {
   routine: 'routine',
   callee: 'routine',
   targetRoutine: 'routine',
@@ -25,9 +25,9 @@ const REFERS: Readonly<Record<string, keyof Numbers>> = {
 };
 
 /** The table with the new numbers; -1 stays -1. */
-function renumber<T extends object>(table: T, to: Numbers): T {
+function renumber<T extends object>(table: T, to: NewNumbers): T {
   return withColumns(table, (column, name) => {
-    const ids = REFERS[name] && to[REFERS[name]];
+    const ids = REFERENCED_TABLE[name] && to[REFERENCED_TABLE[name]];
     if (!ids) return column;
     const out = column.slice();
     for (let i = 0; i < out.length; i++) if (column[i] >= 0) out[i] = ids[column[i]];
@@ -36,18 +36,18 @@ function renumber<T extends object>(table: T, to: Numbers): T {
 }
 
 /** By routine, 1 where one of the routines that became it has 1. */
-function spread(column: Uint8Array, rows: number, to: Ids | undefined): Uint8Array {
+function mergeFlags(column: Uint8Array, rows: number, to: IdColumn | undefined): Uint8Array {
   const out = new Uint8Array(rows);
   for (let r = 0; r < column.length; r++) out[to ? to[r] : r] |= column[r];
   return out;
 }
 
-/** The remains after transforms, with the new numbers. */
-function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<Profile, 'transformed'> {
+/** The estimates of transforms, with new routine numbers. */
+function renumberEstimates({ transformed }: Profile, routines: number, to: NewNumbers): Pick<Profile, 'transformed'> {
   const estimated = transformed?.estimated;
   if (!estimated) return {};
   const { self, inclusive, calls } = estimated;
-  const moved = { self: spread(self, routines, to.routine), inclusive: spread(inclusive, routines, to.routine), calls };
+  const moved = { self: mergeFlags(self, routines, to.routine), inclusive: mergeFlags(inclusive, routines, to.routine), calls };
   return { transformed: { ...transformed, estimated: moved } };
 }
 
@@ -55,7 +55,7 @@ function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<P
 function renumberNodes(
   { graph, routineOf, ...kind }: Nodes,
   { files, objects }: Pick<Head, 'files' | 'objects'>,
-  to: Numbers,
+  to: NewNumbers,
 ): Nodes {
   const { spans, jumps } = graph;
   const rows = { ...to, routine: undefined };
@@ -68,12 +68,12 @@ function renumberNodes(
       spans: renumber(spans, rows),
       ...(jumps ? { jumps: renumber(jumps, rows) } : {}),
     },
-    routineOf: to.routine ? inOrder(to.routine, routineOf) : routineOf,
+    routineOf: to.routine ? pickColumn(to.routine, routineOf) : routineOf,
   };
 }
 
-/** The nodes of a graph; where several routines become one, these: calls among them are no recursion. */
-function nodesOf(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): Nodes | undefined {
+/** The nodes of a graph. If routines merge, the old routines become nodes, so calls among them are not taken for recursion. */
+function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): Nodes | undefined {
   if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
   return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
 }
@@ -82,16 +82,16 @@ function nodesOf(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefin
 export function renumberProfile(
   profile: Profile,
   head: Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>,
-  to: Numbers,
+  to: NewNumbers,
 ): Profile {
   switch (profile.kind) {
     case 'callgraph': {
       const { spans, calls, jumps } = profile;
-      const nodes = nodesOf(profile, to.routine);
+      const nodes = nodesBeforeMerging(profile, to.routine);
       return {
         ...profile,
         ...head,
-        ...doubts(profile, head.routines.name.length, to),
+        ...renumberEstimates(profile, head.routines.name.length, to),
         spans: renumber(spans, to),
         ...(calls ? { calls: renumber(calls, to) } : {}),
         ...(jumps ? { jumps: renumber(jumps, to) } : {}),

@@ -1,7 +1,7 @@
 // The texts of a file in both runs, from which follows where its lines are now.
 import type { SourceText } from '../../../base/source-text.ts';
 import type { Analysis } from '../../answers/analysis.ts';
-import type { Texts } from '../../answers/compared/lines-of-files.ts';
+import type { SourceTexts } from '../../answers/compared/lines-of-files.ts';
 import { fileName } from '../../names/names.ts';
 import { BEFORE } from './match.ts';
 
@@ -12,10 +12,10 @@ export function baseFileName({ before, profile }: Analysis, file: number): strin
     : null;
 }
 
-type Read = (name: string) => SourceText | string | undefined;
+type ReadSource = (name: string) => SourceText | string | undefined;
 
-/** `trusted`: the user said where the base's texts are. Else one that is newer than the base's profile is none of the base's. */
-export function textsOf(analysis: Analysis, now: Read, before: Read, trusted: boolean): Texts {
+/** `trusted`: the user named the folder of the base's sources. Otherwise a text newer than the base's profile is ignored. */
+export function textsOfBothRuns(analysis: Analysis, now: ReadSource, before: ReadSource, trusted: boolean): SourceTexts {
   return (file) => {
     const name = fileName(analysis.profile, file);
     const old = baseFileName(analysis, file);

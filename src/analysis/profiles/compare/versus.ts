@@ -2,7 +2,7 @@
 import type { Profile } from '../../../model/profile.ts';
 import type { CompareOptions } from './compare.ts';
 
-export interface Versus {
+export interface BaseRun {
   readonly loaded: Profile;
   readonly options: CompareOptions;
   /** The flags for it, for the command that is copied. */

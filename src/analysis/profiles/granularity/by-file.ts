@@ -4,32 +4,32 @@
 // one flow of call graphs. Routines with lines in one file are in that file.
 
 import { Numbering } from '../../../model/groups.ts';
-import { codeOf } from '../../../model/kinds.ts';
+import { codeRowsOf } from '../../../model/kinds.ts';
 import type { Estimated, Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
-import { inOrder, longer, pickRows, withRows } from '../../../model/table.ts';
-import { shownFile } from '../../names/names.ts';
+import { appendRows, appendValues, pickColumn, pickRows } from '../../../model/table.ts';
+import { displayFile } from '../../names/names.ts';
 
 /** The same profile if its routines have no lines in other files than their own; inlined functions are in their files already. */
 export function splitByFile(profile: Profile): Profile {
   const { compared } = profile;
   if ([profile, compared?.now, compared?.before].some(hasInlined)) return profile;
   if (!compared) {
-    const split = new Split([profile]);
-    return split.changes ? split.run(profile) : profile;
+    const split = new FileSplit([profile]);
+    return split.hasChanges ? split.splitRun(profile) : profile;
   }
   const [now, before] = [compared.now, compared.before].map(withoutNodes);
-  const split = new Split([now, before]);
-  if (!split.changes) return profile;
+  const split = new FileSplit([now, before]);
+  if (!split.hasChanges) return profile;
   const sides = {
-    match: inOrder(compared.match, split.wholes),
-    routineSides: inOrder(compared.routineSides, split.wholes),
+    match: pickColumn(compared.match, split.wholeRoutineOf),
+    routineSides: pickColumn(compared.routineSides, split.wholeRoutineOf),
   };
   // Both are of one kind.
   return {
     ...profile,
     ...split.head(profile),
-    compared: { ...compared, ...sides, now: split.run(now), before: split.run(before) },
+    compared: { ...compared, ...sides, now: split.splitRun(now), before: split.splitRun(before) },
   } as Profile;
 }
 
@@ -43,18 +43,18 @@ const withoutNodes = (run: Profile): Profile => {
 };
 
 /** No line of the routine was seen so far. */
-const NOWHERE = -2;
+const NOT_SEEN = -2;
 
-class Split {
-  /** By routine, those of the files among them: the routine that each is of. */
-  readonly wholes: Uint32Array;
-  /** Whether anything differs. */
-  readonly changes: boolean;
+class FileSplit {
+  /** By routine, including the added ones: the original routine. */
+  readonly wholeRoutineOf: Uint32Array;
+  /** Whether splitting changes anything. */
+  readonly hasChanges: boolean;
   /** By routine: the file of its lines. */
   private readonly file: Int32Array;
   /** 1 for routines with lines in several files. */
-  private readonly several: Uint8Array;
-  /** The routine in a file, by both. */
+  private readonly inSeveralFiles: Uint8Array;
+  /** Numbers of (routine, file) pairs. */
   private readonly known = new Numbering<number>();
   /** By file: the first that people read as the same. */
   private readonly same: Int32Array;
@@ -66,38 +66,38 @@ class Split {
     const n = routines.name.length;
     const shown = new Map<string, number>();
     this.same = Int32Array.from(first.files.name, (_, f) => {
-      const name = shownFile(first, f);
+      const name = displayFile(first, f);
       if (!shown.has(name)) shown.set(name, f);
       return shown.get(name) ?? f;
     });
-    const file = new Int32Array(n).fill(NOWHERE);
-    this.several = new Uint8Array(n);
+    const file = new Int32Array(n).fill(NOT_SEEN);
+    this.inSeveralFiles = new Uint8Array(n);
     const eachRow = (visit: (routine: number, file: number) => void) => {
       for (const run of runs) {
-        const code = codeOf(run);
+        const code = codeRowsOf(run);
         for (let i = 0; code && i < code.file.length; i++)
           visit(code.routine[i], this.fileAt(run, code.routine[i], code.file[i]));
       }
     };
     eachRow((r, f) => {
-      if (file[r] === NOWHERE) file[r] = f;
-      else if (file[r] !== f) this.several[r] = 1;
+      if (file[r] === NOT_SEEN) file[r] = f;
+      else if (file[r] !== f) this.inSeveralFiles[r] = 1;
     });
     const [whole, there]: number[][] = [[], []];
     eachRow((r, f) => {
-      if (this.several[r] === 0 || this.known.of(this.key(r, f)) < whole.length) return;
+      if (this.inSeveralFiles[r] === 0 || this.known.numberOf(this.key(r, f)) < whole.length) return;
       whole.push(r);
       there.push(f);
     });
-    this.wholes = longer(
+    this.wholeRoutineOf = appendValues(
       Uint32Array.from({ length: n }, (_, r) => r),
       whole,
     );
-    this.file = longer(
-      file.map((f, r) => (f === NOWHERE || this.several[r] === 1 ? routines.file[r] : f)),
+    this.file = appendValues(
+      file.map((f, r) => (f === NOT_SEEN || this.inSeveralFiles[r] === 1 ? routines.file[r] : f)),
       there,
     );
-    this.changes = whole.length > 0 || routines.file.some((f, r) => f !== this.file[r]);
+    this.hasChanges = whole.length > 0 || routines.file.some((f, r) => f !== this.file[r]);
   }
 
   private key(routine: number, file: number): number {
@@ -111,12 +111,12 @@ class Split {
   }
 
   head({ routines }: Profile): Pick<Profile, 'routines' | 'wholes'> {
-    return { routines: { ...pickRows(routines, this.wholes), file: this.file }, wholes: this.wholes };
+    return { routines: { ...pickRows(routines, this.wholeRoutineOf), file: this.file }, wholes: this.wholeRoutineOf };
   }
 
-  run(profile: Profile): Profile {
+  splitRun(profile: Profile): Profile {
     const head = this.head(profile);
-    if (profile.kind === 'callgraph') return this.graph(profile, head);
+    if (profile.kind === 'callgraph') return this.splitGraph(profile, head);
     if (profile.kind !== 'stacks') return profile;
     const { stacks, places } = profile;
     const frames = { ...profile.frames, routine: this.routinesOf(profile, profile.frames) };
@@ -124,23 +124,23 @@ class Split {
   }
 
   /** By row, the routine in the row's file. */
-  private routinesOf(profile: Profile, { routine, file }: NonNullable<ReturnType<typeof codeOf>>): Uint32Array {
-    const { several, known } = this;
+  private routinesOf(profile: Profile, { routine, file }: NonNullable<ReturnType<typeof codeRowsOf>>): Uint32Array {
+    const { inSeveralFiles, known } = this;
     return routine.map((r, i) =>
-      several[r] === 1 ? several.length + known.of(this.key(r, this.fileAt(profile, r, file[i]))) : r,
+      inSeveralFiles[r] === 1 ? inSeveralFiles.length + known.numberOf(this.key(r, this.fileAt(profile, r, file[i]))) : r,
     );
   }
 
-  private graph(profile: ProfileOf<'callgraph'>, head: Pick<Profile, 'routines' | 'wholes'>): Profile {
+  private splitGraph(profile: ProfileOf<'callgraph'>, head: Pick<Profile, 'routines' | 'wholes'>): Profile {
     const { spans, lines, calls, parts, transformed } = profile;
     const routine = this.routinesOf(profile, spans);
     if (!calls) return { ...profile, ...head, spans: { ...spans, routine } };
-    const whole = this.several.length;
+    const whole = this.inSeveralFiles.length;
     // A call for each routine in a file and each part of the profile: the sum of what happens there.
     const rows = new Numbering<number>();
     const costs: number[][] = calls.costs.map(() => []);
     const rowOf = (span: number) =>
-      routine[span] < whole ? -1 : rows.of(routine[span] * Math.max(1, parts.length) + spans.part[span]);
+      routine[span] < whole ? -1 : rows.numberOf(routine[span] * Math.max(1, parts.length) + spans.part[span]);
     const put = (c: number, row: number, cost: number) => {
       costs[c][row] = (costs[c][row] ?? 0) + cost;
     };
@@ -165,28 +165,28 @@ class Split {
       ...profile,
       ...head,
       spans: {
-        ...withRows(
+        ...appendRows(
           { ...columns, routine },
-          made.map((to) => ({ routine: this.wholes[to.routine], file: -1, part: to.part, high: 0 })),
+          made.map((to) => ({ routine: this.wholeRoutineOf[to.routine], file: -1, part: to.part, high: 0 })),
         ),
-        start: longer(start, new Uint32Array(made.length).fill(lines.line.length)),
+        start: appendValues(start, new Uint32Array(made.length).fill(lines.line.length)),
       },
       calls: {
-        ...withRows(
+        ...appendRows(
           called,
           made.map((to, k) => ({ span: routine.length + k, callee: to.routine, line: 0, address: 0, count: 0 })),
         ),
-        costs: recorded.map((column, c) => longer(Float64Array.from(column), costs[c])),
+        costs: recorded.map((column, c) => appendValues(Float64Array.from(column), costs[c])),
       },
-      ...(transformed ? { transformed: { ...transformed, ...this.doubts(transformed.estimated, made) } } : {}),
+      ...(transformed ? { transformed: { ...transformed, ...this.splitEstimates(transformed.estimated, made) } } : {}),
     };
   }
 
-  /** A routine in a file is as doubtful as the whole. */
-  private doubts(estimated: Estimated | undefined, made: readonly { readonly routine: number }[]) {
+  /** A routine in a file is an estimate if the original routine is one. */
+  private splitEstimates(estimated: Estimated | undefined, made: readonly { readonly routine: number }[]) {
     if (!estimated) return {};
-    const { self, inclusive } = pickRows({ self: estimated.self, inclusive: estimated.inclusive }, this.wholes);
-    const calls = longer(
+    const { self, inclusive } = pickRows({ self: estimated.self, inclusive: estimated.inclusive }, this.wholeRoutineOf);
+    const calls = appendValues(
       estimated.calls,
       made.map(({ routine }) => self[routine] | inclusive[routine]),
     );

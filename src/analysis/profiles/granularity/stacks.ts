@@ -6,53 +6,53 @@ import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { RoutineTable } from '../../../model/routine-table.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
-import { unnamed } from '../../../model/stacks/writer.ts';
+import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { baseName, fileName, objectName, routineLine, UNKNOWN } from '../../names/names.ts';
-import { byDetail, hasDetails } from './steps.ts';
+import { groupByDetail, hasDetails } from './steps.ts';
 
-type Sampled = ProfileOf<'stacks'>;
+type StackProfile = ProfileOf<'stacks'>;
 
-export const GRAINS = ['routine', 'line', 'address', 'file', 'object', 'detail'] as const;
-export type Grain = (typeof GRAINS)[number];
+export const GRANULARITY_NAMES = ['routine', 'line', 'address', 'file', 'object', 'detail'] as const;
+export type GranularityName = (typeof GRANULARITY_NAMES)[number];
 
 /** `unknowns`: code without symbols becomes one routine per object, or one per address. */
 export interface Granularity {
-  readonly grain: Grain;
+  readonly name: GranularityName;
   readonly unknowns: 'object' | 'address';
 }
 
-export const BY_ROUTINE: Granularity = { grain: 'routine', unknowns: 'object' };
+export const BY_ROUTINE: Granularity = { name: 'routine', unknowns: 'object' };
 
 /** The granularities that make a difference to a profile. */
-export function grainsOf(profile: Profile): readonly Grain[] {
-  if (profile.kind === 'stacks') return GRAINS.filter((g) => g !== 'detail');
+export function granularitiesOf(profile: Profile): readonly GranularityName[] {
+  if (profile.kind === 'stacks') return GRANULARITY_NAMES.filter((g) => g !== 'detail');
   return profile.kind === 'steps' && hasDetails(profile) ? ['routine', 'detail'] : ['routine'];
 }
 
 /** The profile at that granularity; the same profile if that makes no difference. */
-export function regrain(profile: Profile, by: Granularity): Profile {
-  if (profile.kind === 'steps' && by.grain === 'detail') return byDetail(profile);
-  if (profile.kind !== 'stacks' || by.grain === 'detail' || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
+export function regroup(profile: Profile, by: Granularity): Profile {
+  if (profile.kind === 'steps' && by.name === 'detail') return groupByDetail(profile);
+  if (profile.kind !== 'stacks' || by.name === 'detail' || (by.name === 'routine' && by.unknowns === 'object')) return profile;
   const { frames, places } = profile;
-  const strings = Interner.of(profile.strings);
+  const strings = Interner.fromStrings(profile.strings);
   const routines = new RoutineTable();
   let innermost = 0;
   const routine = Uint32Array.from(frames.routine, (_, each) => {
     // Frames are in order of place, innermost first: an address is named after the innermost.
     if (each === 0 || !places || places.ofFrame[each] !== places.ofFrame[each - 1]) innermost = each;
-    const f = by.grain === 'address' ? innermost : each;
+    const f = by.name === 'address' ? innermost : each;
     const o = profile.routines.object[frames.routine[f]];
-    const keepsFile = by.grain === 'object' ? -1 : fileOfFrame(profile, f);
+    const keepsFile = by.name === 'object' ? -1 : fileOfFrame(profile, f);
     // Lines and addresses tell namesakes apart by themselves.
-    const keepsLine = by.grain === 'routine' ? (routineLine(profile, frames.routine[f]) ?? 0) : 0;
-    return routines.id(strings.textId(nameOfFrame(profile, f, by)), keepsFile, o, keepsLine);
+    const keepsLine = by.name === 'routine' ? (routineLine(profile, frames.routine[f]) ?? 0) : 0;
+    return routines.findOrAdd(strings.textId(nameOfFrame(profile, f, by)), keepsFile, o, keepsLine);
   });
   const next: Frames = { ...frames, routine };
-  const kept = collapse(profile, next, by.grain);
+  const kept = mergeNeighbours(profile, next, by.name);
   return {
     ...profile,
-    ...(by.grain === 'routine' ? {} : { grain: by.grain }),
+    ...(by.name === 'routine' ? {} : { granularity: by.name }),
     strings: strings.finish(),
     routines: routines.done(),
     frames: next,
@@ -62,22 +62,22 @@ export function regrain(profile: Profile, by: Granularity): Profile {
 }
 
 /** The frame's file, or that of its routine if the frame has none. */
-function fileOfFrame({ frames, routines }: Sampled, f: number): number {
+function fileOfFrame({ frames, routines }: StackProfile, f: number): number {
   const own = frames.file[f];
   return own >= 0 ? own : routines.file[frames.routine[f]];
 }
 
-function nameOfFrame(profile: Sampled, f: number, by: Granularity): string {
+function nameOfFrame(profile: StackProfile, f: number, by: Granularity): string {
   const { frames, places } = profile;
-  const place = places ? places.ofFrame[f] : -1;
+  const addressIndex = places ? places.ofFrame[f] : -1;
   const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]]);
   const object = objectName(profile, profile.routines.object[frames.routine[f]]);
   // A frame that is only a name has no address.
-  const address = places ? formatAddress(places.ownHigh[place], places.ownLow[place]) : name;
-  const nameless = places !== undefined && places.named[place] === 0;
-  const inObject = unnamed(address, object);
+  const address = places ? formatAddress(places.ownHigh[addressIndex], places.ownLow[addressIndex]) : name;
+  const nameless = places !== undefined && places.named[addressIndex] === 0;
+  const inObject = nameOfAddress(address, object);
   const at = fileOfFrame(profile, f);
-  switch (by.grain) {
+  switch (by.name) {
     case 'address':
       return nameless ? inObject : places ? `${address} ${name}` : name;
     case 'line':
@@ -96,8 +96,8 @@ function nameOfFrame(profile: Sampled, f: number, by: Granularity): string {
 }
 
 /** Merges neighbouring frames that became the same: inlined functions at one address, calls within a file or object. */
-function collapse({ stacks, places }: Sampled, frames: Frames, grain: Grain): Stacks {
-  if (grain === 'routine' || grain === 'line') return stacks;
+function mergeNeighbours({ stacks, places }: StackProfile, frames: Frames, granularity: GranularityName): Stacks {
+  if (granularity === 'routine' || granularity === 'line') return stacks;
   const start = new Uint32Array(stacks.start.length);
   const frame = new Uint32Array(stacks.frame.length);
   let n = 0;
@@ -106,9 +106,9 @@ function collapse({ stacks, places }: Sampled, frames: Frames, grain: Grain): St
     for (let k = from; k < stacks.start[s + 1]; k++) {
       const f = stacks.frame[k];
       const outer =
-        grain === 'address'
+        granularity === 'address'
           ? places !== undefined && f > 0 && places.ofFrame[f - 1] === places.ofFrame[f]
-          : k > from && sameRoutine(frames, f, stacks.frame[k - 1]);
+          : k > from && isSameRoutine(frames, f, stacks.frame[k - 1]);
       if (!outer) frame[n++] = f;
     }
     start[s + 1] = n;
@@ -116,6 +116,6 @@ function collapse({ stacks, places }: Sampled, frames: Frames, grain: Grain): St
   return { ...stacks, start, frame: frame.slice(0, n) };
 }
 
-function sameRoutine(frames: Frames, a: number, b: number): boolean {
+function isSameRoutine(frames: Frames, a: number, b: number): boolean {
   return frames.routine[a] === frames.routine[b];
 }

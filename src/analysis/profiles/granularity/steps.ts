@@ -1,4 +1,4 @@
-// A trace by what its slices are about: the same profile with a routine for each name and detail, in place of each name.
+// Groups slices by name and detail: one routine for each pair, instead of one per name.
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
@@ -9,10 +9,10 @@ export function hasDetails(profile: ProfileOf<'steps'>): boolean {
 }
 
 /** Routines are `Source vector`, with the file where the detail is one. */
-export function byDetail(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
+export function groupByDetail(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
   if (!hasDetails(profile)) return profile;
   const { steps } = profile;
-  const strings = Interner.of(profile.strings);
+  const strings = Interner.fromStrings(profile.strings);
   const name: number[] = [];
   const file: number[] = [];
   const files = new Numbering<number>();
@@ -21,16 +21,16 @@ export function byDetail(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
     if (plain < 0) return -1;
     const detail = steps.detail[i];
     const key = `${plain}/${detail}`;
-    const r = known.of(key);
+    const r = known.numberOf(key);
     if (r === name.length) {
       name.push(detail < 0 ? steps.name[i] : strings.textId(stepName(profile, i)));
-      file.push(detail >= 0 && isPath(stringAt(profile.strings, detail)) ? files.of(detail) : -1);
+      file.push(detail >= 0 && isPath(stringAt(profile.strings, detail)) ? files.numberOf(detail) : -1);
     }
     return r;
   });
   return {
     ...profile,
-    grain: 'detail',
+    granularity: 'detail',
     strings: strings.finish(),
     files: { name: Uint32Array.from(files.keys()) },
     routines: { name: Uint32Array.from(name), file: Int32Array.from(file), object: new Int32Array(name.length).fill(-1) },

@@ -4,7 +4,7 @@ import { isMainObject } from '../../answers/code-wanted.ts';
 import { objectName } from '../../names/names.ts';
 
 /** Instructions of one object: each address once, ascending, with the line that was recorded there; 0 is unknown. */
-export interface Addresses {
+export interface ObjectAddresses {
   readonly object: number;
   readonly path: string;
   readonly isMain: boolean;
@@ -13,7 +13,7 @@ export interface Addresses {
 }
 
 /** The instructions of all known objects. Empty where no addresses were recorded. */
-export function addressesOf(profile: Profile): Addresses[] {
+export function collectAddresses(profile: Profile): ObjectAddresses[] {
   if (profile.kind !== 'callgraph') return [];
   const { spans, lines, routines, objects } = profile;
   const { address, line } = lines;

@@ -2,41 +2,39 @@
 import { inSlices } from '../../../base/slices.ts';
 import type { Estimated, ProfileOf } from '../../../model/profile.ts';
 import { RoutineTable } from '../../../model/routine-table.ts';
-import { picked } from '../../../model/table.ts';
-
-type GraphProfile = ProfileOf<'callgraph'>;
+import { pickColumnInSlices } from '../../../model/table.ts';
 
 /** Nodes of the same name, file, object and line are one routine. Yields between slices of work. */
-export function* foldNodes(graph: GraphProfile): Generator<undefined, GraphProfile> {
+export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, ProfileOf<'callgraph'>> {
   const { routines, spans, calls, jumps, transformed } = graph;
   const { name, file, object, line } = routines;
   const table = new RoutineTable();
   const routineOf = new Uint32Array(name.length);
   yield* inSlices(name.length, (from, to) => {
-    for (let n = from; n < to; n++) routineOf[n] = table.id(name[n], file[n], object[n], line?.[n] ?? 0);
+    for (let n = from; n < to; n++) routineOf[n] = table.findOrAdd(name[n], file[n], object[n], line?.[n] ?? 0);
   });
   const estimated = transformed?.estimated;
   return {
     ...graph,
     routines: table.done(),
-    spans: { ...spans, routine: yield* picked(routineOf, spans.routine) },
-    ...(calls ? { calls: { ...calls, callee: yield* picked(routineOf, calls.callee) } } : {}),
+    spans: { ...spans, routine: yield* pickColumnInSlices(routineOf, spans.routine) },
+    ...(calls ? { calls: { ...calls, callee: yield* pickColumnInSlices(routineOf, calls.callee) } } : {}),
     ...(jumps?.targetRoutine
       ? { jumps: { ...jumps, targetRoutine: jumps.targetRoutine.map((n) => (n < 0 ? n : routineOf[n])) } }
       : {}),
     ...(transformed && estimated
-      ? { transformed: { ...transformed, estimated: foldedDoubts(estimated, routineOf, table.count) } }
+      ? { transformed: { ...transformed, estimated: foldEstimates(estimated, routineOf, table.count) } }
       : {}),
     nodes: { graph, routineOf },
   };
 }
 
 /** A routine's cost is an estimate if that of one of its nodes is. */
-function foldedDoubts({ self, inclusive, calls }: Estimated, routineOf: Uint32Array, routines: number): Estimated {
-  const some = (column: Uint8Array) => {
+function foldEstimates({ self, inclusive, calls }: Estimated, routineOf: Uint32Array, routines: number): Estimated {
+  const mergeFlags = (column: Uint8Array) => {
     const out = new Uint8Array(routines);
     for (let n = 0; n < column.length; n++) out[routineOf[n]] |= column[n];
     return out;
   };
-  return { self: some(self), inclusive: some(inclusive), calls };
+  return { self: mergeFlags(self), inclusive: mergeFlags(inclusive), calls };
 }

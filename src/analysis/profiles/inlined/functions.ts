@@ -8,18 +8,18 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 
 /** More than there are names, files, functions, frames of an object, or routines: a pair of two is a whole number. */
-export const MOST = 2 ** 26;
+export const KEY_BASE = 2 ** 26;
 
 /** The frames of an object, and the function of each: frames of one name and file are one. */
 export class ObjectFunctions {
   /** By frame. */
   readonly function: Uint32Array;
   /** By frame: the first of the same function that is inlined into the same frame. */
-  readonly first: Int32Array;
+  readonly firstOfCall: Int32Array;
   /** By frame: the outermost. */
   readonly root: Int32Array;
   /** By function: its frame that comes first. */
-  readonly example: readonly number[];
+  readonly firstFrame: readonly number[];
 
   constructor(readonly frames: CodeFrames) {
     const { parent, name, file } = frames;
@@ -27,30 +27,30 @@ export class ObjectFunctions {
     const calls = new Numbering<number>();
     const [example, firstOf]: number[][] = [[], []];
     this.function = Uint32Array.from(name, (text, f) => {
-      const number = functions.of(text * MOST + file[f] + 1);
+      const number = functions.numberOf(text * KEY_BASE + file[f] + 1);
       example[number] ??= f;
       return number;
     });
-    this.first = Int32Array.from(parent, (outer, f) => {
-      const call = calls.of((outer + 1) * MOST + this.function[f]);
+    this.firstOfCall = Int32Array.from(parent, (outer, f) => {
+      const call = calls.numberOf((outer + 1) * KEY_BASE + this.function[f]);
       return (firstOf[call] ??= f);
     });
     this.root = new Int32Array(parent.length);
     for (let f = 0; f < parent.length; f++) this.root[f] = parent[f] < 0 ? f : this.root[parent[f]];
-    this.example = example;
+    this.firstFrame = example;
   }
 
   nameOf(of: number): string {
-    return this.frames.texts[this.frames.name[this.example[of]]];
+    return this.frames.texts[this.frames.name[this.firstFrame[of]]];
   }
 
   /** The file as the tool has it; '' is unknown. */
   fileOf(of: number): string {
-    return this.frames.texts[this.frames.file[this.example[of]]] ?? '';
+    return this.frames.texts[this.frames.file[this.firstFrame[of]]] ?? '';
   }
 }
 
-export interface Functions {
+export interface RecordedFunctions {
   readonly byObject: ReadonlyMap<number, ObjectFunctions>;
   /** The recorded routine of a function of an object; -1 if there is none. */
   routineOf(object: number, of: number): number;
@@ -66,42 +66,42 @@ const SLICE = 1 << 14;
 const PART = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d{1,5}$/; // bounded: one match of a fixed length
 
 /** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
-export function* functionsOf(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, Functions> {
+export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, RecordedFunctions> {
   const { spans, lines, routines, strings } = profile;
   const byObject = new Map(Array.from(inlines, ([object, frames]) => [object, new ObjectFunctions(frames)]));
   /** By object and function: how many places of its code were recorded in each file. */
   const filesOf = new Map<number, Map<number, number>>();
   const rootsOf = new Map<number, number>();
   const seen = new Map(Array.from(inlines, ([object, frames]) => [object, new Uint8Array(frames.parent.length)]));
-  const look = (s: number) => {
+  const visitSpan = (s: number) => {
     const r = spans.routine[s];
     const object = routines.object[r];
     const functions = byObject.get(object);
-    const met = seen.get(object);
-    if (!functions || !met) return;
+    const seenFrames = seen.get(object);
+    if (!functions || !seenFrames) return;
     const { leafOf } = functions.frames;
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
       const leaf = leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0));
       if (leaf === undefined) continue;
-      if (met[leaf] === 0 && spans.file[s] >= 0 && lines.line[i] > 0) {
-        met[leaf] = 1;
-        const key = object * MOST + functions.function[leaf];
+      if (seenFrames[leaf] === 0 && spans.file[s] >= 0 && lines.line[i] > 0) {
+        seenFrames[leaf] = 1;
+        const key = object * KEY_BASE + functions.function[leaf];
         const files = filesOf.get(key) ?? new Map<number, number>();
         filesOf.set(key, files.set(spans.file[s], (files.get(spans.file[s]) ?? 0) + 1));
       }
       if (!rootsOf.has(r)) rootsOf.set(r, functions.function[functions.root[leaf]]);
     }
   };
-  yield* eachInSlices(spans.routine.length, look, SLICE);
+  yield* eachInSlices(spans.routine.length, visitSpan, SLICE);
   const fileOf = (object: number, of: number) => {
-    const files = filesOf.get(object * MOST + of);
+    const files = filesOf.get(object * KEY_BASE + of);
     return files && [...files].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
   };
   const length = (r: number) => strings.start[routines.name[r] + 1] - strings.start[routines.name[r]];
   const nameOf = (object: number, of: number) => `${object}\n${byObject.get(object)?.nameOf(of)}`;
-  const homes = new Map<string, number>();
+  const routineByFunction = new Map<string, number>();
   /** By name: the only routine; -1 for several. */
-  const alone = new Map<string, number>();
+  const onlyRoutine = new Map<string, number>();
   const ownFile = new Map<number, number>();
   for (const [r, of] of rootsOf) {
     const object = routines.object[r];
@@ -110,16 +110,16 @@ export function* functionsOf(profile: ProfileOf<'callgraph'>, inlines: Inlines):
     if (PART.test(stringAt(strings, routines.name[r]))) continue;
     const name = nameOf(object, of);
     const key = `${name}\n${file ?? ''}`;
-    const before = homes.get(key);
-    if (before === undefined || length(r) < length(before)) homes.set(key, r);
-    const other = alone.get(name);
-    alone.set(name, other === undefined || other === before ? (homes.get(key) ?? r) : -1);
+    const before = routineByFunction.get(key);
+    if (before === undefined || length(r) < length(before)) routineByFunction.set(key, r);
+    const other = onlyRoutine.get(name);
+    onlyRoutine.set(name, other === undefined || other === before ? (routineByFunction.get(key) ?? r) : -1);
   }
   return {
     byObject,
     routineOf(object, of) {
       const name = nameOf(object, of);
-      return homes.get(`${name}\n${fileOf(object, of) ?? ''}`) ?? alone.get(name) ?? -1;
+      return routineByFunction.get(`${name}\n${fileOf(object, of) ?? ''}`) ?? onlyRoutine.get(name) ?? -1;
     },
     fileOf,
     ownFile,

@@ -5,31 +5,29 @@
 import { eachInSlices, inSlices } from '../../../base/slices.ts';
 import type { Calls, Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
-import { type Costs, Counts, Grow } from '../../../model/column.ts';
+import { type Costs, CountColumn, GrowableColumn } from '../../../model/column.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner } from '../../../model/strings.ts';
-import { longer, withRows } from '../../../model/table.ts';
+import { appendRows, appendValues } from '../../../model/table.ts';
 import { foldNodes } from './fold.ts';
-import { type Functions, functionsOf, MOST, type ObjectFunctions } from './functions.ts';
-
-type GraphProfile = ProfileOf<'callgraph'>;
+import { findFunctions, KEY_BASE, type ObjectFunctions, type RecordedFunctions } from './functions.ts';
 
 /** Rows between pauses. */
 const SLICE = 1 << 14;
 
 /** Yields between slices of work. The profile itself if it has no addresses. */
-export function* inlineProfile(profile: GraphProfile, inlines: Inlines): Generator<undefined, GraphProfile> {
-  if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= MOST) return profile;
-  const draft = new Draft(profile, yield* functionsOf(profile, inlines));
-  yield* draft.takeLines();
-  yield* draft.takeCalls();
+export function* inlineProfile(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, ProfileOf<'callgraph'>> {
+  if (!profile.lines.address || inlines.size === 0 || profile.routines.name.length >= KEY_BASE) return profile;
+  const draft = new InlineDraft(profile, yield* findFunctions(profile, inlines));
+  yield* draft.splitSpans();
+  yield* draft.attachCalls();
   draft.addInlinedCalls();
   return yield* foldNodes(draft.finish());
 }
 
 /** A frame in the code of a recorded routine; of those of one function in one frame, the first. */
-interface Site {
+interface InlineSite {
   readonly routine: number;
   readonly frame: number;
   readonly of: ObjectFunctions;
@@ -41,7 +39,7 @@ interface KnownNodes {
   readonly routine: Int32Array;
 }
 
-class Draft {
+class InlineDraft {
   private readonly strings: Interner;
   /** Numbers of the strings of files. */
   private readonly files = new Numbering<number>();
@@ -49,11 +47,15 @@ class Draft {
   private readonly added: { name: number; file: number; object: number; line: number; within: number }[] = [];
   private readonly nodeOfChild = new Numbering<number>();
   private readonly known = new Map<ObjectFunctions, KnownNodes>();
-  /** By object and function: what it is shown as, and its number. */
+  /** By object and function: its display name, file and line, and its number. */
   private readonly shown = new Map<number, Omit<(typeof this.added)[number], 'within'> & { readonly number: number }>();
-  private readonly spans = { routine: new Grow(Uint32Array), file: new Grow(Int32Array), part: new Grow(Uint32Array) };
-  private readonly high = new Grow(Uint32Array);
-  private readonly start = new Grow(Uint32Array);
+  private readonly spans = {
+    routine: new GrowableColumn(Uint32Array),
+    file: new GrowableColumn(Int32Array),
+    part: new GrowableColumn(Uint32Array),
+  };
+  private readonly high = new GrowableColumn(Uint32Array);
+  private readonly start = new GrowableColumn(Uint32Array);
   /** By span of the profile: the first of its own. */
   private readonly firstOf: Uint32Array;
   /** Spans without lines, for calls. */
@@ -61,24 +63,24 @@ class Draft {
   private lastCall = { span: -1, node: -1, own: -1 };
   private readonly callSpan: Uint32Array;
   /** By part: the place in `sites` of a routine and frame. */
-  private readonly siteOf = new Map<number, Numbering<number>>();
-  private readonly sites: Site[] = [];
-  private readonly costs: readonly Grow<Float64Array>[];
+  private readonly siteIndexes = new Map<number, Numbering<number>>();
+  private readonly sites: InlineSite[] = [];
+  private readonly costs: readonly GrowableColumn<Float64Array>[];
   private readonly calls: { span: number; callee: number; line: number; costs: number[] }[] = [];
 
   constructor(
-    private readonly profile: GraphProfile,
-    private readonly functions: Functions,
+    private readonly profile: ProfileOf<'callgraph'>,
+    private readonly functions: RecordedFunctions,
   ) {
-    this.strings = Interner.of(profile.strings);
-    for (const name of profile.files.name) this.files.of(name);
+    this.strings = Interner.fromStrings(profile.strings);
+    for (const name of profile.files.name) this.files.numberOf(name);
     this.firstOf = new Uint32Array(profile.spans.routine.length);
     this.callSpan = new Uint32Array(profile.calls?.span.length ?? 0);
-    this.costs = Array.from({ length: profile.columns }, () => new Grow(Float64Array));
+    this.costs = Array.from({ length: profile.columns }, () => new GrowableColumn(Float64Array));
   }
 
   /** Splits spans where the function changes. Rows stay as they are. */
-  *takeLines(): Generator<undefined, void> {
+  *splitSpans(): Generator<undefined, void> {
     const { spans, lines } = this.profile;
     const take = (s: number) => {
       this.firstOf[s] = this.spans.routine.length;
@@ -91,7 +93,7 @@ class Draft {
         const node = of ? this.nodeOf(routine, of, leaf) : routine;
         if (node !== last) this.pushSpan(node, spans.file[s], spans.part[s], spans.high[s], i);
         last = node;
-        if (of && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, of }, lines.costs, i);
+        if (of && node !== routine) this.addCosts(spans.part[s], { routine, frame: leaf, of }, lines.costs, i);
       }
       if (from === end) this.pushSpan(routine, spans.file[s], spans.part[s], spans.high[s], from);
     };
@@ -99,7 +101,7 @@ class Draft {
   }
 
   /** Recorded calls leave from the innermost function at their address. */
-  *takeCalls(): Generator<undefined, void> {
+  *attachCalls(): Generator<undefined, void> {
     const { calls, spans } = this.profile;
     if (!calls) return;
     yield* inSlices(calls.span.length, (first, end) => {
@@ -108,7 +110,7 @@ class Draft {
         const routine = spans.routine[s];
         const { node, leaf, of } = this.nodeAt(s, calls.address?.[i] ?? 0);
         this.callSpan[i] = this.spanFor(s, node);
-        if (of && node !== routine) this.charge(spans.part[s], { routine, frame: leaf, of }, calls.costs, i);
+        if (of && node !== routine) this.addCosts(spans.part[s], { routine, frame: leaf, of }, calls.costs, i);
       }
     });
   }
@@ -116,22 +118,22 @@ class Draft {
   /** Edges down the chains, each with what its function costs there, from the innermost outwards. */
   addInlinedCalls(): void {
     const merged = new Numbering<string>();
-    for (const [part, places] of this.siteOf) {
-      const inwards = [...places.values()].sort((a, b) => this.sites[b].frame - this.sites[a].frame);
+    for (const [part, siteNumbers] of this.siteIndexes) {
+      const inwards = [...siteNumbers.values()].sort((a, b) => this.sites[b].frame - this.sites[a].frame);
       for (const k of inwards) {
         const { routine, frame, of } = this.sites[k];
         const { parent: outer, line: lines } = of.frames;
         const parent = outer[frame];
         const costs = this.costs.map((column) => column.data[k]);
         if (outer[parent] >= 0) {
-          const above = this.siteAt(part, { routine, frame: parent, of });
+          const above = this.siteIndex(part, { routine, frame: parent, of });
           for (let c = 0; c < costs.length; c++) this.costs[c].data[above] += costs[c];
         }
         const [caller, callee] = [this.nodeOf(routine, of, parent), this.nodeOf(routine, of, frame)];
         if (caller === callee) continue;
         const span = this.emptySpan(caller, this.fileOf(of, parent), part, 0);
         const line = lines[parent];
-        const row = merged.of(`${span} ${callee} ${line}`);
+        const row = merged.numberOf(`${span} ${callee} ${line}`);
         const call = (this.calls[row] ??= { span, callee, line, costs: costs.map(() => 0) });
         for (let c = 0; c < costs.length; c++) call.costs[c] += costs[c];
       }
@@ -139,7 +141,7 @@ class Draft {
   }
 
   /** The profile whose routines are the nodes. */
-  finish(): GraphProfile {
+  finish(): ProfileOf<'callgraph'> {
     const { profile } = this;
     const { routines, calls, jumps, lines } = profile;
     // Jumps may need spans of their own.
@@ -147,7 +149,7 @@ class Draft {
     this.start.push(lines.line.length);
     const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
     const within = new Int32Array(routines.name.length).fill(-1);
-    const file = routines.file.map((_, r) => this.homeFile(r));
+    const file = routines.file.map((_, r) => this.fileOfRoutine(r));
     const spans: Spans = {
       routine: this.spans.routine.done(),
       file: this.spans.file.done(),
@@ -159,7 +161,7 @@ class Draft {
       ...profile,
       strings: this.strings.finish(),
       files: { name: Uint32Array.from(this.files.keys()) },
-      routines: withRows({ ...routines, file, ...(line ? { line } : {}), within }, this.added),
+      routines: appendRows({ ...routines, file, ...(line ? { line } : {}), within }, this.added),
       spans,
       calls: this.finishCalls(calls),
       ...(jumpsOfNodes ? { jumps: jumpsOfNodes } : {}),
@@ -172,32 +174,32 @@ class Draft {
     const none = new Uint32Array(0);
     const before: Calls = calls ?? { span: none, callee: none, line: none, count: none, costs: this.costs.map(() => none) };
     return {
-      span: longer(
+      span: appendValues(
         this.callSpan,
         of((row) => row.span),
       ),
-      callee: longer(
+      callee: appendValues(
         before.callee,
         of((row) => row.callee),
       ),
-      line: longer(
+      line: appendValues(
         before.line,
         of((row) => row.line),
       ),
       ...(before.address
         ? {
-            address: longer(
+            address: appendValues(
               before.address,
               of(() => 0),
             ),
           }
         : {}),
-      count: longer(
+      count: appendValues(
         before.count,
         of(() => 0),
       ),
       costs: before.costs.map((column, c) =>
-        joined(
+        appendCosts(
           column,
           of((row) => row.costs[c]),
         ),
@@ -231,13 +233,13 @@ class Draft {
       known = { node: new Int32Array(parent.length), routine: new Int32Array(parent.length).fill(-1) };
       this.known.set(of, known);
     }
-    let f = of.first[frame];
+    let f = of.firstOfCall[frame];
     if (known.routine[f] === routine) return known.node[f];
     const inwards: number[] = [];
-    for (; parent[f] >= 0 && known.routine[f] !== routine; f = of.first[parent[f]]) inwards.push(f);
+    for (; parent[f] >= 0 && known.routine[f] !== routine; f = of.firstOfCall[parent[f]]) inwards.push(f);
     let node = parent[f] < 0 ? routine : known.node[f];
     for (const inner of inwards.reverse()) {
-      // A function without a name is not told from the one that it is inlined into.
+      // A function without a name belongs to the function that it is inlined into.
       if (texts[name[inner]] !== '') node = this.childOf(node, routine, of, inner);
       known.node[inner] = node;
       known.routine[inner] = routine;
@@ -247,25 +249,25 @@ class Draft {
 
   private childOf(parent: number, routine: number, of: ObjectFunctions, frame: number): number {
     const { routines } = this.profile;
-    const { number, ...shown } = this.shownAs(routines.object[routine], of, frame);
-    const child = this.nodeOfChild.of(parent * MOST + number);
+    const { number, ...shown } = this.identityOf(routines.object[routine], of, frame);
+    const child = this.nodeOfChild.numberOf(parent * KEY_BASE + number);
     if (child === this.added.length) this.added.push({ ...shown, within: routines.name[routine] });
     return routines.name.length + child;
   }
 
-  private shownAs(object: number, of: ObjectFunctions, frame: number) {
+  private identityOf(object: number, of: ObjectFunctions, frame: number) {
     const { routines } = this.profile;
-    const key = object * MOST + of.function[frame];
+    const key = object * KEY_BASE + of.function[frame];
     let shown = this.shown.get(key);
     if (!shown) {
       const home = this.functions.routineOf(object, of.function[frame]);
       const file = this.functions.fileOf(object, of.function[frame]) ?? this.fileOf(of, frame);
       const name = this.strings.textId(of.nameOf(of.function[frame]));
-      const place =
+      const identity =
         home < 0
           ? { name, file, line: 0 }
-          : { name: routines.name[home], file: this.homeFile(home), line: routines.line?.[home] ?? 0 };
-      shown = { ...place, object, number: this.shown.size };
+          : { name: routines.name[home], file: this.fileOfRoutine(home), line: routines.line?.[home] ?? 0 };
+      shown = { ...identity, object, number: this.shown.size };
       this.shown.set(key, shown);
     }
     return shown;
@@ -274,32 +276,32 @@ class Draft {
   /** The file that the tool names, as one of the profile's. */
   private fileOf({ frames }: ObjectFunctions, frame: number): number {
     const file = frames.file[frame];
-    return file < 0 ? -1 : this.files.of(this.strings.textId(frames.texts[file]));
+    return file < 0 ? -1 : this.files.numberOf(this.strings.textId(frames.texts[file]));
   }
 
   /** The file of a recorded routine. */
-  private homeFile(routine: number): number {
+  private fileOfRoutine(routine: number): number {
     return this.functions.ownFile.get(routine) ?? this.profile.routines.file[routine];
   }
 
-  /** Adds the costs of a row to what is inlined at its place. */
-  private charge(part: number, site: Site, costs: Costs, row: number): void {
-    const k = this.siteAt(part, site);
+  /** Adds the costs of a row to the inlined function at its address. */
+  private addCosts(part: number, site: InlineSite, costs: Costs, row: number): void {
+    const k = this.siteIndex(part, site);
     for (let c = 0; c < costs.length; c++) this.costs[c].data[k] += costs[c][row];
   }
 
-  /** The place of a frame's costs; those that it is inlined into have one, too. */
-  private siteAt(part: number, { routine, frame, of }: Site): number {
-    let places = this.siteOf.get(part);
-    if (!places) this.siteOf.set(part, (places = new Numbering()));
+  /** The index of a frame's costs. Also creates those of all frames that it is inlined into. */
+  private siteIndex(part: number, { routine, frame, of }: InlineSite): number {
+    let siteNumbers = this.siteIndexes.get(part);
+    if (!siteNumbers) this.siteIndexes.set(part, (siteNumbers = new Numbering()));
     const { parent } = of.frames;
-    const key = (f: number) => routine * MOST + f;
-    const own = of.first[frame];
-    for (let f = own; parent[f] >= 0 && !places.has(key(f)); f = of.first[parent[f]]) {
-      places.set(key(f), this.sites.push({ routine, frame: f, of }) - 1);
+    const key = (f: number) => routine * KEY_BASE + f;
+    const own = of.firstOfCall[frame];
+    for (let f = own; parent[f] >= 0 && !siteNumbers.has(key(f)); f = of.firstOfCall[parent[f]]) {
+      siteNumbers.set(key(f), this.sites.push({ routine, frame: f, of }) - 1);
       for (const column of this.costs) column.push(0);
     }
-    return places.of(key(own));
+    return siteNumbers.numberOf(key(own));
   }
 
   private pushSpan(node: number, file: number, part: number, high: number, start: number): number {
@@ -311,7 +313,7 @@ class Draft {
     return this.start.length - 1;
   }
 
-  /** A span of the node, with what else the profile's span says. */
+  /** A span of the node with the file, part and address half of the profile's span. */
   private spanFor(span: number, node: number): number {
     const { spans } = this.profile;
     const first = this.firstOf[span];
@@ -324,16 +326,16 @@ class Draft {
 
   private emptySpan(node: number, file: number, part: number, high: number): number {
     const count = this.empty.size;
-    const k = this.empty.of(`${node} ${file} ${part} ${high}`);
+    const k = this.empty.numberOf(`${node} ${file} ${part} ${high}`);
     if (k === count) this.pushSpan(node, file, part, high, this.profile.lines.line.length);
     return this.start.length - this.empty.size + k;
   }
 }
 
-/** The column, and values behind it, which may need more room each. */
-function joined(column: Costs[number], values: readonly number[]): Costs[number] {
-  const more = new Counts();
+/** Appends values to a column, which becomes a column of doubles if a value needs it. */
+function appendCosts(column: Costs[number], values: readonly number[]): Costs[number] {
+  const more = new CountColumn();
   for (const value of values) more.push(value);
   const wide = more.data instanceof Float64Array && column instanceof Uint32Array;
-  return longer(wide ? Float64Array.from(column) : column, values);
+  return appendValues(wide ? Float64Array.from(column) : column, values);
 }

@@ -1,34 +1,36 @@
 // Makes the profile that a stack of transforms leaves: the only place that picks how by the profile's kind.
 import { ChoiceError } from '../../../base/errors.ts';
-import { atOnce } from '../../../base/slices.ts';
+import { runToEnd } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
-import { labelled, tagKeys } from '../../answers/stacks/tags.ts';
+import { asLabelled, tagKeys } from '../../answers/stacks/tags.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
 import { partKeys } from './call-graph-roots.ts';
-import { contextsInSlices, stepsAsStacks } from './of-contexts.ts';
-import type { OwnPlaces } from './own-code.ts';
-import { samplesIn } from './stack-times.ts';
+import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
+import type { OwnPaths } from './own-code.ts';
+import { clipSamples } from './stack-times.ts';
 import { transformStacks } from './stacks.ts';
-import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
+import { clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import { isOfTagFrames, isOfTags, keysOf, type Transform, transformText, type Untimed } from './transform.ts';
+import { isTagFrameTransform, isTagTransform, labelKeysIn, type Transform, transformText, type Untimed } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
-export function refusal(profile: Profile, transform: Transform): string | undefined {
+export function refusalReason(profile: Profile, transform: Transform): string | undefined {
   const { word } = transform;
   const time = profile.kind === 'steps' || (profile.kind === 'stacks' && profile.times !== undefined);
-  if (word === 'inlined') return noInlined(profile) ?? unread(profile);
+  if (word === 'inlined') return reasonAgainstInlined(profile) ?? unreadReason(profile);
   if (word === 'time') return time ? undefined : 'only traces, builds, and samples with times say when something ran';
-  if (isOfTags(word)) {
+  if (isTagTransform(word)) {
     const keys = word === 'tag-root' ? rootKeys(profile) : labelKeys(profile);
     if (keys.length === 0)
       return profile.kind === 'callgraph' && word === 'tag-root'
         ? 'tag-root needs several threads or parts with calls'
         : `${word} needs samples with labels`;
     const unknown =
-      'pattern' in transform && isOfTagFrames(word) ? keysOf(transform.pattern).find((key) => !keys.includes(key)) : undefined;
+      'pattern' in transform && isTagFrameTransform(word)
+        ? labelKeysIn(transform.pattern).find((key) => !keys.includes(key))
+        : undefined;
     return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
   }
   if (profile.kind === 'processes') return `${word} is for stacks and calls; --filter chooses processes`;
@@ -40,11 +42,11 @@ export function refusal(profile: Profile, transform: Transform): string | undefi
 }
 
 const labelKeys = (profile: Profile): readonly string[] => {
-  const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
+  const of = profile.kind === 'stacks' ? asLabelled(profile) : undefined;
   return of ? tagKeys(of) : [];
 };
 
-/** The keys that --tag-root takes: labels of samples, and those that tell parts apart. */
+/** The keys that --tag-root accepts: labels of samples, and `thread` and `part`. */
 export const rootKeys = (profile: Profile): readonly string[] =>
   (profile.kind !== 'stacks' && profile.kind !== 'callgraph') || (profile.kind === 'callgraph' && !profile.calls)
     ? []
@@ -54,45 +56,49 @@ export const rootKeys = (profile: Profile): readonly string[] =>
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and
  * recorded contexts become stacks. Throws ChoiceError for what the profile cannot follow.
  */
-export function* transforming(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Generator<undefined, Profile> {
+export function* transformInSlices(
+  profile: Profile,
+  transforms: readonly Transform[],
+  own: OwnPaths,
+): Generator<undefined, Profile> {
   if (transforms.length === 0) return profile;
   for (const transform of transforms) {
-    const why = refusal(profile, transform);
+    const why = refusalReason(profile, transform);
     if (why !== undefined) throw new ChoiceError(why);
   }
-  let left: Profile = profile;
+  let remaining: Profile = profile;
   for (const t of transforms) {
     if (t.word !== 'time') continue;
-    if (left.kind === 'steps') left = clippedFrom(left, t);
-    else if (left.kind === 'stacks' && left.times) left = yield* samplesIn(left, left.times, t);
+    if (remaining.kind === 'steps') remaining = clipFromStart(remaining, t);
+    else if (remaining.kind === 'stacks' && remaining.times) remaining = yield* clipSamples(remaining, remaining.times, t);
   }
-  if (left.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
-    left = yield* inlineProfile(left, left.inlines ?? new Map());
+  if (remaining.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
+    remaining = yield* inlineProfile(remaining, remaining.inlines ?? new Map());
   const rest = transforms.filter(isUntimed);
   if (rest.length > 0) {
-    if (left.kind === 'steps') left = yield* stepsAsStacks(left);
-    if (left.kind === 'inputs') left = yield* contextsInSlices(left);
-    if (left.kind === 'stacks') left = yield* transformStacks(left, rest, own);
-    else if (left.kind === 'callgraph') left = yield* transformNodes(left, rest, own);
+    if (remaining.kind === 'steps') remaining = yield* stepsAsStacks(remaining);
+    if (remaining.kind === 'inputs') remaining = yield* contextsAsStacks(remaining);
+    if (remaining.kind === 'stacks') remaining = yield* transformStacks(remaining, rest, own);
+    else if (remaining.kind === 'callgraph') remaining = yield* transformNodes(remaining, rest, own);
   }
-  return { ...left, transformed: { ...left.transformed, from: profile, applied: transforms.map(transformText) } };
+  return { ...remaining, transformed: { ...remaining.transformed, from: profile, applied: transforms.map(transformText) } };
 }
 
 /** A range as people count it, from the first start. */
-function clippedFrom(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
+function clipFromStart(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
   const start = startOfTimes(profile);
-  return onlyNamesLeft(clipped(profile, { fromUs: start + fromUs, toUs: start + toUs }));
+  return dropUnusedNames(clipSteps(profile, { fromUs: start + fromUs, toUs: start + toUs }));
 }
 
-/** Where routines stand for several nodes, transforms act on the nodes. */
-function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly Untimed[], own: OwnPlaces) {
+/** If routines stand for several nodes, transforms act on the nodes. */
+function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly Untimed[], own: OwnPaths) {
   const { nodes } = profile;
   if (!nodes) return yield* transformGraph(profile, transforms, own);
   return yield* foldNodes(yield* transformGraph(nodes.graph, transforms, own));
 }
 
-/** Why functions that were inlined cannot be shown; undefined if they may be. */
-export function noInlined(profile: Profile): string | undefined {
+/** Why inlined functions cannot be shown; undefined if they can. */
+export function reasonAgainstInlined(profile: Profile): string | undefined {
   if (profile.kind !== 'callgraph')
     return 'inlined is for recorded instructions: sampled stacks have their inlined functions already';
   if (!profile.lines.address)
@@ -100,12 +106,12 @@ export function noInlined(profile: Profile): string | undefined {
   return undefined;
 }
 
-const unread = (profile: Profile) =>
+const unreadReason = (profile: Profile) =>
   profile.kind === 'callgraph' && !profile.inlines ? 'the debug information was not read yet: u reads it' : undefined;
 
 const isUntimed = (t: Transform): t is Untimed => t.word !== 'time' && t.word !== 'inlined';
 
-/** The same at once. */
-export function transformProfile(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Profile {
-  return atOnce(transforming(profile, transforms, own));
+/** transformInSlices() without pauses. */
+export function transformProfile(profile: Profile, transforms: readonly Transform[], own: OwnPaths): Profile {
+  return runToEnd(transformInSlices(profile, transforms, own));
 }

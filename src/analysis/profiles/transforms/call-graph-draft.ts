@@ -1,20 +1,20 @@
-// The tables of a call graph that a transform has made, and the profile of what is left of them.
+// Tables that a transform made, and the profile of their remaining rows.
 import { eachInSlices, inSlices } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
-import { longer, picked, pickedRows, placesOf, rowsOf } from '../../../model/table.ts';
-import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
+import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
+import { type GraphProfile, SLICE, type TransformGraph } from './call-graph-flows.ts';
 
-type Tables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
+type GraphTables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
 
 /** The tables that a transform has made; all others stay. Spans without rows and routines that do not occur are still in it. */
-export interface Draft extends Partial<Tables> {
+export interface GraphDraft extends Partial<GraphTables> {
   /** By routine, and by row of `calls`. */
   readonly estimated: Estimated;
 }
 
 /** The estimates so far: none, for a profile without transforms. */
-export function estimatedIn({ transformed, routines, calls }: GraphProfile): Estimated {
+export function estimatesOf({ transformed, routines, calls }: GraphProfile): Estimated {
   const none = (rows: number) => new Uint8Array(rows);
   const n = routines.name.length;
   return transformed?.estimated ?? { self: none(n), inclusive: none(n), calls: none(calls?.span.length ?? 0) };
@@ -22,24 +22,24 @@ export function estimatedIn({ transformed, routines, calls }: GraphProfile): Est
 
 /** Marks as estimated the cost of a routine with its callees, where that of one of its calls is. */
 export function markInclusive(
-  { edges: { caller } }: Graph,
+  { edges: { caller } }: TransformGraph,
   inclusive: Uint8Array,
-  known: (edge: number) => boolean,
+  isExact: (edge: number) => boolean,
 ): Generator<undefined, void> {
   const mark = (e: number) => {
-    if (inclusive[caller[e]] === 0 && !known(e)) inclusive[caller[e]] = 1;
+    if (inclusive[caller[e]] === 0 && !isExact(e)) inclusive[caller[e]] = 1;
   };
   return eachInSlices(caller.length, mark, SLICE);
 }
 
-/** The remains: spans with rows, and routines that still occur. Jumps stay where both ends do. */
-interface Remains {
+/** Rows to keep: spans with rows, and routines that occur. A jump stays if both of its ends do. */
+interface RemainingRows {
   readonly spanRows: Uint32Array;
   readonly routineRows: Uint32Array;
   readonly jumpRows: Uint32Array | undefined;
 }
 
-function* remains({ spans, calls, jumps, routines }: Tables): Generator<undefined, Remains> {
+function* selectRemainingRows({ spans, calls, jumps, routines }: GraphTables): Generator<undefined, RemainingRows> {
   const spanLeft = new Uint8Array(spans.routine.length);
   const routineLeft = new Uint8Array(routines.name.length);
   yield* inSlices(spanLeft.length, (from, to) => {
@@ -52,44 +52,50 @@ function* remains({ spans, calls, jumps, routines }: Tables): Generator<undefine
   yield* inSlices(spanLeft.length, (from, to) => {
     for (let s = from; s < to; s++) if (spanLeft[s] === 1) routineLeft[spans.routine[s]] = 1;
   });
-  const jumpRows = jumps && (yield* jumpsLeft(jumps, spans, routineLeft));
+  const jumpRows = jumps && (yield* selectJumps(jumps, spans, routineLeft));
   if (jumps && jumpRows)
     yield* inSlices(jumpRows.length, (from, to) => {
       for (let k = from; k < to; k++) spanLeft[jumps.span[jumpRows[k]]] = 1;
     });
-  return { spanRows: yield* rowsOf(spanLeft), routineRows: yield* rowsOf(routineLeft), jumpRows };
+  return { spanRows: yield* selectedRows(spanLeft), routineRows: yield* selectedRows(routineLeft), jumpRows };
 }
 
-/** The profile of what is left. Yields between slices of work. */
-export function* takeRemains(profile: GraphProfile, draft: Draft): Generator<undefined, GraphProfile> {
+/** Builds the profile of the remaining rows. Yields between slices of work. */
+export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft): Generator<undefined, GraphProfile> {
   const { estimated: drafted, ...tables } = { ...profile, ...draft };
   const { spans, calls, jumps, routines } = tables;
   const n = spans.routine.length;
-  const { spanRows, routineRows, jumpRows } = yield* remains(tables);
-  const spanOf = placesOf(new Uint32Array(n), spanRows);
-  const routineOf = placesOf(new Uint32Array(routines.name.length), routineRows);
+  const { spanRows, routineRows, jumpRows } = yield* selectRemainingRows(tables);
+  const spanOf = invertRows(new Uint32Array(n), spanRows);
+  const routineOf = invertRows(new Uint32Array(routines.name.length), routineRows);
   yield;
-  const { calls: doubts, ...ofRoutines } = drafted;
-  const estimated: Estimated = { ...(yield* pickedRows(ofRoutines, routineRows)), calls: doubts };
-  const doubtful = Object.values(estimated).some((column: Uint8Array) => column.includes(1));
-  const spansLeft = yield* pickedRows(spans, spanRows);
+  const { calls: callEstimates, ...ofRoutines } = drafted;
+  const estimated: Estimated = { ...(yield* pickRowsInSlices(ofRoutines, routineRows)), calls: callEstimates };
+  const hasEstimates = Object.values(estimated).some((column: Uint8Array) => column.includes(1));
+  const spansLeft = yield* pickRowsInSlices(spans, spanRows);
   return {
     ...tables,
-    routines: yield* pickedRows(routines, routineRows),
+    routines: yield* pickRowsInSlices(routines, routineRows),
     spans: {
       ...spansLeft,
-      routine: yield* picked(routineOf, spansLeft.routine),
-      start: longer(spansLeft.start, [spans.start[n]]),
+      routine: yield* pickColumnInSlices(routineOf, spansLeft.routine),
+      start: appendValues(spansLeft.start, [spans.start[n]]),
     },
     ...(calls
-      ? { calls: { ...calls, span: yield* picked(spanOf, calls.span), callee: yield* picked(routineOf, calls.callee) } }
+      ? {
+          calls: {
+            ...calls,
+            span: yield* pickColumnInSlices(spanOf, calls.span),
+            callee: yield* pickColumnInSlices(routineOf, calls.callee),
+          },
+        }
       : {}),
-    ...(jumps && jumpRows ? { jumps: yield* movedJumps(jumps, jumpRows, spanOf, routineOf) } : {}),
-    transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(doubtful ? { estimated } : {}) },
+    ...(jumps && jumpRows ? { jumps: yield* renumberJumps(jumps, jumpRows, spanOf, routineOf) } : {}),
+    transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(hasEstimates ? { estimated } : {}) },
   };
 }
 
-function* jumpsLeft(
+function* selectJumps(
   { span, targetRoutine }: Jumps,
   { routine }: Spans,
   routineLeft: Uint8Array,
@@ -101,14 +107,19 @@ function* jumpsLeft(
       keep[j] = target >= 0 && routineLeft[target] === 0 ? 0 : routineLeft[routine[span[j]]];
     }
   });
-  return yield* rowsOf(keep);
+  return yield* selectedRows(keep);
 }
 
-function* movedJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array, routineOf: Uint32Array): Generator<undefined, Jumps> {
-  const { span, targetRoutine, ...kept } = yield* pickedRows(jumps, rows);
+function* renumberJumps(
+  jumps: Jumps,
+  rows: Uint32Array,
+  spanOf: Uint32Array,
+  routineOf: Uint32Array,
+): Generator<undefined, Jumps> {
+  const { span, targetRoutine, ...kept } = yield* pickRowsInSlices(jumps, rows);
   return {
     ...kept,
-    span: yield* picked(spanOf, span),
+    span: yield* pickColumnInSlices(spanOf, span),
     ...(targetRoutine ? { targetRoutine: targetRoutine.map((r) => (r < 0 ? r : routineOf[r])) } : {}),
   };
 }

@@ -1,30 +1,30 @@
-// Questions of transforms to a call graph: the share of a routine's inflow that came through the routines that match, and which part
-// of what a routine costs goes into them below it. All parts of the profile count together: a routine calls the same ones whichever part
-// is shown, and each part's rows get the shares of the whole.
+// Flow shares for transforms: the share of a routine's inflow that came through matching routines, and the part of its cost
+// that goes into matches below it. All parts of the profile count together: the shares of the whole apply to the rows of each
+// part.
 import { inSlices } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
-import { leadsOf } from '../../answers/callgraph/flow.ts';
-import { eliminated } from '../../answers/callgraph/recursion.ts';
+import { primaryColumns } from '../../answers/callgraph/flow.ts';
+import { eliminateCycle } from '../../answers/callgraph/recursion.ts';
 import {
-  aloneIn,
   type FlowGraph,
-  inOrder,
+  outermostLevel,
+  roundShare,
   sharesBelow,
-  sharesOfAlone,
-  snapped,
-  type Through,
+  sharesBelowOutermost,
+  type ThroughShares,
+  visitInOrder,
 } from '../../answers/callgraph/shares.ts';
 import type { Edges } from '../../answers/costing.ts';
 
 export type GraphProfile = ProfileOf<'callgraph'>;
 
-export interface Graph extends FlowGraph {
+export interface TransformGraph extends FlowGraph {
   readonly profile: GraphProfile;
   /** The edges of the flow. */
   readonly edges: Edges;
   /** By raw column and edge: the cost as the file has it. */
-  readonly claims: readonly Float64Array[];
+  readonly recordedCosts: readonly Float64Array[];
   /** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
   readonly leads: readonly number[];
 }
@@ -32,14 +32,17 @@ export interface Graph extends FlowGraph {
 /** Rows between pauses, where a row takes longer than a copy of it. */
 export const SLICE = 1 << 14;
 
-export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
+export function* buildTransformGraph(profile: GraphProfile): Generator<undefined, TransformGraph> {
   const { totals, flow, recursion, edges } = yield* flowGraphOf(profile).wait();
   const claims = edges.recorded ?? edges.costs;
-  return { profile, totals, flow, recursion, edges: flow.edges, claims, leads: leadsOf(profile) };
+  return { profile, totals, flow, recursion, edges: flow.edges, recordedCosts: claims, leads: primaryColumns(profile) };
 }
 
 /** By column, what `make` gives for it, or for the one that it follows. */
-function* byLead<T>({ leads }: Graph, make: (column: number) => Generator<undefined, T>): Generator<undefined, T[]> {
+function* byPrimaryColumn<T>(
+  { leads }: TransformGraph,
+  make: (column: number) => Generator<undefined, T>,
+): Generator<undefined, T[]> {
   const made = new Map<number, T>();
   const out: T[] = [];
   for (const lead of leads) {
@@ -51,11 +54,11 @@ function* byLead<T>({ leads }: Graph, make: (column: number) => Generator<undefi
 }
 
 /** By column and routine: the share of what arrives there that came through a routine with `hit`. */
-export function throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Through[]> {
+export function sharesThrough(graph: TransformGraph, hit: Uint8Array): Generator<undefined, ThroughShares[]> {
   const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
-  const alone = aloneIn(graph.profile, graph, hits);
-  return byLead(graph, function* (c) {
-    if (alone !== undefined) return yield* sharesOfAlone(graph, hit, alone, c);
+  const alone = outermostLevel(graph.profile, graph, hits);
+  return byPrimaryColumn(graph, function* (c) {
+    if (alone !== undefined) return yield* sharesBelowOutermost(graph, hit, alone, c);
     return { routine: yield* sharesBelow(graph, hit, c) };
   });
 }
@@ -67,33 +70,38 @@ export function portion(cost: number, part: number, whole: number): number {
   return part === whole ? cost : cost * Math.min(1, Math.max(0, part / whole));
 }
 
-/** One column: where the cost of each routine goes. */
-export interface Into {
+/** For one column: how much of each routine's cost goes into matches. */
+export interface MatchOutflow {
   /** The cost of the routine: self, and its calls of others. */
   readonly whole: Float64Array;
-  /** The part of it that goes into the routines that match, or is spent in one. */
+  /** The part of it that goes into matching routines, or is self cost of one. */
   readonly part: Float64Array;
   /** The cost that such a call brings into them, through the routine called. */
-  through(callee: number, cost: number): number;
+  costIntoMatches(callee: number, cost: number): number;
   /** Whether that is known, not a share of what several calls have. */
-  known(callee: number, cost: number): boolean;
+  isExact(callee: number, cost: number): boolean;
 }
 
-/** The mirror of `throughOf`: of what has come through a match, or of what has not. */
-export function intoOf(graph: Graph, hit: Uint8Array, through: readonly Through[], has: boolean): Generator<undefined, Into[]> {
-  return byLead(graph, (c) => intoOfColumn(graph, hit, c, through[c], has));
+/** The counterpart of `sharesThrough`. `has`: of the cost that came through a match; else of the rest. */
+export function matchOutflows(
+  graph: TransformGraph,
+  hit: Uint8Array,
+  through: readonly ThroughShares[],
+  has: boolean,
+): Generator<undefined, MatchOutflow[]> {
+  return byPrimaryColumn(graph, (c) => matchOutflowOfColumn(graph, hit, c, through[c], has));
 }
 
-function* intoOfColumn(
-  graph: Graph,
+function* matchOutflowOfColumn(
+  graph: TransformGraph,
   hit: Uint8Array,
   c: number,
-  { routine, edge }: Through,
+  { routine, edge }: ThroughShares,
   has: boolean,
-): Generator<undefined, Into> {
+): Generator<undefined, MatchOutflow> {
   const { edges, totals, flow, recursion } = graph;
   const { caller, callee, from } = edges;
-  // By the shares of a routine, the same goes into matches of what has come through one and of what has not.
+  // With shares by routine only, both kinds of cost go into matches equally.
   const of = (share: number) => (has ? share : 1 - share);
   const cost = edge ? edges.costs[c].map((all, e) => all * of(edge[e])) : edges.costs[c];
   const self = edge ? totals.self[c].map((all, r) => all * (hit[r] === 1 ? 1 : of(routine[r]))) : totals.self[c];
@@ -134,9 +142,9 @@ function* intoOfColumn(
       return sum;
     });
     if (leaves.every((sum) => sum === 0)) return;
-    const share = (yield* eliminated(edges, cost, loop, self, hit)).solve(leaves);
-    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) part[r] = portion(whole[r], snapped(share[i]), 1);
+    const share = (yield* eliminateCycle(edges, cost, loop, self, hit)).solve(leaves);
+    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) part[r] = portion(whole[r], roundShare(share[i]), 1);
   }
-  yield* inOrder(totals.cycles, 'callees', visit, visitCycle);
-  return { whole, part, through, known };
+  yield* visitInOrder(totals.cycles, 'callees', visit, visitCycle);
+  return { whole, part, costIntoMatches: through, isExact: known };
 }

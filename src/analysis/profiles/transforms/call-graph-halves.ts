@@ -1,5 +1,5 @@
-// Counts beyond 2^53 have columns with exact halves, which are joined as whole numbers. A share of a half is none: where a cost was shared,
-// its halves become those of the rounded share. What was kept, moved or left out as it was stays exact.
+// Counts beyond 2^53 have columns with exact halves. Scaling a half makes it inexact, so the halves of a scaled cost are
+// recomputed from the rounded cost. Costs that were kept, moved or removed unchanged stay exact.
 import { inSlices } from '../../../base/slices.ts';
 import type { Costs } from '../../../model/column.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
@@ -7,18 +7,18 @@ import type { GraphProfile } from './call-graph-flows.ts';
 const HALF = 2 ** 32;
 
 /** The profile with halves that are whole numbers, and add up to their counts. */
-export function* wholeHalves(profile: GraphProfile): Generator<undefined, GraphProfile> {
+export function* recomputeHalves(profile: GraphProfile): Generator<undefined, GraphProfile> {
   let now = profile;
   for (const { terms, exact } of profile.events) {
     const [[, high] = [0, -1]] = exact?.high ?? [];
     const [[, low] = [0, -1]] = exact?.low ?? [];
     if (terms.length !== 1 || high < 0 || low < 0) continue;
-    const mended = (costs: Costs) => withHalves(costs, terms[0][1], high, low);
+    const withHalvesOf = (costs: Costs) => withHalves(costs, terms[0][1], high, low);
     const { lines, calls } = now;
     now = {
       ...now,
-      lines: { ...lines, costs: yield* mended(lines.costs) },
-      ...(calls ? { calls: { ...calls, costs: yield* mended(calls.costs) } } : {}),
+      lines: { ...lines, costs: yield* withHalvesOf(lines.costs) },
+      ...(calls ? { calls: { ...calls, costs: yield* withHalvesOf(calls.costs) } } : {}),
     };
   }
   return now;

@@ -1,15 +1,15 @@
-// Whole parts that a transform keeps. The shares of routines are those of all parts together; but where all of a part goes through routines that
-// match, as through the roots of --tag-root, and nothing of the others does, parts stay or go as they are, and costs stay exact.
+// Keeps whole parts. Flow shares are those of all parts together. But with roots of --tag-root, all or no cost of a part goes
+// through matching routines. Whole parts then stay or go, and costs stay exact.
 import { eachInSlices } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
-import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
-import { estimatedIn, takeRemains } from './call-graph-draft.ts';
-import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
+import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
+import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
+import { type GraphProfile, SLICE, type TransformGraph } from './call-graph-flows.ts';
 import type { ShareWord } from './call-graph-shares.ts';
 
 /** By part: 1 if all of its cost comes through routines with `hit`, 0 if nothing does; undefined if that is not so of each. */
 export function* partsThrough(
-  { profile, totals }: Graph,
+  { profile, totals }: TransformGraph,
   hit: Uint8Array,
   word: ShareWord,
 ): Generator<undefined, Uint8Array | undefined> {
@@ -21,9 +21,9 @@ export function* partsThrough(
   if (hits.some((r) => totals.cycles.of[r] > 0 || totals.self.some((column) => column[r] !== 0))) return undefined;
   const through = zeroCosts(columns, parts.length);
   const all = zeroCosts(columns, parts.length);
-  const met = new Uint8Array(parts.length);
+  const hasHit = new Uint8Array(parts.length);
   const addSpan = (s: number) => {
-    met[spans.part[s]] |= hit[spans.routine[s]];
+    hasHit[spans.part[s]] |= hit[spans.routine[s]];
     for (let c = 0; c < columns; c++)
       for (let i = spans.start[s]; i < spans.start[s + 1]; i++) all[c][spans.part[s]] += lines.costs[c][i];
   };
@@ -41,7 +41,7 @@ export function* partsThrough(
     is === 1
       ? called[p] * Number(word === 'show-from') === 0 && all.every((sum, c) => sum[p] === through[c][p])
       : called[p] === 0;
-  return met.every(stays) ? met : undefined;
+  return hasHit.every(stays) ? hasHit : undefined;
 }
 
 export function* keepParts(profile: GraphProfile, keep: Uint8Array): Generator<undefined, GraphProfile> {
@@ -54,14 +54,14 @@ export function* keepParts(profile: GraphProfile, keep: Uint8Array): Generator<u
     start[s + 1] = start[s] + (kept[s] === 1 ? spans.start[s + 1] - spans.start[s] : 0);
   };
   yield* eachInSlices(kept.length, addSpan, SLICE);
-  const ofSpans = (span: Uint32Array) => rowsOf(Uint8Array.from(span, (s) => kept[s]));
+  const ofSpans = (span: Uint32Array) => selectedRows(Uint8Array.from(span, (s) => kept[s]));
   const callRows = calls && (yield* ofSpans(calls.span));
-  const before = estimatedIn(profile);
-  return yield* takeRemains(profile, {
+  const before = estimatesOf(profile);
+  return yield* buildRemainingProfile(profile, {
     spans: { ...spans, start },
-    lines: yield* pickedRows(lines, yield* rowsOf(keptLines)),
-    ...(calls && callRows ? { calls: yield* pickedRows(calls, callRows) } : {}),
-    ...(jumps ? { jumps: yield* pickedRows(jumps, yield* ofSpans(jumps.span)) } : {}),
-    estimated: { ...before, calls: callRows ? yield* picked(before.calls, callRows) : before.calls },
+    lines: yield* pickRowsInSlices(lines, yield* selectedRows(keptLines)),
+    ...(calls && callRows ? { calls: yield* pickRowsInSlices(calls, callRows) } : {}),
+    ...(jumps ? { jumps: yield* pickRowsInSlices(jumps, yield* ofSpans(jumps.span)) } : {}),
+    estimated: { ...before, calls: callRows ? yield* pickColumnInSlices(before.calls, callRows) : before.calls },
   });
 }

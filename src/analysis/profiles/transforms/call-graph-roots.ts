@@ -1,19 +1,19 @@
-// Threads and dumps of a call graph as routines above all others, as --tag-root makes frames of labels: each calls the routines where cost starts
-// in its parts, and costs with them exactly what these parts cost.
+// Makes threads and parts of a call graph routines above all others, as --tag-root does for labels. Each root calls the
+// routines where cost starts in its parts, and its inclusive cost is exactly the cost of these parts.
 import { listsBy } from '../../../base/lists.ts';
 import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import { Grow } from '../../../model/column.ts';
+import { GrowableColumn } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
 import type { Part } from '../../../model/head.ts';
-import { appended, longer, pickedRows } from '../../../model/table.ts';
+import { appendValues, concatTables, pickRowsInSlices } from '../../../model/table.ts';
 import { graphTotals } from '../../answers/callgraph/totals.ts';
 import { partName, threadNames } from '../../answers/part-columns.ts';
-import { estimatedIn, takeRemains } from './call-graph-draft.ts';
+import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
-import { NewCalls, withParts } from './call-graph-hide.ts';
-import { nowhere, RoutineDraft } from './routine-draft.ts';
-import { keysOf } from './transform.ts';
+import { addSpanPerPart, NewCalls } from './call-graph-hide.ts';
+import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
+import { labelKeysIn } from './transform.ts';
 
 /** The keys that tell parts apart; none if there is only one part. */
 export function partKeys({ parts }: Pick<GraphProfile, 'parts'>): readonly string[] {
@@ -26,63 +26,63 @@ export const rootNames = (key: string, parts: readonly Part[]): readonly string[
   key === 'thread' ? threadNames(parts).map((name) => name ?? 'thread ?') : parts.map((_, at) => partName(at));
 
 /** `keys`: some of `partKeys`, with commas between them, the outermost first. */
-export function* withPartRoots(profile: GraphProfile, keys: string): Generator<undefined, GraphProfile> {
+export function* addPartRoots(profile: GraphProfile, keys: string): Generator<undefined, GraphProfile> {
   let now = profile;
-  for (const key of keysOf(keys).reverse()) now = yield* withRoots(now, key);
+  for (const key of labelKeysIn(keys).reverse()) now = yield* addRoots(now, key);
   return now;
 }
 
-function* withRoots(profile: GraphProfile, key: string): Generator<undefined, GraphProfile> {
+function* addRoots(profile: GraphProfile, key: string): Generator<undefined, GraphProfile> {
   const { parts, calls, columns, spans } = profile;
   if (!calls) return profile;
   const draft = new RoutineDraft(profile);
-  const roots = yield* draft.add(rootNames(key, parts).map(nowhere));
+  const roots = yield* draft.add(rootNames(key, parts).map(routineWithoutFile));
   const first = spans.routine.length;
   const made = new NewCalls(columns);
-  const { graph, partOf, routineOf } = yield* apart(profile, calls);
+  const { graph, partOf, routineOf } = yield* splitByPart(profile, calls);
   const { flow, totals } = yield* graphTotals(graph, undefined);
-  const whole = Groups.by(partOf.length, (node) => partOf[node]);
+  const whole = Groups.groupBy(partOf.length, (node) => partOf[node]);
   const wholes = whole.sums(totals.self);
-  const startsOf = listsBy(flow.starts, (node) => whole.of[node]);
+  const startsOf = listsBy(flow.starts, (node) => whole.groupOf[node]);
   for (const [g, starts] of startsOf) {
     yield;
-    const rests = flow.rest.map((rest, c) => exactRests(starts, rest, wholes[c][g]));
+    const rests = flow.rest.map((rest, c) => roundStartCosts(starts, rest, wholes[c][g]));
     const part = partOf[starts[0]];
     for (const [i, node] of starts.entries()) {
       // Twice the same roots: they are there already.
       if (routineOf[node] === roots[part]) continue;
       const costs = rests.map((rest) => rest[i]);
-      // Nothing says how often it was called from outside.
-      made.call({ span: first + part, line: 0, address: 0 }, routineOf[node], 0, costs, flow.scaled[node]);
+      // The number of calls from outside is unknown.
+      made.pushCall({ span: first + part, line: 0, address: 0 }, routineOf[node], 0, costs, flow.scaled[node]);
     }
   }
-  const before = estimatedIn(profile);
+  const before = estimatesOf(profile);
   const more = new Uint8Array(draft.count - before.self.length);
-  const start = longer(
+  const start = appendValues(
     spans.start,
     parts.map(() => spans.start[first]),
   );
-  return yield* takeRemains(profile, {
+  return yield* buildRemainingProfile(profile, {
     strings: draft.head.strings,
     routines: draft.head.routines,
-    spans: { ...withParts(profile, (part) => roots[part]), start },
-    calls: withCalls(calls, made.finish(calls.address !== undefined)),
+    spans: { ...addSpanPerPart(profile, (part) => roots[part]), start },
+    calls: appendCalls(calls, made.finish(calls.address !== undefined)),
     estimated: {
-      self: longer(before.self, more),
-      // The sum of what a transform has left may be an estimate.
-      inclusive: longer(before.inclusive, more.fill(before.self.includes(1) ? 1 : 0)),
-      calls: longer(before.calls, made.doubt.done()),
+      self: appendValues(before.self, more),
+      // After transforms, the sum of the remaining cost may be an estimate.
+      inclusive: appendValues(before.inclusive, more.fill(before.self.includes(1) ? 1 : 0)),
+      calls: appendValues(before.calls, made.estimated.done()),
     },
   });
 }
 
-/** The graph in which a routine is another one in each part: one flow through it is that of each part alone. */
-function* apart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: Calls) {
+/** The graph with one node per routine and part, so that each part has its own flow. */
+function* splitByPart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: Calls) {
   const { spans, routines } = profile;
   const known = new Numbering<number>();
-  const [partOf, routineOf] = [new Grow(Uint32Array), new Grow(Uint32Array)];
+  const [partOf, routineOf] = [new GrowableColumn(Uint32Array), new GrowableColumn(Uint32Array)];
   const nodeOf = (part: number, routine: number) => {
-    const node = known.of(part * routines.name.length + routine);
+    const node = known.numberOf(part * routines.name.length + routine);
     if (node === partOf.length) {
       partOf.push(part);
       routineOf.push(routine);
@@ -99,7 +99,7 @@ function* apart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: 
   });
   const graph: GraphProfile = {
     ...profile,
-    routines: yield* pickedRows(routines, routineOf.done()),
+    routines: yield* pickRowsInSlices(routines, routineOf.done()),
     spans: { ...spans, routine },
     calls: { ...calls, callee },
   };
@@ -107,7 +107,7 @@ function* apart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: 
 }
 
 /** The costs that start in each of the starts. Noise of the file, and fractions of scaled claims, go to the largest: the sum is the total. */
-function exactRests(starts: readonly number[], rest: Float64Array, total: number): Float64Array {
+function roundStartCosts(starts: readonly number[], rest: Float64Array, total: number): Float64Array {
   const round = Number.isInteger(total) ? Math.round : (cost: number) => cost;
   const costs = Float64Array.from(starts, (r) => round(rest[r]));
   let over = costs.reduce((sum, cost) => sum + cost, 0) - total;
@@ -122,7 +122,7 @@ function exactRests(starts: readonly number[], rest: Float64Array, total: number
 }
 
 /** Sums of a part may need wider columns than its calls. */
-function withCalls(calls: Calls, more: Calls): Calls {
+function appendCalls(calls: Calls, more: Calls): Calls {
   const costs = calls.costs.map((column, c) => (more.costs[c] instanceof Float64Array ? Float64Array.from(column) : column));
-  return appended([{ ...calls, costs }, more]);
+  return concatTables([{ ...calls, costs }, more]);
 }

@@ -1,10 +1,10 @@
 // Line rows with the shares of their costs that a transform leaves, and rows that it adds.
 import { eachInSlices, inSlices } from '../../../base/slices.ts';
 import type { Lines, Spans } from '../../../model/callgraph/tables.ts';
-import { type Costs, Counts, Grow, indexInSlices } from '../../../model/column.ts';
+import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
 import { type GraphProfile, SLICE } from './call-graph-flows.ts';
 
-/** By column and routine, the share of its own cost that stays; or, of the complement, that goes. */
+/** By column and routine: the share of the self cost that stays. With `complement`, the share that is removed. */
 export interface SelfShares {
   readonly share: readonly Float64Array[];
   readonly complement: boolean;
@@ -12,18 +12,18 @@ export interface SelfShares {
 
 /** Rows in the making. */
 export class NewLines {
-  readonly span = new Grow(Uint32Array);
-  readonly line = new Grow(Uint32Array);
-  readonly address = new Grow(Uint32Array);
-  readonly costs: readonly Counts[];
+  readonly span = new GrowableColumn(Uint32Array);
+  readonly line = new GrowableColumn(Uint32Array);
+  readonly address = new GrowableColumn(Uint32Array);
+  readonly costs: readonly CountColumn[];
 
   constructor(columns: number) {
-    this.costs = Array.from({ length: columns }, () => new Counts());
+    this.costs = Array.from({ length: columns }, () => new CountColumn());
   }
 
-  /** Nothing is added for a row without cost. Returns whether it was. */
+  /** Adds a row unless all its costs are 0. Returns whether it was added. */
   add(span: number, line: number, address: number, costs: ArrayLike<number>): boolean {
-    if (isNothing(costs)) return false;
+    if (isAllZero(costs)) return false;
     this.push(span, line, address, costs);
     return true;
   }
@@ -36,7 +36,7 @@ export class NewLines {
   }
 }
 
-export function isNothing(costs: ArrayLike<number>): boolean {
+export function isAllZero(costs: ArrayLike<number>): boolean {
   for (let c = 0; c < costs.length; c++) if (costs[c] !== 0) return false;
   return true;
 }
@@ -48,7 +48,7 @@ export function* keepLines(
   self: SelfShares,
   added: NewLines,
 ): Generator<undefined, { readonly lines: Lines; readonly start: Uint32Array }> {
-  const layout = yield* layoutOf(profile, spans, yield* rowsLeft(profile, self), added);
+  const layout = yield* layOutRows(profile, spans, yield* findKeptRows(profile, self), added);
   const rows = layout.start[layout.start.length - 1];
   const { line, address, costs } = profile.lines;
   const out: Costs[number][] = [];
@@ -57,7 +57,7 @@ export function* keepLines(
     const whole = self.share[c].every((s) => s === 0 || s === 1);
     const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
     const target = yield* fillColumn(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
-    yield* shared(profile, layout, target, self.share[c], self.complement);
+    yield* scaleKeptRows(profile, layout, target, self.share[c], self.complement);
     out.push(target);
   }
   return {
@@ -71,7 +71,7 @@ export function* keepLines(
 }
 
 /** Where rows go. */
-interface Layout {
+interface RowLayout {
   readonly start: Uint32Array;
   /** How many of the profile's rows each span keeps: they come first. */
   readonly kept: Uint32Array;
@@ -81,17 +81,21 @@ interface Layout {
   readonly added: Uint32Array;
 }
 
-function* layoutOf(
+function* layOutRows(
   profile: GraphProfile,
   spans: Omit<Spans, 'start'>,
-  { keep, kept }: RowsLeft,
+  { keep, kept }: KeptRows,
   added: NewLines,
-): Generator<undefined, Layout> {
+): Generator<undefined, RowLayout> {
   const { start: from } = profile.spans;
   const more = yield* indexInSlices(added.span.done(), spans.routine.length);
   const start = new Uint32Array(spans.routine.length + 1);
-  const place = new Uint32Array(added.span.length);
-  const runs = { from: new Grow(Uint32Array), to: new Grow(Uint32Array), length: new Grow(Uint32Array) };
+  const newRow = new Uint32Array(added.span.length);
+  const runs = {
+    from: new GrowableColumn(Uint32Array),
+    to: new GrowableColumn(Uint32Array),
+    length: new GrowableColumn(Uint32Array),
+  };
   let row = 0;
   /** The end of the latest run, in old numbers; -1 if it cannot go on. */
   let end = -1;
@@ -110,7 +114,7 @@ function* layoutOf(
       row++;
     }
     for (let j = more.from[s]; j < more.from[s + 1]; j++) {
-      place[more.order[j]] = row++;
+      newRow[more.order[j]] = row++;
       end = -1;
     }
   };
@@ -120,15 +124,15 @@ function* layoutOf(
     start,
     kept,
     runs: { from: runs.from.done(), to: runs.to.done(), length: runs.length.done() },
-    added: place,
+    added: newRow,
   };
 }
 
-/** From so many rows on, a copy at once is faster than one by one. */
+/** From this length on, set() is faster than a loop. */
 const LONG = 24;
 
 function* fillColumn<A extends Uint32Array | Float64Array>(
-  { runs, added }: Layout,
+  { runs, added }: RowLayout,
   out: A,
   own: Costs[number],
   others: ArrayLike<number>,
@@ -157,9 +161,9 @@ const COPIED = 1 << 20;
 const EACH_RUN = 16;
 
 /** Multiplies what was kept. */
-function shared(
+function scaleKeptRows(
   { spans }: GraphProfile,
-  { start, kept }: Layout,
+  { start, kept }: RowLayout,
   target: Costs[number],
   share: Float64Array,
   complement: boolean,
@@ -175,20 +179,23 @@ function shared(
   return eachInSlices(kept.length, multiply, SLICE);
 }
 
-interface RowsLeft {
+interface KeptRows {
   readonly keep: Uint8Array;
   readonly kept: Uint32Array;
 }
 
-/** By row: 1 if something of it is left; and their number by span. */
-function* rowsLeft({ spans, lines, columns }: GraphProfile, { share, complement }: SelfShares): Generator<undefined, RowsLeft> {
-  const gone = complement ? 1 : 0;
+/** By row: 1 if a part of it is kept; by span: the number of kept rows. */
+function* findKeptRows(
+  { spans, lines, columns }: GraphProfile,
+  { share, complement }: SelfShares,
+): Generator<undefined, KeptRows> {
+  const removedShare = complement ? 1 : 0;
   const keep = new Uint8Array(lines.line.length);
   const kept = new Uint32Array(spans.routine.length);
   for (let c = 0; c < columns; c++) {
     const cost = lines.costs[c];
     const mark = (s: number) => {
-      if (share[c][spans.routine[s]] === gone) return;
+      if (share[c][spans.routine[s]] === removedShare) return;
       for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
         if (cost[i] === 0 || keep[i] === 1) continue;
         keep[i] = 1;

@@ -10,27 +10,34 @@
 // cut is self cost of that last match, on the line of its call.
 import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import type { Costs, Counts } from '../../../model/column.ts';
-import { picked, pickedRows, rowsOf } from '../../../model/table.ts';
+import type { Costs, CountColumn } from '../../../model/column.ts';
+import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { edgeOf } from '../../answers/callgraph/call-sites.ts';
-import type { Through } from '../../answers/callgraph/shares.ts';
-import { estimatedIn, markInclusive, takeRemains } from './call-graph-draft.ts';
-import { type Graph, type GraphProfile, type Into, intoOf, SLICE, throughOf } from './call-graph-flows.ts';
+import type { ThroughShares } from '../../answers/callgraph/shares.ts';
+import { buildRemainingProfile, estimatesOf, markInclusive } from './call-graph-draft.ts';
+import {
+  type GraphProfile,
+  type MatchOutflow,
+  matchOutflows,
+  SLICE,
+  sharesThrough,
+  type TransformGraph,
+} from './call-graph-flows.ts';
 import { keepLines, NewLines, type SelfShares } from './call-graph-rows.ts';
 
 export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
 
 /** The remaining cost. `b`: as above. `below`: the part of the cost that goes into a match below the call. */
-type Keeps = (cost: number, b: number, below: number) => number;
+type KeptCost = (cost: number, b: number, below: number) => number;
 
-const focused: Keeps = (cost, b, below) => {
+const focusedCost: KeptCost = (cost, b, below) => {
   if (b === 1 || below === cost) return cost;
   return b === 0 ? below : b * cost + (1 - b) * below;
 };
 
-const KEEPS: Readonly<Record<ShareWord, Keeps>> = {
-  focus: focused,
-  ignore: (cost, b, below) => cost - focused(cost, b, below),
+const KEPT_COST: Readonly<Record<ShareWord, KeptCost>> = {
+  focus: focusedCost,
+  ignore: (cost, b, below) => cost - focusedCost(cost, b, below),
   'show-from': (cost, b) => b * cost,
   'prune-from': (cost, b, below) => {
     if (b === 0 || below === cost) return cost;
@@ -38,57 +45,59 @@ const KEEPS: Readonly<Record<ShareWord, Keeps>> = {
   },
 };
 
-/** Whether what stays of a call is known, not a share of what several ways have. `known`: that of what goes into a match below it. */
+/**
+ * Whether the remaining cost is exact, not a share of several paths. `known`: whether the part that goes into matches is exact.
+ */
 function isKnown(word: ShareWord, b: number, all: boolean, known: boolean): boolean {
   if (word === 'show-from') return b === 0 || b === 1;
-  // Then one of the two does not matter.
+  // Then the other share does not matter.
   if (all || b === (word === 'prune-from' ? 0 : 1)) return true;
   return b === (word === 'prune-from' ? 1 : 0) && known;
 }
 
-/** A transform that keeps shares, and what they are made of. */
-interface Sharing {
+/** The state of one share-keeping transform. */
+interface ShareTransform {
   readonly word: ShareWord;
-  readonly graph: Graph;
+  readonly graph: TransformGraph;
   readonly hit: Uint8Array;
-  readonly through: readonly Through[];
+  readonly through: readonly ThroughShares[];
   /** Absent where only what comes from above counts. */
-  readonly into: readonly Into[] | undefined;
-  readonly leading: readonly number[];
-  /** By routine: 1 if some of what arrives in it came through a match, and if some of it goes into one. */
+  readonly into: readonly MatchOutflow[] | undefined;
+  readonly primaryColumns: readonly number[];
+  /** By routine: 1 in `below` if some inflow came through a match; 1 in `above` if some cost goes into one. */
   readonly below: Uint8Array;
   readonly above: Uint8Array;
 }
 
-export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
   const { profile } = graph;
-  const through = yield* throughOf(graph, hit);
-  const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit, through, word === 'prune-from');
+  const through = yield* sharesThrough(graph, hit);
+  const into = word === 'show-from' ? undefined : yield* matchOutflows(graph, hit, through, word === 'prune-from');
   const leading = graph.leads.flatMap((lead, c) => (lead === c ? [c] : []));
-  const above = someOf(
+  const above = routinesWithCost(
     hit.length,
     (into ?? []).map(({ part }) => part),
   );
-  const below = someOf(
+  const below = routinesWithCost(
     hit.length,
     through.map(({ routine }) => routine),
   );
-  const sharing: Sharing = { word, graph, hit, through, into, leading, below, above };
+  const sharing: ShareTransform = { word, graph, hit, through, into, primaryColumns: leading, below, above };
   const self = selfShares(sharing);
-  const before = estimatedIn(profile);
+  const before = estimatesOf(profile);
   const selfDoubt = before.self.slice();
   for (const c of leading) {
     const cost = graph.totals.self[c];
-    for (let r = 0; r < cost.length; r++) if (cost[r] !== 0 && !isWhole(self.share[c][r])) selfDoubt[r] = 1;
+    for (let r = 0; r < cost.length; r++) if (cost[r] !== 0 && !isAllOrNothing(self.share[c][r])) selfDoubt[r] = 1;
     yield;
   }
   const cut = new NewLines(profile.columns);
-  const made = profile.calls && (yield* callsLeft(sharing, profile.calls, cut, selfDoubt));
-  if (word === 'prune-from') for (const [c, column] of cut.costs.entries()) balance(column, goneOf(sharing, self, c));
+  const made = profile.calls && (yield* keepCalls(sharing, profile.calls, cut, selfDoubt));
+  if (word === 'prune-from') for (const [c, column] of cut.costs.entries()) scaleToSum(column, removedSelfCost(sharing, self, c));
   const { lines, start } = yield* keepLines(profile, profile.spans, self, cut);
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
-  yield* markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
-  return yield* takeRemains(profile, {
+  yield* markInclusive(graph, inclusive, (e) => isEdgeExact(sharing, e));
+  return yield* buildRemainingProfile(profile, {
     spans: { ...profile.spans, start },
     lines,
     ...(made ? { calls: made.calls } : {}),
@@ -96,13 +105,13 @@ export function* keepShares(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
   });
 }
 
-/** The self cost that goes from routines below a match: what is cut off has as much. */
-function goneOf({ graph, hit }: Sharing, { share }: SelfShares, column: number): number {
+/** The self cost removed from routines below a match. The cut-off calls must add up to it. */
+function removedSelfCost({ graph, hit }: ShareTransform, { share }: SelfShares, column: number): number {
   return graph.totals.self[column].reduce((sum, cost, r) => (hit[r] === 1 ? sum : sum + cost * share[column][r]), 0);
 }
 
 /** Scales costs whose shares do not add up to what is known. */
-function balance(costs: Counts, wanted: number): void {
+function scaleToSum(costs: CountColumn, wanted: number): void {
   let sum = 0;
   for (let k = 0; k < costs.length; k++) sum += costs.data[k];
   if (sum <= 0 || Math.abs(sum - wanted) <= CLOSE * sum) return;
@@ -111,57 +120,58 @@ function balance(costs: Counts, wanted: number): void {
 
 const CLOSE = 1e-9;
 
-const isWhole = (share: number) => share === 0 || share === 1;
+const isAllOrNothing = (share: number) => share === 0 || share === 1;
 
 /** By routine: 1 where one of the columns is not 0. */
-function someOf(routines: number, columns: readonly Float64Array[]): Uint8Array {
+function routinesWithCost(routines: number, columns: readonly Float64Array[]): Uint8Array {
   const out = new Uint8Array(routines);
   for (const column of columns) for (let r = 0; r < routines; r++) if (column[r] !== 0) out[r] = 1;
   return out;
 }
 
-function selfShares({ word, hit, through }: Sharing): SelfShares {
+function selfShares({ word, hit, through }: ShareTransform): SelfShares {
   const share = through.map(({ routine }) => routine);
   if (word !== 'prune-from') return { share, complement: word === 'ignore' };
   return { share: share.map((column) => column.map((b, r) => (hit[r] === 1 ? 0 : b))), complement: true };
 }
 
 /** The share of a call that came through a match: that of its caller, unless calls have their own. */
-function shareOf({ through, graph: { edges } }: Sharing, c: number, caller: number, callee: number): number {
+function shareOf({ through, graph: { edges } }: ShareTransform, c: number, caller: number, callee: number): number {
   const { routine, edge } = through[c];
   return edge?.[edgeOf(edges, caller, callee)] ?? routine[caller];
 }
 
 /** Whether what stays of a call of that cost is known. */
-function knownOf(sharing: Sharing, c: number, caller: number, callee: number, cost: number): boolean {
+function isRowExact(sharing: ShareTransform, c: number, caller: number, callee: number, cost: number): boolean {
   if (cost === 0) return true;
   const of = sharing.into?.[c];
   return isKnown(
     sharing.word,
     shareOf(sharing, c, caller, callee),
-    of?.through(callee, cost) === cost,
-    of?.known(callee, cost) ?? true,
+    of?.costIntoMatches(callee, cost) === cost,
+    of?.isExact(callee, cost) ?? true,
   );
 }
 
 /** Whether a call has nothing to do with a match. */
-const isApart = ({ below, above }: Sharing, caller: number, callee: number) => below[caller] === 0 && above[callee] === 0;
+const isUnrelated = ({ below, above }: ShareTransform, caller: number, callee: number) =>
+  below[caller] === 0 && above[callee] === 0;
 
-/** The same of a row of calls, or of an edge, in all columns. */
-function allKnown(sharing: Sharing, costs: Costs, row: number, caller: number, callee: number): boolean {
-  if (isApart(sharing, caller, callee)) return true;
-  for (const c of sharing.leading) if (!knownOf(sharing, c, caller, callee, costs[c][row])) return false;
+/** Whether a row of calls, or an edge, is exact in all columns. */
+function isExactInAllColumns(sharing: ShareTransform, costs: Costs, row: number, caller: number, callee: number): boolean {
+  if (isUnrelated(sharing, caller, callee)) return true;
+  for (const c of sharing.primaryColumns) if (!isRowExact(sharing, c, caller, callee, costs[c][row])) return false;
   return true;
 }
 
-function edgeKnown(sharing: Sharing, e: number): boolean {
+function isEdgeExact(sharing: ShareTransform, e: number): boolean {
   const { caller, callee, costs } = sharing.graph.edges;
-  return allKnown(sharing, costs, e, caller[e], callee[e]);
+  return isExactInAllColumns(sharing, costs, e, caller[e], callee[e]);
 }
 
-/** The calls with what stays of them, and those of them that are estimates. What is cut off is added to `cut`. */
-function* callsLeft(
-  sharing: Sharing,
+/** The remaining calls, and which of them are estimates. Cut-off cost is added to `cut`. */
+function* keepCalls(
+  sharing: ShareTransform,
   calls: Calls,
   cut: NewLines,
   selfDoubt: Uint8Array,
@@ -169,35 +179,35 @@ function* callsLeft(
   const { word, graph, hit } = sharing;
   const { spans, columns } = graph.profile;
   const rows = calls.span.length;
-  const doubt = estimatedIn(graph.profile).calls.slice();
+  const doubt = estimatesOf(graph.profile).calls.slice();
   const keep = new Uint8Array(rows);
   const out = Array.from({ length: columns }, () => new Float64Array(rows));
   const count = new Float64Array(rows);
   const rest = new Float64Array(columns);
-  const apartStays = word === 'ignore' || word === 'prune-from';
+  const keepsUnrelated = word === 'ignore' || word === 'prune-from';
   const keepShare = (i: number) => {
     const [caller, callee] = [spans.routine[calls.span[i]], calls.callee[i]];
-    if (!apartStays && isApart(sharing, caller, callee)) return;
-    const most = keepRow(sharing, calls.costs, i, caller, callee, out);
+    if (!keepsUnrelated && isUnrelated(sharing, caller, callee)) return;
+    const most = writeKeptRow(sharing, calls.costs, i, caller, callee, out);
     for (let c = 0; c < columns; c++) if (out[c][i] !== 0) keep[i] = 1;
-    count[i] = countLeft(calls.count[i], most);
-    if (doubt[i] === 0 && !allKnown(sharing, calls.costs, i, caller, callee)) doubt[i] = 1;
+    count[i] = remainingCount(calls.count[i], most);
+    if (doubt[i] === 0 && !isExactInAllColumns(sharing, calls.costs, i, caller, callee)) doubt[i] = 1;
     if (word !== 'prune-from' || hit[caller] === 0) return;
     for (let c = 0; c < columns; c++) rest[c] = calls.costs[c][i] - out[c][i];
     const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
     if (added && doubt[i] === 1) selfDoubt[caller] = 1;
   };
   yield* eachInSlices(rows, keepShare, SLICE);
-  const kept = yield* rowsOf(keep);
+  const kept = yield* selectedRows(keep);
   return {
-    calls: yield* pickedRows({ ...calls, count, costs: out }, kept),
-    doubt: yield* picked(doubt, kept),
+    calls: yield* pickRowsInSlices({ ...calls, count, costs: out }, kept),
+    doubt: yield* pickColumnInSlices(doubt, kept),
   };
 }
 
 /** Writes what stays of a row; returns the largest share of a column that does. */
-function keepRow(
-  sharing: Sharing,
+function writeKeptRow(
+  sharing: ShareTransform,
   costs: Costs,
   row: number,
   caller: number,
@@ -206,27 +216,27 @@ function keepRow(
 ): number {
   const { word, graph, into } = sharing;
   const { leads } = graph;
-  const keeps = KEEPS[word];
+  const keeps = KEPT_COST[word];
   let most = 0;
   for (let c = 0; c < out.length; c++) {
     const lead = leads[c];
     const cost = costs[c][row];
     if (cost === 0) continue;
     // A half of a large count has the share of the count.
-    const stays =
+    const kept =
       c === lead
-        ? keeps(cost, shareOf(sharing, c, caller, callee), into ? into[c].through(callee, cost) : 0)
-        : scaled(cost, out[lead][row], costs[lead][row]);
-    out[c][row] = stays;
-    most = Math.max(most, stays / cost);
+        ? keeps(cost, shareOf(sharing, c, caller, callee), into ? into[c].costIntoMatches(callee, cost) : 0)
+        : scaleHalf(cost, out[lead][row], costs[lead][row]);
+    out[c][row] = kept;
+    most = Math.max(most, kept / cost);
   }
   return most;
 }
 
-const scaled = (cost: number, stays: number, whole: number) =>
+const scaleHalf = (cost: number, stays: number, whole: number) =>
   stays === whole ? cost : whole === 0 ? 0 : (cost * stays) / whole;
 
-/** A share of a number of calls: a call that costs something was made. 0 stays what it is: unknown, or counted elsewhere. */
-export function countLeft(count: number, share: number): number {
+/** The remaining number of calls: at least 1 if cost remains. 0 stays 0: unknown, or counted elsewhere. */
+export function remainingCount(count: number, share: number): number {
   return share > 0 && count > 0 ? Math.max(1, Math.ceil(count * Math.min(1, share) - 1e-9)) : 0;
 }

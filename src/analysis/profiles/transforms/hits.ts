@@ -4,7 +4,7 @@ import { eachInSlices } from '../../../base/slices.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { routineName } from '../../names/names.ts';
-import { type Target, targetOf, testOf } from './transform.ts';
+import { compileTest, type PatternTarget, splitPattern } from './transform.ts';
 
 /** Names between pauses. */
 const SLICE = 500;
@@ -13,12 +13,12 @@ const SLICE = 500;
  * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesAlone`: a pattern
  * that does not say what it is for is for names. Yields between slices.
  */
-export function* hitRoutines(profile: Profile, pattern: string, namesAlone = false): Generator<undefined, Uint8Array> {
-  const { target } = targetOf(pattern);
-  const test = testOf(pattern);
+export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = false): Generator<undefined, Uint8Array> {
+  const { target } = splitPattern(pattern);
+  const test = compileTest(pattern);
   const { routines, files, objects, strings } = profile;
-  const wants = (what: Target) => (target === undefined ? !namesAlone || what === 'routine' : target === what);
-  function* tested(names: Uint32Array) {
+  const isFor = (what: PatternTarget) => (target === undefined ? !namesOnly || what === 'routine' : target === what);
+  function* testNames(names: Uint32Array) {
     const out = new Uint8Array(names.length);
     const testOne = (i: number) => {
       out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
@@ -26,18 +26,18 @@ export function* hitRoutines(profile: Profile, pattern: string, namesAlone = fal
     yield* eachInSlices(names.length, testOne, SLICE);
     return out;
   }
-  const inFile = wants('file') ? yield* tested(files.name) : undefined;
-  const inObject = wants('object') ? yield* tested(objects.name) : undefined;
-  const byName = wants('routine');
+  const inFile = isFor('file') ? yield* testNames(files.name) : undefined;
+  const inObject = isFor('object') ? yield* testNames(objects.name) : undefined;
+  const byName = isFor('routine');
   const hit = new Uint8Array(routines.name.length);
   for (let r = 0; r < hit.length; r++) {
     if (r % SLICE === SLICE - 1) yield;
     const [file, object] = [routines.file[r], routines.object[r]];
     if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) hit[r] = 1;
     else if (byName) {
-      // As it is shown: a pattern for one routine is made of what is seen.
+      // Uses the displayed name: patterns for one routine are made from it.
       const name = routineName(profile, r);
-      if (test(name) || (namesAlone && test(withoutArguments(name)))) hit[r] = 1;
+      if (test(name) || (namesOnly && test(withoutArguments(name)))) hit[r] = 1;
     }
   }
   return hit;

@@ -2,12 +2,12 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import { eachInSlices } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
-import { Grow } from '../../../model/column.ts';
+import { GrowableColumn } from '../../../model/column.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
-import { pickedRows, withRows } from '../../../model/table.ts';
+import { appendRows, pickRowsInSlices } from '../../../model/table.ts';
 import { contextCosts } from '../../answers/inputs/points.ts';
 import { sliceContexts } from '../../answers/steps/slice-contexts.ts';
 
@@ -21,13 +21,13 @@ const MOST_FRAMES = 200_000_000;
 export function* stepsAsStacks(profile: ProfileOf<'steps'>): Generator<undefined, ProfileOf<'stacks'>> {
   const contexts = sliceContexts(profile, undefined, true);
   yield;
-  return yield* contextsInSlices(contexts);
+  return yield* contextsAsStacks(contexts);
 }
 
 /** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. Yields between slices of work. */
-export function* contextsInSlices(profile: ProfileOf<'inputs'>): Generator<undefined, ProfileOf<'stacks'>> {
+export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Generator<undefined, ProfileOf<'stacks'>> {
   const { inputs: _, compared: __, contexts: ___, ...head } = profile;
-  const whole = withStrays(profile);
+  const whole = addLostContexts(profile);
   const { routines } = profile;
   const frames: Frames = {
     routine: Uint32Array.from(routines.name.keys()),
@@ -37,7 +37,7 @@ export function* contextsInSlices(profile: ProfileOf<'inputs'>): Generator<undef
   yield;
   const { self } = contextCosts(whole);
   yield;
-  const stacks = yield* pathsOf(whole.contexts, self);
+  const stacks = yield* buildPaths(whole.contexts, self);
   return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
 }
 
@@ -45,39 +45,39 @@ const NONE = new Uint32Array(0);
 const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NONE, routine: NONE, part: NONE };
 
 /**
- * The profile with a context of its own, without callers, for each point that has lost its context. Points of routines whose contexts
- * have points, too, describe the same calls and are left out.
+ * Adds a context without callers for each point that lost its context. Leaves out points whose routine has points with
+ * contexts: they describe the same calls.
  */
-function withStrays(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { readonly contexts: Contexts } {
+function addLostContexts(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { readonly contexts: Contexts } {
   const { inputs, contexts = NO_CONTEXTS, routines } = profile;
   const { context, routine, part, counted } = inputs;
   const key = (i: number) => part[i] * routines.name.length + routine[i];
-  const told = new Set<number>();
+  const described = new Set<number>();
   context.forEach((c, i) => {
-    if (c >= 0 && counted[i] === 0) told.add(key(i));
+    if (c >= 0 && counted[i] === 0) described.add(key(i));
   });
-  const strays = Array.from(context.keys()).filter((i) => context[i] < 0 && !told.has(key(i)));
-  if (strays.length === 0) return { ...profile, contexts };
+  const lostPoints = Array.from(context.keys()).filter((i) => context[i] < 0 && !described.has(key(i)));
+  if (lostPoints.length === 0) return { ...profile, contexts };
   const first = contexts.id.length;
-  const given = context.slice();
-  strays.forEach((i, k) => {
-    given[i] = first + k;
+  const newContext = context.slice();
+  lostPoints.forEach((i, k) => {
+    newContext[i] = first + k;
   });
   return {
     ...profile,
-    inputs: { ...inputs, context: given },
-    contexts: withRows(
+    inputs: { ...inputs, context: newContext },
+    contexts: appendRows(
       contexts,
-      strays.map((i, k) => ({ id: 0, parent: -1, end: first + k + 1, routine: routine[i], part: part[i] })),
+      lostPoints.map((i, k) => ({ id: 0, parent: -1, end: first + k + 1, routine: routine[i], part: part[i] })),
     ),
   };
 }
 
 /** The paths of contexts that have costs of their own. Frames are routines. */
-function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Generator<undefined, Stacks> {
+function* buildPaths({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Generator<undefined, Stacks> {
   const n = parent.length;
   const depth = new Uint32Array(n);
-  const costly = new Grow(Uint32Array);
+  const costly = new GrowableColumn(Uint32Array);
   let frames = 0;
   yield* eachInSlices(n, (c) => {
     depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
@@ -98,7 +98,7 @@ function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Arr
     start[s + 1] = at;
   };
   yield* eachInSlices(kept.length, follow, PATHS);
-  return { start, frame, ...(yield* pickedRows({ part, costs: self }, kept)) };
+  return { start, frame, ...(yield* pickRowsInSlices({ part, costs: self }, kept)) };
 }
 
 /** Paths between pauses. */

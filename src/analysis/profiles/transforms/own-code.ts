@@ -1,22 +1,22 @@
 // The user's own code: routines with a line in one of the folders that were named, else in the current one.
 import { isBelow } from '../../../base/paths.ts';
-import { codeOf } from '../../../model/kinds.ts';
+import { codeRowsOf } from '../../../model/kinds.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { fileName } from '../../names/names.ts';
 
-export interface OwnPlaces {
+export interface OwnPaths {
   /** Absolute. */
   readonly folders: readonly string[];
-  /** Prefixes of recorded paths, and what stands for them here. */
+  /** Prefixes of recorded paths, and the folders that replace them here. */
   readonly maps: readonly (readonly [from: string, to: string])[];
   /** Whether one of the folders has a file at this relative path. */
-  readonly has: (relative: string) => boolean;
+  readonly hasFile: (relative: string) => boolean;
 }
 
 /** No code at all. */
-export const NOTHING_OWN: OwnPlaces = { folders: [], maps: [], has: () => false };
+export const NO_OWN_CODE: OwnPaths = { folders: [], maps: [], hasFile: () => false };
 
-/** Names at the end of a path that must be the same where the program was built elsewhere: one alone says little. */
+/** How many path components must match for a program built elsewhere. One name is too weak. */
 const LEAST_NAMES = 2;
 const MOST_NAMES = 4;
 
@@ -25,28 +25,28 @@ const MOST_NAMES = 4;
  * the last names of a path from elsewhere. An unknown file is never one's own. Callgrind's file of a routine is that of its first
  * instruction, which may be inlined from a library.
  */
-export function ownRoutines(profile: Profile, places: OwnPlaces): Uint8Array {
-  const own = Uint8Array.from(profile.files.name, (_, file) => Number(isOwn(fileName(profile, file) ?? '', places)));
+export function markOwnRoutines(profile: Profile, paths: OwnPaths): Uint8Array {
+  const own = Uint8Array.from(profile.files.name, (_, file) => Number(isOwnFile(fileName(profile, file) ?? '', paths)));
   const { file } = profile.routines;
   const out = Uint8Array.from(file, (f) => (f >= 0 ? own[f] : 0));
-  const code = codeOf(profile);
+  const code = codeRowsOf(profile);
   for (let i = 0; code && i < code.file.length; i++) if (code.file[i] >= 0) out[code.routine[i]] |= own[code.file[i]];
   return out;
 }
 
-function isOwn(name: string, { folders, maps, has }: OwnPlaces): boolean {
+function isOwnFile(name: string, { folders, maps, hasFile }: OwnPaths): boolean {
   if (name === '' || name.startsWith('?')) return false;
   const map = maps.find(([from]) => isBelow(from, name));
-  const path = straight(map ? map[1] + name.slice(map[0].length) : name);
-  if (!path.startsWith('/')) return !path.startsWith('..') && has(path);
-  if (folders.some((folder) => isBelow(straight(folder), path))) return true;
+  const path = normalizePath(map ? map[1] + name.slice(map[0].length) : name);
+  if (!path.startsWith('/')) return !path.startsWith('..') && hasFile(path);
+  if (folders.some((folder) => isBelow(normalizePath(folder), path))) return true;
   const names = path.split('/').slice(1);
-  for (let n = Math.min(MOST_NAMES, names.length); n >= LEAST_NAMES; n--) if (has(names.slice(-n).join('/'))) return true;
+  for (let n = Math.min(MOST_NAMES, names.length); n >= LEAST_NAMES; n--) if (hasFile(names.slice(-n).join('/'))) return true;
   return false;
 }
 
 /** Without `.`, `..` and empty names in between; a relative path that leaves its folder begins with `..`. */
-function straight(path: string): string {
+function normalizePath(path: string): string {
   const out: string[] = [];
   for (const name of path.split('/')) {
     if (name === '' || name === '.') continue;

@@ -1,7 +1,7 @@
 // The routines of a profile and those that transforms add: new names need new strings.
 import type { Profile } from '../../../model/profile.ts';
 import { Interner, type Strings, stringAt, stringCount } from '../../../model/strings.ts';
-import { withRows } from '../../../model/table.ts';
+import { appendRows } from '../../../model/table.ts';
 
 /** Strings between pauses. */
 const SLICE = 20_000;
@@ -14,11 +14,11 @@ export interface NewRoutine {
   readonly line: number;
 }
 
-/** One of that name in no file and no object. */
-export const nowhere = (name: string): NewRoutine => ({ name, file: -1, object: -1, line: 0 });
+/** A new routine without file and object. */
+export const routineWithoutFile = (name: string): NewRoutine => ({ name, file: -1, object: -1, line: 0 });
 
 export class RoutineDraft {
-  /** The profile with the routines so far, for what asks for names. Its rows are still those of before all transforms. */
+  /** The profile with all routines so far, to look up names. Its rows are unchanged. */
   head: Profile;
   private readonly original: Profile;
   /** Made for the first new name: it takes all strings one by one. */
@@ -37,13 +37,13 @@ export class RoutineDraft {
   /** Adds routines, or finds those that are there already; their numbers. Yields while it does. */
   *add(list: readonly NewRoutine[]): Generator<undefined, number[]> {
     if (list.length === 0) return [];
-    this.interner ??= yield* interned(this.original.strings);
+    this.interner ??= yield* internAll(this.original.strings);
     const { interner, added, count } = this;
     const more: (readonly [id: number, routine: NewRoutine])[] = [];
     const numbers = list.map((routine) => {
       const id = interner.textId(routine.name);
       const key = `${id}/${routine.file}/${routine.object}/${routine.line}`;
-      let r = added.get(key) ?? this.originalOf(id, routine);
+      let r = added.get(key) ?? this.findOriginal(id, routine);
       if (r < 0) r = count + more.push([id, routine]) - 1;
       added.set(key, r);
       return r;
@@ -54,7 +54,7 @@ export class RoutineDraft {
     this.head = {
       ...this.head,
       strings: interner.finish(),
-      routines: withRows({ ...routines, ...(line ? { line } : {}) }, rows),
+      routines: appendRows({ ...routines, ...(line ? { line } : {}) }, rows),
     };
     return numbers;
   }
@@ -76,7 +76,7 @@ export class RoutineDraft {
   }
 
   /** The routine of the profile that is this one; -1 if there is none. */
-  private originalOf(id: number, { file, object, line }: NewRoutine): number {
+  private findOriginal(id: number, { file, object, line }: NewRoutine): number {
     const { strings, routines } = this.original;
     if (id >= stringCount(strings)) return -1;
     return routines.name.findIndex(
@@ -86,7 +86,7 @@ export class RoutineDraft {
   }
 }
 
-function* interned({ bytes, start }: Strings): Generator<undefined, Interner> {
+function* internAll({ bytes, start }: Strings): Generator<undefined, Interner> {
   const out = new Interner();
   for (let i = 0; i + 1 < start.length; i++) {
     if (i % SLICE === SLICE - 1) yield;

@@ -1,10 +1,10 @@
-// The remains of a stack after each transform. Frames are the innermost first; `hit` has 1 for the frames that the pattern means.
-import type { Rule, StackDraft } from './stack-draft.ts';
+// Rules that shorten or drop a stack. Frames are innermost first; `hit` is 1 for frames that match the pattern.
+import type { StackDraft, StackRule } from './stack-draft.ts';
 
-type Frames = Pick<StackDraft, 'frame' | 'routine' | 'inlined'>;
+type DraftFrames = Pick<StackDraft, 'frame' | 'routine' | 'inlined'>;
 
 /** Moves frames [from, to) to `at`; where they end. */
-function moved(frame: Uint32Array, from: number, to: number, at: number): number {
+function moveFrames(frame: Uint32Array, from: number, to: number, at: number): number {
   if (at === from) return to;
   let end = at;
   for (let k = from; k < to; k++) frame[end++] = frame[k];
@@ -12,26 +12,26 @@ function moved(frame: Uint32Array, from: number, to: number, at: number): number
 }
 
 /** Stacks with a frame that is hit; without one, if `hits` is 0. */
-export function keepStacks({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rule {
+export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let found: 0 | 1 = 0;
     for (let k = from; k < to && found === 0; k++) if (hit[frame[k]] === 1) found = 1;
-    return found === hits ? moved(frame, from, to, at) : at;
+    return found === hits ? moveFrames(frame, from, to, at) : at;
   };
 }
 
 /** Stacks that are marked, by their numbers in the profile. */
-export function keepMarked({ frame }: Frames, mark: Uint8Array): Rule {
-  return (from, to, at, origin) => (mark[origin] === 1 ? moved(frame, from, to, at) : at);
+export function keepMarked({ frame }: DraftFrames, mark: Uint8Array): StackRule {
+  return (from, to, at, origin) => (mark[origin] === 1 ? moveFrames(frame, from, to, at) : at);
 }
 
 /** Stacks whose set of labels is hit; whose is not, if `hits` is 0. */
-export function keepLabelled({ frame }: Frames, set: Uint32Array, hit: Uint8Array, hits: 0 | 1): Rule {
-  return (from, to, at, origin) => (hit[set[origin]] === hits ? moved(frame, from, to, at) : at);
+export function keepLabelled({ frame }: DraftFrames, set: Uint32Array, hit: Uint8Array, hits: 0 | 1): StackRule {
+  return (from, to, at, origin) => (hit[set[origin]] === hits ? moveFrames(frame, from, to, at) : at);
 }
 
 /** The frames that are hit; those that are not, if `hits` is 0. */
-export function keepFrames({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rule {
+export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let end = at;
     for (let k = from; k < to; k++) {
@@ -43,32 +43,32 @@ export function keepFrames({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rul
 }
 
 /** The outermost frame that is hit, and what it called. */
-export function showFrom({ frame }: Frames, hit: Uint8Array): Rule {
+export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let end = to;
     while (end > from && hit[frame[end - 1]] === 0) end--;
-    return moved(frame, from, end, at);
+    return moveFrames(frame, from, end, at);
   };
 }
 
 /** The innermost frame that is hit, and its callers; all of a stack without one. */
-export function pruneFrom({ frame }: Frames, hit: Uint8Array): Rule {
+export function pruneFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let k = from;
     while (k < to && hit[frame[k]] === 0) k++;
-    return moved(frame, k === to ? from : k, to, at);
+    return moveFrames(frame, k === to ? from : k, to, at);
   };
 }
 
-/** Neighbours that `joins` says are one become the innermost of them. */
-export function joinNeighbours({ frame, inlined }: Frames, joins: (inner: number, outer: number) => boolean): Rule {
+/** Merges neighbours for which `isOne` is true into the innermost of them. */
+export function joinNeighbours({ frame, inlined }: DraftFrames, isOne: (inner: number, outer: number) => boolean): StackRule {
   return (from, to, at) => {
     let end = at;
     let inner = -1;
     for (let k = from; k < to; k++) {
       const f = frame[k];
-      if (inner < 0 || !joins(inner, f)) frame[end++] = f;
-      // With one function that is not inlined, what they became is not, either.
+      if (inner < 0 || !isOne(inner, f)) frame[end++] = f;
+      // A merged frame is inlined only if all its frames are.
       else if (inlined && inlined[f] === 0) inlined[frame[end - 1]] = 0;
       inner = f;
     }
@@ -77,9 +77,9 @@ export function joinNeighbours({ frame, inlined }: Frames, joins: (inner: number
 }
 
 /** From the root, a routine that is on the path already cuts the path back to itself; its innermost frame stays. */
-export function withoutRecursion({ frame, routine }: Frames, routines: number): Rule {
+export function collapseRecursion({ frame, routine }: DraftFrames, routines: number): StackRule {
   /** The place of each routine on the path, plus one. */
-  const place = new Uint32Array(routines);
+  const depthOf = new Uint32Array(routines);
   let path = new Uint32Array(256);
   return (from, to, at) => {
     if (to - from > path.length) path = new Uint32Array(2 * (to - from));
@@ -87,15 +87,15 @@ export function withoutRecursion({ frame, routine }: Frames, routines: number): 
     for (let k = to - 1; k >= from; k--) {
       const f = frame[k];
       const r = routine[f];
-      const again = place[r];
-      if (again > 0) while (length >= again) place[routine[path[--length]]] = 0;
+      const depthBefore = depthOf[r];
+      if (depthBefore > 0) while (length >= depthBefore) depthOf[routine[path[--length]]] = 0;
       path[length++] = f;
-      place[r] = length;
+      depthOf[r] = length;
     }
     let end = at;
     while (length > 0) {
       const f = path[--length];
-      place[routine[f]] = 0;
+      depthOf[routine[f]] = 0;
       frame[end++] = f;
     }
     return end;
@@ -103,7 +103,7 @@ export function withoutRecursion({ frame, routine }: Frames, routines: number): 
 }
 
 /** Frames of one's own code; a stack without any becomes the one frame `outside`. */
-export function ownFrames(frames: Frames, own: Uint8Array, outside: number): Rule {
+export function keepOwnFrames(frames: DraftFrames, own: Uint8Array, outside: number): StackRule {
   const { frame } = frames;
   const rule = keepFrames(frames, own, 1);
   return (from, to, at, origin) => {

@@ -7,7 +7,7 @@ import { keepMarked } from './stack-rules.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The stacks of samples that were taken in a range, counted from the first sample. Times stay those of the whole profile. */
-export function* samplesIn(
+export function* clipSamples(
   profile: ProfileOf<'stacks'>,
   times: SampleTimes,
   { fromUs, toUs }: TimeRange,
@@ -18,14 +18,14 @@ export function* samplesIn(
   const to = firstWhere(n, (i) => times.at[i] / 1e3 >= toUs);
   const costs = costsOfSamples(times, from, to, columns, stacks.part.length);
   yield;
-  const met = new Uint8Array(stacks.part.length);
-  for (let i = from; i < to; i++) met[times.stack[i]] = 1;
-  const inside = <A extends Float64Array | Uint32Array | Uint16Array>(column: A): A => column.subarray(from, to) as A;
+  const isSampled = new Uint8Array(stacks.part.length);
+  for (let i = from; i < to; i++) isSampled[times.stack[i]] = 1;
+  const sliceOf = <A extends Float64Array | Uint32Array | Uint16Array>(column: A): A => column.subarray(from, to) as A;
   const { stack, at, column, cost } = times;
-  const kept = { ...times, stack: inside(stack), at: inside(at), column: inside(column), cost: inside(cost) };
+  const kept = { ...times, stack: sliceOf(stack), at: sliceOf(at), column: sliceOf(column), cost: sliceOf(cost) };
   // Sums beyond 2^53 are sums of doubles now.
   const events = profile.events.map(({ exact: _, ...event }) => event);
-  const draft = yield* StackDraft.of({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
-  yield* draft.each(keepMarked(draft, met));
+  const draft = yield* StackDraft.fromProfile({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
+  yield* draft.applyRule(keepMarked(draft, isSampled));
   return yield* draft.finish();
 }

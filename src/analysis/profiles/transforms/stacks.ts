@@ -2,34 +2,34 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { hitSets, labelled } from '../../answers/stacks/tags.ts';
+import { asLabelled, matchingSets } from '../../answers/stacks/tags.ts';
 import { OUTSIDE } from './call-graph-hide.ts';
-import { hitRoutines } from './hits.ts';
-import { type OwnPlaces, ownRoutines } from './own-code.ts';
-import { nowhere } from './routine-draft.ts';
-import { chainsOf } from './stack-chains.ts';
+import { findHitRoutines } from './hits.ts';
+import { markOwnRoutines, type OwnPaths } from './own-code.ts';
+import { routineWithoutFile } from './routine-draft.ts';
+import { findChains } from './stack-chains.ts';
 import { StackDraft } from './stack-draft.ts';
 import {
+  collapseRecursion,
   joinNeighbours,
   keepFrames,
   keepLabelled,
+  keepOwnFrames,
   keepStacks,
-  ownFrames,
   pruneFrom,
   showFrom,
-  withoutRecursion,
 } from './stack-rules.ts';
-import { withTagFrames } from './tag-frames.ts';
-import { targetOf, testOf, type Untimed } from './transform.ts';
+import { addTagFrames } from './tag-frames.ts';
+import { compileTest, splitPattern, type Untimed } from './transform.ts';
 
 /** Frames between pauses while their lines are matched. */
 const SLICE = 1000;
 
-/** The stacks that are left, with the routines that occur in them. Yields after some milliseconds of work. */
+/** The remaining stacks and the routines that occur in them. Yields after some milliseconds of work. */
 export function* transformStacks(
   profile: ProfileOf<'stacks'>,
   transforms: readonly Untimed[],
-  own: OwnPlaces,
+  own: OwnPaths,
 ): Generator<undefined, ProfileOf<'stacks'>> {
   let left = profile;
   let draft: StackDraft | undefined;
@@ -38,33 +38,35 @@ export function* transformStacks(
       // Stacks become longer, which a draft cannot.
       if (draft) left = yield* draft.finish();
       draft = undefined;
-      left = yield* withTagFrames(left, transform.word, transform.pattern);
+      left = yield* addTagFrames(left, transform.word, transform.pattern);
       continue;
     }
-    draft ??= yield* StackDraft.of(left);
-    yield* applied(draft, left, transform, own);
+    draft ??= yield* StackDraft.fromProfile(left);
+    yield* applyTransform(draft, left, transform, own);
   }
   return draft ? yield* draft.finish() : left;
 }
 
 /** Throws ChoiceError for a profile whose samples have none. */
-function labelsOf(profile: ProfileOf<'stacks'>) {
-  const out = labelled(profile);
+function requireLabels(profile: ProfileOf<'stacks'>) {
+  const out = asLabelled(profile);
   if (out) return out;
   throw new ChoiceError('the samples of the profile have no labels');
 }
 
-function* applied(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPlaces): Generator<undefined, void> {
+function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPaths): Generator<undefined, void> {
   if (t.word === 'collapse')
-    return yield* t.what === 'chains' ? joinChains(draft) : draft.each(withoutRecursion(draft, draft.routines.count));
+    return yield* t.what === 'chains' ? joinChains(draft) : draft.applyRule(collapseRecursion(draft, draft.routines.count));
   if (t.word === 'only-own') return yield* keepOwn(draft, own);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
-    const of = labelsOf(profile);
-    return yield* draft.each(keepLabelled(draft, of.labels.set, hitSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0));
+    const of = requireLabels(profile);
+    return yield* draft.applyRule(
+      keepLabelled(draft, of.labels.set, matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0),
+    );
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
-  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.each(RULES[t.word](draft, hit));
+  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(RULES[t.word](draft, hit));
 }
 
 const RULES = {
@@ -81,11 +83,11 @@ function* hitFrames(
   draft: StackDraft,
   profile: ProfileOf<'stacks'>,
   pattern: string,
-  namesAlone: boolean,
+  namesOnly: boolean,
 ): Generator<undefined, Uint8Array> {
   const { routine } = draft;
-  if (targetOf(pattern).target === 'line') return yield* hitLines(profile, pattern);
-  const byRoutine = yield* hitRoutines(draft.routines.head, pattern, namesAlone);
+  if (splitPattern(pattern).target === 'line') return yield* hitLines(profile, pattern);
+  const byRoutine = yield* findHitRoutines(draft.routines.head, pattern, namesOnly);
   const hit = new Uint8Array(routine.length);
   for (let f = 0; f < hit.length; f++) hit[f] = byRoutine[routine[f]];
   return hit;
@@ -93,7 +95,7 @@ function* hitFrames(
 
 /** By frame: 1 where the expression matches its `FILE:LINE`; a frame without a file has none. */
 function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
-  const test = testOf(pattern);
+  const test = compileTest(pattern);
   const { file, line } = frames;
   const known = new Map<number, 0 | 1>();
   const hit = new Uint8Array(file.length + 1);
@@ -111,26 +113,26 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
 
 function* mergeFrames(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
   if (!hit.includes(1)) return;
-  const [into] = yield* draft.routines.add([nowhere(`(${targetOf(pattern).expression})`)]);
+  const [into] = yield* draft.routines.add([routineWithoutFile(`(${splitPattern(pattern).expression})`)]);
   for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
-  yield* draft.each(joinNeighbours(draft, (inner, outer) => hit[inner] === 1 && hit[outer] === 1));
+  yield* draft.applyRule(joinNeighbours(draft, (inner, outer) => hit[inner] === 1 && hit[outer] === 1));
 }
 
 function* joinChains(draft: StackDraft): Generator<undefined, void> {
-  const { next, chains } = yield* chainsOf(draft);
+  const { next, chains } = yield* findChains(draft);
   if (chains.length === 0) return;
   const { routine } = draft;
-  yield* draft.each(joinNeighbours(draft, (inner, outer) => next[routine[outer]] === routine[inner]));
+  yield* draft.applyRule(joinNeighbours(draft, (inner, outer) => next[routine[outer]] === routine[inner]));
   const into = yield* draft.routines.joinChains(chains, '');
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
 
-function* keepOwn(draft: StackDraft, own: OwnPlaces): Generator<undefined, void> {
-  const { routine, routines, outside } = draft;
-  const byRoutine = ownRoutines(routines.head, own);
-  const [name] = yield* routines.add([nowhere(OUTSIDE)]);
+function* keepOwn(draft: StackDraft, own: OwnPaths): Generator<undefined, void> {
+  const { routine, routines, outsideFrame } = draft;
+  const byRoutine = markOwnRoutines(routines.head, own);
+  const [name] = yield* routines.add([routineWithoutFile(OUTSIDE)]);
   const hit = new Uint8Array(routine.length);
-  for (let f = 0; f < outside; f++) hit[f] = byRoutine[routine[f]];
-  routine[outside] = name;
-  yield* draft.each(ownFrames(draft, hit, outside));
+  for (let f = 0; f < outsideFrame; f++) hit[f] = byRoutine[routine[f]];
+  routine[outsideFrame] = name;
+  yield* draft.applyRule(keepOwnFrames(draft, hit, outsideFrame));
 }

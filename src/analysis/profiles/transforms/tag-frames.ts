@@ -1,32 +1,32 @@
-// Labels as frames, as pprof's -tagroot and -tagleaf make them: what each value costs, and what lies below it, then shows in every view.
+// Labels as frames, as with pprof's -tagroot and -tagleaf: every view then shows the cost of each value.
 import { inSlices } from '../../../base/slices.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
-import { withRows } from '../../../model/table.ts';
+import { appendRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { labelled, tagKeys, valuesIn } from '../../answers/stacks/tags.ts';
+import { asLabelled, tagKeys, valuesIn } from '../../answers/stacks/tags.ts';
 import { rootNames } from './call-graph-roots.ts';
-import { nowhere, RoutineDraft } from './routine-draft.ts';
-import { NOWHERE } from './stack-draft.ts';
-import { keysOf } from './transform.ts';
+import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
+import { NO_ADDRESS } from './stack-draft.ts';
+import { labelKeysIn } from './transform.ts';
 
 /** Where the labels' frames go: outside of all others, or inside. */
-export type Where = 'tag-root' | 'tag-leaf';
+export type TagPosition = 'tag-root' | 'tag-leaf';
 
 /** `keys`: of labels, or `thread` and `part`, with commas between them; each becomes a frame of every stack, the first one outermost. */
-export function* withTagFrames(
+export function* addTagFrames(
   profile: ProfileOf<'stacks'>,
-  where: Where,
+  where: TagPosition,
   keys: string,
 ): Generator<undefined, ProfileOf<'stacks'>> {
-  const list = keysOf(keys);
+  const list = labelKeysIn(keys);
   const { parts, stacks, frames } = profile;
-  const of = labelled(profile);
+  const of = asLabelled(profile);
   const known = new Set(of ? tagKeys(of) : []);
   // Stacks of one set of labels and one part get the same frames.
-  const groups = Groups.by(stacks.part.length, (s) => (of?.labels.set[s] ?? 0) * parts.length + stacks.part[s]);
+  const groups = Groups.groupBy(stacks.part.length, (s) => (of?.labels.set[s] ?? 0) * parts.length + stacks.part[s]);
   const ofParts = list.map((key) => rootNames(key, parts));
   const names = groups.first.map((s) =>
     list.map((key, k) =>
@@ -35,7 +35,7 @@ export function* withTagFrames(
   );
   const distinct = [...new Set(names.flat())];
   const draft = new RoutineDraft(profile);
-  const routines = yield* draft.add(distinct.map(nowhere));
+  const routines = yield* draft.add(distinct.map(routineWithoutFile));
   const first = frames.routine.length;
   const frameOf = new Map(distinct.map((name, i) => [name, first + i]));
   // The innermost first, as in stacks.
@@ -47,27 +47,27 @@ export function* withTagFrames(
     for (let s = from; s < to; s++) {
       const own = stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]);
       const at = start[s];
-      const more = added[groups.of[s]];
+      const more = added[groups.groupOf[s]];
       frame.set(where === 'tag-leaf' ? more : own, at);
       frame.set(where === 'tag-leaf' ? own : more, at + (where === 'tag-leaf' ? each : own.length));
       start[s + 1] = at + own.length + each;
     }
   });
   const left = { ...stacks, start, frame };
-  const inlined = inlinedFrames(profile, profile.grain);
+  const inlined = inlinedFrames(profile, profile.granularity);
   const { inlined: _, ...own } = frames;
-  const next: Frames = withRows(
+  const next: Frames = appendRows(
     { ...own, ...(inlined ? { inlined } : {}) },
     routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 })),
   );
   yield;
-  // One more place for each of the new frames: they are no inlined functions of each other.
-  const firstPlace = profile.places?.high.length ?? 0;
+  // Each new frame gets its own address, so that none counts as inlined into another.
+  const firstAddress = profile.places?.high.length ?? 0;
   const places =
     profile.places &&
-    withRows(
+    appendRows(
       profile.places,
-      distinct.map((_, i) => ({ ...NOWHERE, ofFrame: firstPlace + i })),
+      distinct.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i })),
     );
   const { strings, routines: all } = draft.head;
   const rows = yield* leafRowsInSlices(left, next, places);

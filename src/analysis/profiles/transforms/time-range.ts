@@ -29,13 +29,13 @@ export function parseTimeRange(text: string): TimeRange {
     const clock = CLOCKED.exec(part);
     if (clock) {
       const [, minus, hours = '0', minutes = '0', seconds = '0'] = clock;
-      const us = (Number(hours) * 60 + Number(minutes)) * 60e6 + Number(moved(seconds, 6));
+      const us = (Number(hours) * 60 + Number(minutes)) * 60e6 + Number(shiftDecimalPoint(seconds, 6));
       return minus === '' ? us : -us;
     }
     const [, digits, name] = TIME.exec(part) ?? [];
     const unit = UNITS.get(name ?? 'none');
     if (digits === undefined || !unit) throw wrong();
-    return Number(moved(digits, unit.power)) * unit.times;
+    return Number(shiftDecimalPoint(digits, unit.power)) * unit.times;
   };
   const parts = text.split('..').map((part) => part.trim());
   if (parts.length !== 2 || parts.every((part) => part === '')) throw wrong();
@@ -45,7 +45,7 @@ export function parseTimeRange(text: string): TimeRange {
 }
 
 /** A range whose ends are sums and differences, to the nanosecond: its text has no digits of rounding errors. */
-export function wholeRange(fromUs: number, toUs: number): TimeRange {
+export function roundRange(fromUs: number, toUs: number): TimeRange {
   const whole = (us: number) => Math.round(us * 1000) / 1000;
   return { fromUs: whole(fromUs), toUs: whole(toUs) };
 }
@@ -58,11 +58,11 @@ export function timeRangeText({ fromUs, toUs }: TimeRange): string {
 function timeText(us: number): string {
   const size = Math.abs(us);
   const [unit, power] = size >= 1e6 ? ['s', 6] : size >= 1e3 ? ['ms', 3] : ['us', 0];
-  return `${moved(String(us), -power)}${unit}`;
+  return `${shiftDecimalPoint(String(us), -power)}${unit}`;
 }
 
 /** A number times a power of ten, by its digits: no product is rounded. */
-function moved(number: string, by: number): string {
+function shiftDecimalPoint(number: string, by: number): string {
   const sign = number.startsWith('-') ? '-' : '';
   const [mantissa, power = '0'] = number.slice(sign.length).split('e');
   const [whole, fraction = ''] = mantissa.split('.');

@@ -1,23 +1,23 @@
 // Steps in a range of time: those that overlap it, cut to it.
 
 import { firstWhere } from '../../../base/search.ts';
-import { atOnce } from '../../../base/slices.ts';
+import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stepRows } from '../../../model/steps/columns.ts';
 import type { Clip, Gauge, Steps } from '../../../model/steps/tables.ts';
 import { KINDS } from '../../../model/steps/tables.ts';
-import { pickRows, placesOf, rowsOf } from '../../../model/table.ts';
+import { invertRows, pickRows, selectedRows } from '../../../model/table.ts';
 import type { TimeRange } from './time-range.ts';
 
 /**
  * The same profile with the steps that ran in a range, cut to it: what a part of a step took on the CPU is unknown. Left out are steps
  * that never ran and sums that a tool wrote, which are of the whole time. Names, tracks, parts and the origin of time stay.
  */
-export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileOf<'steps'> {
+export function clipSteps(profile: ProfileOf<'steps'>, range: TimeRange): ProfileOf<'steps'> {
   const { steps } = profile;
-  const keep = stepsIn(steps, range);
-  const rows = atOnce(rowsOf(keep));
-  const place = placesOf(new Int32Array(steps.name.length).fill(-1), rows);
+  const keep = markStepsIn(steps, range);
+  const rows = runToEnd(selectedRows(keep));
+  const newRow = invertRows(new Int32Array(steps.name.length).fill(-1), rows);
   const { compiles: _, tests: __, history: ___, live: ____, rebuilds: _____, ...whole } = steps;
   const own = pickRows(stepRows(steps), rows);
   return {
@@ -25,11 +25,11 @@ export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileO
     steps: {
       ...whole,
       ...own,
-      parent: own.parent.map((p) => (p < 0 ? -1 : place[p])),
-      ...timesIn(steps, rows, range),
-      ...outputsOf(steps, rows),
-      ...relationsIn(steps, place),
-      gauges: gaugesIn(steps.gauges, range),
+      parent: own.parent.map((p) => (p < 0 ? -1 : newRow[p])),
+      ...clipTimes(steps, rows, range),
+      ...pickOutputs(steps, rows),
+      ...keepRelations(steps, newRow),
+      gauges: clipGauges(steps.gauges, range),
       marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
       clip: clipOf(steps, rows, range),
     },
@@ -47,13 +47,13 @@ export function startOfTimes({ steps, parts }: Pick<ProfileOf<'steps'>, 'steps' 
   return Number.isFinite(first) ? first : 0;
 }
 
-/** The profile with the names alone that its slices have. */
-export function onlyNamesLeft(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
+/** The profile with only the names that its slices use. */
+export function dropUnusedNames(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
   const { routines, steps } = profile;
   const used = new Uint8Array(routines.name.length);
   for (const r of steps.routine) if (r >= 0) used[r] = 1;
-  const rows = atOnce(rowsOf(used));
-  const number = placesOf(new Int32Array(used.length), rows);
+  const rows = runToEnd(selectedRows(used));
+  const number = invertRows(new Int32Array(used.length), rows);
   return {
     ...profile,
     routines: pickRows(routines, rows),
@@ -67,7 +67,7 @@ const SUM = KINDS.indexOf('sum');
  * 1 for steps that ran in the range; one without a length is in the range that begins with it, not in one that ends there. What contains
  * such a step is kept, too: a step may end a little after the one around it, since both ends are rounded, and would become a job.
  */
-function stepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toUs }: TimeRange): Uint8Array {
+function markStepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toUs }: TimeRange): Uint8Array {
   const keep = new Uint8Array(startUs.length);
   if (!(fromUs < toUs)) return keep;
   for (let i = 0; i < keep.length; i++) {
@@ -78,7 +78,7 @@ function stepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toUs }:
   return keep;
 }
 
-function timesIn(
+function clipTimes(
   { startUs, durationUs, cpuUs }: Steps,
   rows: Uint32Array,
   { fromUs, toUs }: TimeRange,
@@ -88,19 +88,19 @@ function timesIn(
   const end = (i: number) => Math.min(startUs[i] + durationUs[i], toUs);
   return {
     startUs: Float64Array.from(rows, start),
-    durationUs: Float64Array.from(rows, (i) => (isInside(i) ? durationUs[i] : Math.max(0, between(start(i), end(i))))),
+    durationUs: Float64Array.from(rows, (i) => (isInside(i) ? durationUs[i] : Math.max(0, durationBetween(start(i), end(i))))),
     cpuUs: Float64Array.from(rows, (i) => (isInside(i) ? cpuUs[i] : Number.NaN)),
   };
 }
 
 /** How long something lasts that ends no later than this, as start + duration is rounded. */
-function between(start: number, end: number): number {
+function durationBetween(start: number, end: number): number {
   const us = end - start;
   const beyond = start + us - end;
   return beyond > 0 ? us - beyond : us;
 }
 
-function outputsOf(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
+function pickOutputs(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
   const outputStart = new Uint32Array(rows.length + 1);
   const outputs: number[] = [];
   rows.forEach((i, row) => {
@@ -115,10 +115,13 @@ function outputsOf(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' |
 }
 
 /** Relations of two steps that both are left. */
-function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds' | 'critical'> {
+function keepRelations(
+  steps: Steps,
+  newRow: Int32Array,
+): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds' | 'critical'> {
   const pairs = (from: Uint32Array, to: Uint32Array): [Uint32Array, Uint32Array] => {
-    const isLeft = (_: number, k: number) => place[from[k]] >= 0 && place[to[k]] >= 0;
-    return [from.filter(isLeft).map((i) => place[i]), to.filter(isLeft).map((i) => place[i])];
+    const isLeft = (_: number, k: number) => newRow[from[k]] >= 0 && newRow[to[k]] >= 0;
+    return [from.filter(isLeft).map((i) => newRow[i]), to.filter(isLeft).map((i) => newRow[i])];
   };
   const [linkFrom, linkTo] = pairs(steps.linkFrom, steps.linkTo);
   const needsIn = (needs: NonNullable<Steps['needs']>) => {
@@ -130,12 +133,12 @@ function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 
     ...{ linkFrom, linkTo },
     ...(needs ? { needs: needsIn(needs) } : {}),
     ...(targetNeeds ? { targetNeeds: needsIn(targetNeeds) } : {}),
-    ...(critical ? { critical: critical.filter((i) => place[i] >= 0).map((i) => place[i]) } : {}),
+    ...(critical ? { critical: critical.filter((i) => newRow[i] >= 0).map((i) => newRow[i]) } : {}),
   };
 }
 
 /** The values in the range, and before them the last one of each gauge: it holds until there is another. */
-function gaugesIn(gauges: readonly Gauge[], { fromUs, toUs }: TimeRange): Gauge[] {
+function clipGauges(gauges: readonly Gauge[], { fromUs, toUs }: TimeRange): Gauge[] {
   return gauges.flatMap((gauge) => {
     const { us, value } = gauge;
     const first = Math.max(0, firstWhere(us.length, (k) => us[k] >= fromUs) - 1);

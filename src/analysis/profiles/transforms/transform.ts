@@ -3,11 +3,11 @@
 
 import { ChoiceError } from '../../../base/errors.ts';
 import { compilePattern, PatternError } from '../../../base/pattern.ts';
-import { tagTest } from '../../answers/stacks/tags.ts';
+import { parseTagFilter } from '../../answers/stacks/tags.ts';
 import { parseTimeRange, timeRangeText } from './time-range.ts';
 
 /** pprof's words, in the order in which it applies them. */
-export const WORDS = [
+export const TRANSFORM_WORDS = [
   'tag-root',
   'tag-leaf',
   'focus',
@@ -19,21 +19,24 @@ export const WORDS = [
   'tag-ignore',
   'prune-from',
 ] as const;
-export type Word = (typeof WORDS)[number];
+export type TransformWord = (typeof TRANSFORM_WORDS)[number];
 
-/** Transforms of the labels of samples: filters of them, and keys of labels that become frames. */
+/** Transforms by label: filters, and keys that become frames. */
 const TAG_FILTERS: ReadonlySet<string> = new Set(['tag-focus', 'tag-ignore']);
 const TAG_FRAMES: ReadonlySet<string> = new Set(['tag-root', 'tag-leaf']);
-export const isOfTagFrames = (word: string): boolean => TAG_FRAMES.has(word);
-export const isOfTags = (word: string): boolean => TAG_FILTERS.has(word) || TAG_FRAMES.has(word);
+export const isTagFrameTransform = (word: string): boolean => TAG_FRAMES.has(word);
+export const isTagTransform = (word: string): boolean => TAG_FILTERS.has(word) || TAG_FRAMES.has(word);
 
-/** Recursion: a routine that is above already stands there alone. Chains: routines that only ever call one another. */
+/** Recursion: each routine appears once per stack. Chains: routines that only call one another. */
 export const COLLAPSES = ['recursion', 'chains'] as const;
 type Collapse = (typeof COLLAPSES)[number];
 
-/** `pattern`: a regular expression, with case, not anchored; `routine:`, `file:`, `object:` or `line:` before it says what it is for. */
+/**
+ * `pattern`: a case-sensitive, unanchored regular expression. A prefix `routine:`, `file:`, `object:` or `line:` names its
+ * target.
+ */
 export type Transform =
-  | { readonly word: Word | 'merge'; readonly pattern: string }
+  | { readonly word: TransformWord | 'merge'; readonly pattern: string }
   | { readonly word: 'collapse'; readonly what: Collapse }
   | { readonly word: 'only-own' }
   /** Functions inlined into others, as debug information has them; it acts before all others. */
@@ -45,13 +48,13 @@ export type Transform =
 export type Untimed = Exclude<Transform, { readonly word: 'time' | 'inlined' }>;
 
 /** A transform on the stack of those that were set: it may be switched off. */
-export interface Chosen {
+export interface ChosenTransform {
   readonly transform: Transform;
   readonly on: boolean;
 }
 
 /** The keys of labels that become frames. */
-export const keysOf = (pattern: string): string[] =>
+export const labelKeysIn = (pattern: string): string[] =>
   pattern
     .split(',')
     .map((key) => key.trim())
@@ -72,9 +75,9 @@ export function transformText(transform: Transform): string {
   }
 }
 
-export const sameTransform = (a: Transform, b: Transform): boolean => transformText(a) === transformText(b);
+export const isSameTransform = (a: Transform, b: Transform): boolean => transformText(a) === transformText(b);
 
-/** Throws ChoiceError for what is none. */
+/** Throws ChoiceError if the text is not a transform. */
 export function parseTransform(text: string): Transform {
   if (text === 'only-own' || text === 'inlined') return { word: text };
   const at = text.indexOf('=');
@@ -85,11 +88,13 @@ export function parseTransform(text: string): Transform {
     if (what) return { word, what };
     throw new ChoiceError(`collapse=${value}: it takes ${COLLAPSES.join(' or ')}`);
   }
-  const known = [...WORDS, 'merge' as const].find((w) => w === word);
+  const known = [...TRANSFORM_WORDS, 'merge' as const].find((w) => w === word);
   if (!known)
-    throw new ChoiceError(`${text}: expected ${[...WORDS, 'merge'].join('=, ')}=, collapse=, time=, only-own or inlined`);
+    throw new ChoiceError(
+      `${text}: expected ${[...TRANSFORM_WORDS, 'merge'].join('=, ')}=, collapse=, time=, only-own or inlined`,
+    );
   if (TAG_FRAMES.has(known) && /^[,\s]*$/.test(value)) throw new ChoiceError(`${known}: expected the key of a label`);
-  if (targetOf(value).expression === '') throw new ChoiceError(`${known}: expected a regular expression`);
+  if (splitPattern(value).expression === '') throw new ChoiceError(`${known}: expected a regular expression`);
   checkPattern(known, value);
   return { word: known, pattern: value };
 }
@@ -97,8 +102,8 @@ export function parseTransform(text: string): Transform {
 function checkPattern(word: string, pattern: string): void {
   if (TAG_FRAMES.has(word)) return;
   try {
-    if (TAG_FILTERS.has(word)) tagTest(pattern);
-    else testOf(pattern);
+    if (TAG_FILTERS.has(word)) parseTagFilter(pattern);
+    else compileTest(pattern);
   } catch (error) {
     if (error instanceof PatternError) throw new ChoiceError(`${word}=${pattern}: ${error.message}`);
     throw error;
@@ -107,31 +112,34 @@ function checkPattern(word: string, pattern: string): void {
 
 /** The texts that a pattern is matched with. */
 export const TARGETS = ['routine', 'file', 'object', 'line'] as const;
-export type Target = (typeof TARGETS)[number];
+export type PatternTarget = (typeof TARGETS)[number];
 
-/** The expression of a pattern, and what it is for; without a target, for routine, file and object, as in pprof. */
-export function targetOf(pattern: string): { readonly target: Target | undefined; readonly expression: string } {
+/** The target and expression of a pattern. Without a target, it applies to routine, file and object, as in pprof. */
+export function splitPattern(pattern: string): { readonly target: PatternTarget | undefined; readonly expression: string } {
   const target = TARGETS.find((t) => pattern.startsWith(`${t}:`) && !pattern.startsWith(`${t}::`));
   return { target, expression: target ? pattern.slice(target.length + 1) : pattern };
 }
 
-/** A pattern that means this alone. */
-export function exactly(target: Target, name: string): string {
+/** A pattern that matches only this name. */
+export function exactPattern(target: PatternTarget, name: string): string {
   return `${target}:^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 }
 
 /** The name that a pattern of `exactly` means; undefined for any other pattern. */
-function exactName(pattern: string): { readonly target: Target; readonly name: string } | undefined {
-  const { target, expression } = targetOf(pattern);
+function exactName(pattern: string): { readonly target: PatternTarget; readonly name: string } | undefined {
+  const { target, expression } = splitPattern(pattern);
   if (!target || !expression.startsWith('^') || !expression.endsWith('$')) return undefined;
   const name = expression.slice(1, -1).replace(/\\(.)/g, '$1');
-  return exactly(target, name) === pattern ? { target, name } : undefined;
+  return exactPattern(target, name) === pattern ? { target, name } : undefined;
 }
 
-/** Whether a text is what a pattern means: a name alone is compared, since it may be longer than an expression can be. Throws PatternError. */
-export function testOf(pattern: string): (text: string) => boolean {
+/**
+ * A test for texts that match a pattern. Exact names are compared as text: they may be too long for an expression. Throws
+ * PatternError.
+ */
+export function compileTest(pattern: string): (text: string) => boolean {
   const exact = exactName(pattern);
-  return exact ? (text) => text === exact.name : compilePattern(targetOf(pattern).expression, '').test;
+  return exact ? (text) => text === exact.name : compilePattern(splitPattern(pattern).expression, '').test;
 }
 
 /** As people read it: `focus main`, `hide file src/a.c`; a pattern that means more than one name stands as it is, `focus=^std::`. */
@@ -143,18 +151,18 @@ export function transformLabel(transform: Transform): string {
 }
 
 /** Words of the command line: they act in pprof's order, and several of one word are alternatives. Throws ChoiceError. */
-export function inFixedOrder(words: ReadonlyMap<Word, readonly string[]>): Transform[] {
-  return WORDS.flatMap((word) => {
+export function orderTransforms(words: ReadonlyMap<TransformWord, readonly string[]>): Transform[] {
+  return TRANSFORM_WORDS.flatMap((word) => {
     const given = words.get(word) ?? [];
-    return given.length === 0 ? [] : [parseTransform(`${word}=${alternatives(word, given)}`)];
+    return given.length === 0 ? [] : [parseTransform(`${word}=${joinAlternatives(word, given)}`)];
   });
 }
 
-function alternatives(word: Word, patterns: readonly string[]): string {
+function joinAlternatives(word: TransformWord, patterns: readonly string[]): string {
   if (patterns.length === 1) return patterns[0];
   if (TAG_FRAMES.has(word)) return patterns.join(',');
-  if (TAG_FILTERS.has(word)) return tagAlternatives(word, patterns);
-  const all = patterns.map(targetOf);
+  if (TAG_FILTERS.has(word)) return joinTagAlternatives(word, patterns);
+  const all = patterns.map(splitPattern);
   const [{ target }] = all;
   if (all.some((one) => one.target !== target))
     throw new ChoiceError(
@@ -164,10 +172,10 @@ function alternatives(word: Word, patterns: readonly string[]): string {
 }
 
 /** Filters of one key, whose expressions are alternatives in pprof's own form. */
-function tagAlternatives(word: Word, patterns: readonly string[]): string {
+function joinTagAlternatives(word: TransformWord, patterns: readonly string[]): string {
   const keys = new Set(patterns.map((p) => p.slice(0, p.indexOf('=') + 1)));
   const [key] = keys;
-  if (keys.size > 1 || key === '' || patterns.some((p) => tagTest(p).range))
+  if (keys.size > 1 || key === '' || patterns.some((p) => parseTagFilter(p).range))
     throw new ChoiceError(
       `--${word}: several are alternatives of one key: KEY=RE each time; one range or one list without a key`,
     );
@@ -175,7 +183,7 @@ function tagAlternatives(word: Word, patterns: readonly string[]): string {
 }
 
 /** The order in which flags act. */
-const RANKS = ['time', 'inlined', ...WORDS, 'only-own', 'merge', 'collapse'] as const;
+const RANKS = ['time', 'inlined', ...TRANSFORM_WORDS, 'only-own', 'merge', 'collapse'] as const;
 
 /** A stack as flags: each word's own flag where their order says the same, else `--apply` for all but the time. */
 export function transformFlags(transforms: readonly Transform[]): (readonly [flag: string, value?: string])[] {
@@ -183,7 +191,9 @@ export function transformFlags(transforms: readonly Transform[]): (readonly [fla
   const rest = transforms.filter((t) => t.word !== 'time');
   const ranks = rest.map((t) => RANKS.indexOf(t.word));
   // Several of one of pprof's words are alternatives, not one after the other.
-  const plain = ranks.every((rank, i) => i === 0 || rank > ranks[i - 1] || (rank === ranks[i - 1] && rank > WORDS.length + 2));
+  const plain = ranks.every(
+    (rank, i) => i === 0 || rank > ranks[i - 1] || (rank === ranks[i - 1] && rank > TRANSFORM_WORDS.length + 2),
+  );
   const flag = (t: Transform): readonly [string, string?] => {
     const text = transformText(t);
     const at = text.indexOf('=');

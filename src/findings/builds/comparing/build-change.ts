@@ -1,10 +1,10 @@
-// How much longer or shorter the whole build took than the base, and what that did to its work.
-import { buildUs } from '../../../analysis/answers/steps/steps.ts';
-import { jobTotal } from '../../../columns/builds/times.ts';
+// How much longer or shorter the build took than the base, in wall time and summed time.
+import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
+import { totalJobUs } from '../../../columns/builds/times.ts';
 import { comparingRule } from '../../rule.ts';
 import { part, say, time } from '../../say.ts';
 
-/** A smaller change of the wall time is in the title alone. */
+/** Smaller changes of the wall time appear only in the title. */
 const LEAST = 0.05;
 
 export const buildChange = comparingRule({
@@ -13,9 +13,14 @@ export const buildChange = comparingRule({
   question: 'Did the build take longer or shorter than the base?',
   evidence: 'the wall times of both builds and the summed time of their steps',
   threshold: 'a change of the wall time of at least 5 %',
-  asks: ['steps'],
+  requires: ['steps'],
   find(e, before) {
-    const [us, beforeUs, work, workBefore] = [buildUs(e.analysis), buildUs(before), jobTotal(e.analysis), jobTotal(before)];
+    const [us, beforeUs, work, workBefore] = [
+      buildDurationUs(e.analysis),
+      buildDurationUs(before),
+      totalJobUs(e.analysis),
+      totalJobUs(before),
+    ];
     const [wallBy, workBy] = [us - beforeUs, work - workBefore];
     if (!(beforeUs > 0) || !(workBefore > 0) || Math.abs(wallBy) < LEAST * beforeUs) return [];
     const longer = wallBy > 0 ? 'longer' : 'shorter';
@@ -24,7 +29,7 @@ export const buildChange = comparingRule({
       why: 'wall times of both builds; summed times of their steps',
       subject: 'wall time',
       target: { view: 'changes', report: 'changes' },
-      // The number of jobs explains it, and has the times, too.
+      // The finding about the number of jobs explains the change and has the same times.
       covers: ['jobs'],
     };
   },

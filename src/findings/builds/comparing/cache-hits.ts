@@ -8,7 +8,7 @@ import { count, cutName, NOTHING, say } from '../../say.ts';
 const LEAST = 0.2;
 const FEWEST = 5;
 
-/** How the cache served both builds, where the rates of hits differ; compiles of such builds need no other cause. */
+/** The cache use of both builds, if the hit rates differ; this explains changed compile times. */
 export function cacheChange(
   analysis: Analysis<'steps'>,
   before: Analysis<'steps'>,
@@ -26,7 +26,7 @@ export const cacheHits = comparingRule({
   question: 'Did a compiler cache serve more or fewer compiles than in the base?',
   evidence: 'the logs of ccache or sccache that were kept with both builds',
   threshold: `at least ${FEWEST} compiles in both; the hit rates differ by 20 percentage points or more`,
-  asks: ['steps'],
+  requires: ['steps'],
   find(e, before) {
     const change = cacheChange(e.analysis, before);
     if (!change) return [];

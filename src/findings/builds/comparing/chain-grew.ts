@@ -1,14 +1,14 @@
-// Steps that the build waits for now, and did not wait for in the base.
+// Steps that are new on the longest dependency chain and make the build longer.
 
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
-import { buildUs, tookUs } from '../../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, uncutDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../../analysis/builds/changes.ts';
 import { longestChain, unitGraphOf } from '../../../analysis/builds/needs.ts';
-import { comparingRule, ofStep } from '../../rule.ts';
+import { comparingRule, stepSubject } from '../../rule.ts';
 import { count, cutName, say, time } from '../../say.ts';
 
 const LEAST_CHANGE = 0.05;
-/** The chain's part in what the build took longer, and the part of steps that came onto it in the chain. */
+/** Minimum share of the slowdown that the chain accounts for, and of the chain that its new steps take. */
 const LEAST_PART = 0.5;
 const LEAST_MOVED = 0.2;
 
@@ -19,13 +19,14 @@ export const chainGrew = comparingRule({
   evidence: 'the longest chain of dependent steps in both builds, with the durations of each',
   threshold:
     'the build and the chain take at least 5 % longer, the chain at least half as much as the build; a fifth of the chain was not on it in the base',
-  asks: ['steps'],
+  requires: ['steps'],
   *find(e, before) {
-    const longer = buildUs(e.analysis) - buildUs(before);
-    if (!(longer >= LEAST_CHANGE * buildUs(before))) return [];
+    const longer = buildDurationUs(e.analysis) - buildDurationUs(before);
+    if (!(longer >= LEAST_CHANGE * buildDurationUs(before))) return [];
     for (const of of [e.analysis, before]) yield* unitGraphOf(of).wait();
     const [chain, chainBefore] = [longestChain(e.analysis), longestChain(before)];
-    const lasting = (steps: readonly number[], of = e.analysis) => steps.reduce((sum, i) => sum + tookUs(of.profile.steps, i), 0);
+    const lasting = (steps: readonly number[], of = e.analysis) =>
+      steps.reduce((sum, i) => sum + uncutDurationUs(of.profile.steps, i), 0);
     const [us, beforeUs] = [lasting(chain), lasting(chainBefore, before)];
     if (chainBefore.length === 0 || us - beforeUs < Math.max(LEAST_CHANGE * beforeUs, LEAST_PART * longer)) return [];
     const wasOn = new Set(chainBefore);
@@ -40,7 +41,7 @@ export const chainGrew = comparingRule({
     return {
       ...say`The longest chain of steps that wait for each other takes ${time('now', us)} instead of ${time('before', beforeUs)}: ${cutName(shortStepName(e.analysis.profile, most))} (${time('most', lasting([most]))})${and}`,
       why: 'dependencies and durations of both builds',
-      ...ofStep(most, (us - beforeUs) / buildUs(before), 'changes'),
+      ...stepSubject(most, (us - beforeUs) / buildDurationUs(before), 'changes'),
       subject: 'longest chain',
       sign: 1,
     };

@@ -1,27 +1,27 @@
 // Two build traces: sources that only one of them compiles, and compile commands that differ.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { processTree, projectCompiles } from '../../../analysis/answers/processes/processes.ts';
-import { argumentsBut } from '../../../analysis/builds/compile-sets.ts';
+import { argumentsWithoutOutput } from '../../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../../analysis/names/names.ts';
-import { pairedBy } from '../../../base/lists.ts';
+import { pairByKey } from '../../../base/lists.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { comparingRule, type Remark } from '../../rule.ts';
+import { comparingRule, type RuleResult } from '../../rule.ts';
 import { count, cutName, listed, say } from '../../say.ts';
-import { changeOfWords, flagsRemark } from './flags-differ.ts';
+import { compareWords, flagsResult } from './flags-differ.ts';
 
 const MOST_NAMED = 3;
 
-type Compile = ReturnType<typeof projectCompiles>[number];
+type TracedCompile = ReturnType<typeof projectCompiles>[number];
 
-/** The folder in which the first command ran: two builds of one project may be in different ones. */
-function folderOf(analysis: Analysis<'processes'>): string {
+/** The folder of the first command; two builds of one project may have different folders. */
+function buildFolderOf(analysis: Analysis<'processes'>): string {
   const { strings, processes } = analysis.profile;
   const directory = processes.directory[processTree(analysis).roots[0]] ?? -1;
   return directory < 0 ? '' : stringAt(strings, directory);
 }
 
-/** A text of a build without its folder. */
-const within = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
+/** The text with the build's folder replaced by `.`. */
+const withoutFolder = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
 
 export const compilesDiffer = comparingRule({
   kind: 'processes',
@@ -29,23 +29,24 @@ export const compilesDiffer = comparingRule({
   question: 'Does the build compile other sources than the base, or with other arguments?',
   evidence: 'the sources and arguments of all compiles, by their paths below the folder of the first command',
   threshold: 'any source that only one of them compiles; words that at least half of the compile commands have in one build only',
-  asks: ['processes'],
+  requires: ['processes'],
   find(e, before) {
-    const [now, then] = [folderOf(e.analysis), folderOf(before)];
+    const [now, then] = [buildFolderOf(e.analysis), buildFolderOf(before)];
     const [mine, theirs] = [projectCompiles(e.analysis), projectCompiles(before)];
-    const { pairs, alone, left } = pairedBy(mine, theirs, (c, isBefore) => within(isBefore ? then : now, c.file));
-    const words = (folder: string, c: Compile) => new Set(argumentsBut(c.arguments).map((arg) => within(folder, arg)));
-    const change = changeOfWords(pairs.map(([c, old]) => [words(now, c), words(then, old)]));
+    const { pairs, alone, left } = pairByKey(mine, theirs, (c, isBefore) => withoutFolder(isBefore ? then : now, c.file));
+    const words = (folder: string, c: TracedCompile) =>
+      new Set(argumentsWithoutOutput(c.arguments).map((arg) => withoutFolder(folder, arg)));
+    const change = compareWords(pairs.map(([c, old]) => [words(now, c), words(then, old)]));
     const remarks = [
-      sources(left, -1),
-      sources(alone, 1),
-      change && flagsRemark(change, { view: 'compiles', report: 'processes' }),
+      sourcesResult(left, -1),
+      sourcesResult(alone, 1),
+      change && flagsResult(change, { view: 'compiles', report: 'processes' }),
     ];
     return remarks.filter((remark) => remark !== undefined);
   },
 });
 
-function sources(list: readonly Compile[], sign: 1 | -1): Remark | undefined {
+function sourcesResult(list: readonly TracedCompile[], sign: 1 | -1): RuleResult | undefined {
   if (list.length === 0) return undefined;
   const files = [...new Set(list.map((c) => c.file))];
   const names = files.slice(0, MOST_NAMED).map((file) => cutName(baseName(file)));

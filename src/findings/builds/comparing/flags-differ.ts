@@ -1,12 +1,12 @@
-// Flags or the compiler differ: words that most commands have in one of two builds only.
+// Changed flags or compiler: words that most commands have in only one of two builds.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
-import { comparingRule, type Remark, type Target } from '../../rule.ts';
+import { comparingRule, type FindingTarget, type RuleResult } from '../../rule.ts';
 import { count, cutName, listed, type Name, NOTHING, say } from '../../say.ts';
 
-/** A word counts if so many of the commands have it in one build only. */
+/** Minimum share of the commands that have a word in only one build. */
 const MOST_OF = 0.5;
 const FEWEST = 3;
 const MOST_NAMED = 3;
@@ -24,14 +24,14 @@ export interface FlagChange {
 export type WordPair = readonly [now: ReadonlySet<string>, then: ReadonlySet<string>];
 
 /** How the commands differ; undefined where too few are known. */
-export function changeOfWords(pairs: Iterable<WordPair>): FlagChange | undefined {
+export function compareWords(pairs: Iterable<WordPair>): FlagChange | undefined {
   const counts = { added: new Map<string, number>(), removed: new Map<string, number>() };
   let [known, differ] = [0, 0];
   for (const [words, old] of pairs) {
-    // The words of a file that only one of them reads are not known.
-    if (hasOtherFiles(words, old) || hasOtherFiles(old, words)) continue;
+    // The contents of a response file that only one command reads are unknown.
+    if (hasOtherResponseFiles(words, old) || hasOtherResponseFiles(old, words)) continue;
     known++;
-    const [added, removed] = [tally(counts.added, words, old), tally(counts.removed, old, words)];
+    const [added, removed] = [countOtherWords(counts.added, words, old), countOtherWords(counts.removed, old, words)];
     if (added || removed) differ++;
   }
   if (known < FEWEST) return undefined;
@@ -43,8 +43,8 @@ export function changeOfWords(pairs: Iterable<WordPair>): FlagChange | undefined
   return { known, differ, added: common(counts.added), removed: common(counts.removed) };
 }
 
-/** Counts the words that only one command has; whether there are any. */
-function tally(counts: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>): boolean {
+/** Counts the words of `from` that `without` lacks; returns whether there are any. */
+function countOtherWords(counts: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>): boolean {
   let isOther = false;
   for (const word of from) {
     if (without.has(word)) continue;
@@ -56,7 +56,7 @@ function tally(counts: Map<string, number>, from: ReadonlySet<string>, without: 
 
 /** How the commands of the steps that both builds ran differ; undefined where they are not recorded. */
 export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined =>
-  changeOfWords(wordsOfSteps(analysis, before)),
+  compareWords(wordsOfSteps(analysis, before)),
 );
 
 function* wordsOfSteps(analysis: Analysis<'steps'>, before: Analysis<'steps'>): Generator<WordPair> {
@@ -64,21 +64,21 @@ function* wordsOfSteps(analysis: Analysis<'steps'>, before: Analysis<'steps'>): 
     if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
     const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
     if (now !== null && then !== null)
-      yield [wordsOf(now, directory(analysis, c.step)), wordsOf(then, directory(before, c.before))];
+      yield [wordsOf(now, directoryOf(analysis, c.step)), wordsOf(then, directoryOf(before, c.before))];
   }
 }
 
-/** The words of a command, of which paths in the build folder do not depend on where that is. */
+/** The words of a command, with the build folder replaced by `.`. */
 const wordsOf = (command: string, folder: string): ReadonlySet<string> =>
   new Set((folder === '' ? command : command.replaceAll(folder, '.')).split(/\s+/));
 
 /** Whether some words are in a response file, `@flags.rsp`, that the other command does not read. */
-const hasOtherFiles = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+const hasOtherResponseFiles = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   [...words].some((word) => word.startsWith('@') && !others.has(word));
 
-const directory = ({ profile }: Analysis<'steps'>, step: number): string => stepText(profile, 'directory', step) ?? '';
+const directoryOf = ({ profile }: Analysis<'steps'>, step: number): string => stepText(profile, 'directory', step) ?? '';
 
-const names = (words: readonly string[]): Name[] => words.slice(0, MOST_NAMED).map(cutName);
+const wordNames = (words: readonly string[]): Name[] => words.slice(0, MOST_NAMED).map(cutName);
 
 export const flagsDiffer = comparingRule({
   kind: 'steps',
@@ -86,18 +86,18 @@ export const flagsDiffer = comparingRule({
   question: 'Do compile commands have other flags, or another compiler, than in the base?',
   evidence: 'the commands of the compile steps that both builds ran, where they are recorded',
   threshold: 'words that at least half of these commands have in one build only',
-  asks: ['steps'],
+  requires: ['steps'],
   find(e, before) {
     const change = flagChange(e.analysis, before);
-    return change && flagsRemark(change, { view: 'changes', report: 'changes' });
+    return change && flagsResult(change, { view: 'changes', report: 'changes' });
   },
 });
 
 /** The finding, where the commands differ by the same words. */
-export function flagsRemark({ added, removed, differ, known }: FlagChange, target: Target): Remark | undefined {
+export function flagsResult({ added, removed, differ, known }: FlagChange, target: FindingTarget): RuleResult | undefined {
   if (added.length === 0 && removed.length === 0) return undefined;
-  const now = added.length > 0 ? say` now with ${listed(names(added))}` : NOTHING;
-  const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(names(removed))}` : NOTHING;
+  const now = added.length > 0 ? say` now with ${listed(wordNames(added))}` : NOTHING;
+  const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(wordNames(removed))}` : NOTHING;
   return {
     ...say`${count('differ', differ)} of ${count('known', known, 'compile command')} differ from the base:${now}${then}`,
     why: 'the words of the commands of steps that both builds ran',

@@ -9,12 +9,12 @@ import { count, NOTHING, ratio, type Said, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { flagChange } from './flags-differ.ts';
 
-/** Steps that take less are too short to tell. */
+/** Shorter steps are too noisy. */
 const LEAST_US = 20_000;
 const FEWEST = 8;
-/** So many of the steps changed by nearly the same factor. */
-const SHARING = 0.8;
-/** Nearly the same: within this part of the factor. */
+/** Minimum share of the steps that changed by nearly the same factor. */
+const MIN_ALIKE = 0.8;
+/** Tolerance for nearly the same factor, relative to it. */
 const NEAR = 0.2;
 const LEAST_CHANGE = 0.1;
 
@@ -24,7 +24,7 @@ export interface HostChange {
   readonly steps: number;
 }
 
-/** The factor by which nearly all steps changed; undefined where they did not change alike. */
+/** The factor by which nearly all steps changed; undefined if there is no common factor. */
 export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined => {
   const ratios = changesOf(analysis, before)
     .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= LEAST_US && c.afterUs > 0)
@@ -32,12 +32,12 @@ export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
   if (ratios.length < FEWEST) return undefined;
   const factor = medianOf(ratios);
   const near = ratios.filter((r) => Math.abs(r / factor - 1) <= NEAR).length;
-  if (Math.abs(factor - 1) < LEAST_CHANGE || near < SHARING * ratios.length) return undefined;
+  if (Math.abs(factor - 1) < LEAST_CHANGE || near < MIN_ALIKE * ratios.length) return undefined;
   return { factor, steps: ratios.length };
 });
 
-/** Whether a step changed as nearly all of them did. */
-export const changedAlike = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>
+/** Whether a step changed by nearly the common factor. */
+export const changedLikeHost = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>
   Math.abs(afterUs / beforeUs / factor - 1) <= NEAR;
 
 const LOAD = 'host load';
@@ -48,7 +48,7 @@ function meanOf({ gauges }: Steps, name: string): number {
   return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
-function loads(now: Steps, before: Steps): Said {
+function hostLoadText(now: Steps, before: Steps): Said {
   const [after, then] = [meanOf(now, LOAD), meanOf(before, LOAD)];
   if (!Number.isFinite(after) || !Number.isFinite(then)) return NOTHING;
   return say`; the mean host load is ${ratio('load', after, 2)}, ${ratio('loadBefore', then, 2)} in the base`;
@@ -61,16 +61,16 @@ export const slowerHost = comparingRule({
   evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',
   threshold: `at least ${FEWEST} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
   assumes: 'a change in single files does not slow all steps equally',
-  asks: ['steps'],
+  requires: ['steps'],
   find(e, before) {
     const change = hostChange(e.analysis, before);
     const flags = flagChange(e.analysis, before);
-    // Other flags for all of them, and misses of a compiler cache, are causes of their own.
+    // Changed flags and cache misses are causes with their own findings.
     if (!change || cacheChange(e.analysis, before) || (flags && flags.added.length + flags.removed.length > 0)) return [];
     const { factor, steps } = change;
     const what = factor > 1 ? say`${ratio('factor', factor, 2)} times as long` : say`${ratio('factor', factor, 2)} of the time`;
     return {
-      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${loads(e.profile.steps, before.profile.steps)}`,
+      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${hostLoadText(e.profile.steps, before.profile.steps)}`,
       why: 'a change in single files does not slow all steps equally',
       try: 'rebuild both on the same idle host; in Changes, look for steps that do not follow this factor',
       subject: 'host',

@@ -2,12 +2,12 @@
 
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
-import { type Change, changesOf, stepChanges } from '../../../analysis/builds/changes.ts';
-import { jobTotal } from '../../../columns/builds/times.ts';
-import { comparingRule, ofStep } from '../../rule.ts';
+import { changesOf, chartChanges, type StepChange } from '../../../analysis/builds/changes.ts';
+import { totalJobUs } from '../../../columns/builds/times.ts';
+import { comparingRule, stepSubject } from '../../rule.ts';
 import { cutName, part, say, time } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
-import { changedAlike, hostChange } from './slower-host.ts';
+import { changedLikeHost, hostChange } from './slower-host.ts';
 import { addedSteps } from './steps-added.ts';
 
 const LEAST = 0.02;
@@ -19,24 +19,25 @@ export const slowerSteps = comparingRule({
   question: 'Which steps are slower or faster than in the base, or did not run there?',
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
   threshold: 'a change of at least 2 % of all work in the base and at least 1 % of the step',
-  asks: ['steps'],
+  requires: ['steps'],
   find(e, before) {
-    const whole = jobTotal(before);
+    const whole = totalJobUs(before);
     if (!(whole > 0)) return [];
-    const { beforeUs } = stepChanges(e.analysis, before);
+    const { beforeUs } = chartChanges(e.analysis, before);
     const host = hostChange(e.analysis, before);
-    const isAlike = (c: Change) => host !== undefined && c.before >= 0 && changedAlike(host, c.beforeUs, c.afterUs);
+    const isCausedByHost = (c: StepChange) => host !== undefined && c.before >= 0 && changedLikeHost(host, c.beforeUs, c.afterUs);
     const cache = cacheChange(e.analysis, before);
-    const isOfCache = (c: Change) => cache !== undefined && c.before >= 0 && stepText(e.profile, 'role', c.step) === 'compile';
-    // They are one finding together.
+    const isCausedByCache = (c: StepChange) =>
+      cache !== undefined && c.before >= 0 && stepText(e.profile, 'role', c.step) === 'compile';
+    // Added steps of these kinds share one finding of another rule.
     const added = new Set(addedSteps(e.analysis, before).map(({ kind }) => kind));
     return changesOf(e.analysis, before)
       .filter(
         (c) =>
           c.step >= 0 &&
-          !isAlike(c) &&
+          !isCausedByHost(c) &&
           !added.has(c.kind) &&
-          !isOfCache(c) &&
+          !isCausedByCache(c) &&
           Math.abs(c.changeUs) >= LEAST * whole &&
           (c.before < 0 || !Number.isNaN(beforeUs[c.step])),
       )
@@ -45,14 +46,14 @@ export const slowerSteps = comparingRule({
         const name = cutName(shortStepName(e.analysis.profile, c.step));
         const what = c.changeUs > 0 ? 'longer' : 'shorter';
         const where = c.kind === 'run now' ? 'where it was up to date or not requested' : 'where it did not run';
-        const said =
+        const sentence =
           c.before < 0
             ? say`${name} took ${time('now', c.afterUs)}, ${part('change', c.changeUs, whole)} of all work in the base, ${where}`
             : say`${name} took ${time('change', Math.abs(c.changeUs))} ${what}: ${time('now', c.afterUs)} instead of ${time('before', c.beforeUs)}, ${part('share', Math.abs(c.changeUs), whole)} of all work in the base`;
         return {
-          ...said,
+          ...sentence,
           why: c.before < 0 ? 'its duration in this build' : 'durations in both builds; a busy host also slows steps',
-          ...ofStep(c.step, Math.abs(c.changeUs) / whole, 'changes'),
+          ...stepSubject(c.step, Math.abs(c.changeUs) / whole, 'changes'),
           sign: c.changeUs > 0 ? 1 : -1,
         };
       });

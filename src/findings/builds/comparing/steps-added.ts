@@ -1,25 +1,25 @@
-// Work that the base did not do: steps that are new, and steps that were up to date there.
+// Work that the base did not do: new steps, and steps that were up to date in the base.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
-import { type Change, type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
+import { type ChangeKind, changesOf, type StepChange } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
-import { jobTotal } from '../../../columns/builds/times.ts';
-import { comparingRule, type Remark } from '../../rule.ts';
+import { totalJobUs } from '../../../columns/builds/times.ts';
+import { comparingRule, type RuleResult } from '../../rule.ts';
 import { count, cutName, NOTHING, part, say, time } from '../../say.ts';
 
 const LEAST = 0.05;
 const FEWEST = 3;
 
-export interface Added {
+export interface AddedSteps {
   readonly kind: ChangeKind;
   /** The longest first. */
-  readonly list: readonly Change[];
+  readonly list: readonly StepChange[];
   readonly us: number;
 }
 
-/** Steps that only this build ran, by kind, where they are enough to be one finding. */
-export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): readonly Added[] => {
-  const whole = jobTotal(before);
+/** Steps that only this build ran, by kind, if they are enough for a finding. */
+export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): readonly AddedSteps[] => {
+  const whole = totalJobUs(before);
   if (!(whole > 0)) return [];
   return (['run now', 'new'] as const).flatMap((kind) => {
     const list = changesOf(analysis, before).filter((c) => c.kind === kind);
@@ -34,17 +34,17 @@ export const stepsAdded = comparingRule({
   question: 'How much work is new, or was up to date in the base?',
   evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
   threshold: `at least ${FEWEST} steps with at least 5 % of all work in the base`,
-  asks: ['steps'],
+  requires: ['steps'],
   find(e, before) {
-    const whole = jobTotal(before);
-    const gone = changesOf(e.analysis, before).filter((c) => c.kind === 'gone');
-    const goneUs = gone.reduce((sum, c) => sum + c.beforeUs, 0);
-    return addedSteps(e.analysis, before).map(({ kind, list, us }): Remark => {
+    const whole = totalJobUs(before);
+    const removed = changesOf(e.analysis, before).filter((c) => c.kind === 'gone');
+    const removedUs = removed.reduce((sum, c) => sum + c.beforeUs, 0);
+    return addedSteps(e.analysis, before).map(({ kind, list, us }): RuleResult => {
       const longest = cutName(shortStepName(e.analysis.profile, list[0].step));
       const what = kind === 'new' ? 'are new' : 'ran that were up to date or not requested in the base';
       const instead =
-        kind === 'new' && goneUs >= LEAST * whole
-          ? say`; ${count('gone', gone.length, 'step')} with ${time('goneWork', goneUs)} ${gone.length === 1 ? 'is' : 'are'} gone`
+        kind === 'new' && removedUs >= LEAST * whole
+          ? say`; ${count('gone', removed.length, 'step')} with ${time('goneWork', removedUs)} ${removed.length === 1 ? 'is' : 'are'} gone`
           : NOTHING;
       return {
         ...say`${count('steps', list.length, 'step')} ${what}: ${time('work', us)} of work, ${part('share', us, whole)} of all work in the base; the longest is ${longest} (${time('longest', list[0].afterUs)})${instead}`,

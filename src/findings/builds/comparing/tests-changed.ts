@@ -1,11 +1,11 @@
 // Tests that fail and passed in the base, and tests that pass again.
-import { broke, mended, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
-import { comparingRule, type Remark } from '../../rule.ts';
+import { isFixed, isNewFailure, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
+import { comparingRule, type RuleResult } from '../../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../../say.ts';
 
 const MOST_NAMED = 3;
 
-function named(pairs: readonly TestPair[]) {
+function testNamesText(pairs: readonly TestPair[]) {
   const names = pairs.slice(0, MOST_NAMED).map(({ now }) => {
     const reason = now?.reason ?? '';
     return say`${cutName(now?.name ?? '')}${reason === '' ? NOTHING : say` (${cutName(reason)})`}`;
@@ -19,35 +19,35 @@ export const testsChanged = comparingRule({
   question: 'Which tests fail that passed in the base, and which pass again?',
   evidence: 'the results of tests in both runs, matched by name',
   threshold: 'any test',
-  asks: ['tests'],
+  requires: ['tests'],
   find({ analysis }, before) {
     if (!before.profile.steps.tests) return [];
     const pairs = testPairs(analysis, before);
     const failed = pairs.filter(({ now }) => now?.status === 'failed');
-    const [since, again] = [pairs.filter(broke), pairs.filter(mended)];
-    const others = failed.filter((pair) => !broke(pair));
-    const remark = (list: readonly TestPair[], subject: string) => ({
+    const [newFailures, fixed] = [pairs.filter(isNewFailure), pairs.filter(isFixed)];
+    const others = failed.filter((pair) => !isNewFailure(pair));
+    const resultOf = (list: readonly TestPair[], subject: string) => ({
       ...{ why: 'results reported by the test runner', subject },
       target: { view: 'tests', report: 'tests', row: list[0].now?.name ?? '' },
     });
-    const out: Remark[] = [];
-    if (since.length > 0) {
+    const out: RuleResult[] = [];
+    if (newFailures.length > 0) {
       const more =
         others.length > 0 ? say`; ${count('others', others.length, 'test')} that fail did not pass there either` : NOTHING;
-      const fail = since.length === 1 ? 'fails' : 'fail';
+      const fail = newFailures.length === 1 ? 'fails' : 'fail';
       out.push({
-        ...say`${count('broke', since.length, 'test')} ${fail} that passed in the base: ${named(since)}${more}`,
-        ...remark(since, 'failing since'),
+        ...say`${count('broke', newFailures.length, 'test')} ${fail} that passed in the base: ${testNamesText(newFailures)}${more}`,
+        ...resultOf(newFailures, 'failing since'),
       });
     } else if (others.length > 0)
       out.push({
-        ...say`${count('failed', others.length, 'test')} failed, none of which passed in the base: ${named(others)}`,
-        ...remark(others, 'failing since'),
+        ...say`${count('failed', others.length, 'test')} failed, none of which passed in the base: ${testNamesText(others)}`,
+        ...resultOf(others, 'failing since'),
       });
-    if (again.length > 0)
+    if (fixed.length > 0)
       out.push({
-        ...say`${count('fixed', again.length, 'test')} ${again.length === 1 ? 'passes' : 'pass'} that failed in the base: ${named(again)}`,
-        ...{ ...remark(again, 'passing again'), sign: -1 },
+        ...say`${count('fixed', fixed.length, 'test')} ${fixed.length === 1 ? 'passes' : 'pass'} that failed in the base: ${testNamesText(fixed)}`,
+        ...{ ...resultOf(fixed, 'passing again'), sign: -1 },
       });
     return out;
   },

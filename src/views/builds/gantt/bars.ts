@@ -1,6 +1,6 @@
-// The bars of Gantt, and what it says of a build that runs.
-import { linksOf } from '../../../analysis/answers/steps/links.ts';
-import { failed, isLate, isRunning, jobsOf, stepName, stepText, windowOf } from '../../../analysis/answers/steps/steps.ts';
+// The bars of Gantt, their colours and letters, and the text about a running build.
+import { sliceLinksOf } from '../../../analysis/answers/steps/links.ts';
+import { isRunning, jobsOf, runsLate, stepFailed, stepName, stepText, windowOf } from '../../../analysis/answers/steps/steps.ts';
 import { memo } from '../../../base/memo.ts';
 import { AREAS, type Fill, HEATS, heatFill } from '../../../base/style.ts';
 import { plural } from '../../../base/units.ts';
@@ -10,37 +10,38 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { heatLegend, type LegendEntry } from '../../parts/legend.ts';
-import { nameInRoom } from '../../parts/step-detail.ts';
+import { nameInWidth } from '../../parts/step-detail.ts';
 import type { Bar } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { shownChanges } from './before.ts';
 import { cutEnds } from './range.ts';
 import type { GanttState } from './rows.ts';
 
-type Context = ViewContext<'steps'>;
-
-/** The values of a text with a fill of their own: those of the jobs that took the most time. */
-const areasOf = memo((analysis: Context['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Area> => {
-  const { steps, strings } = analysis.profile;
-  // By number: few texts are decoded, whatever the number of steps.
-  const values = new Map<StringId, { us: number; readonly first: number }>();
-  for (const i of jobsOf(analysis)) {
-    const id = steps[by][i];
-    const known = values.get(id);
-    if (known) known.us += steps.durationUs[i];
-    else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
-  }
-  const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, AREAS.length);
-  const taken = new Set<string>();
-  return new Map(
-    top.map(([id, { first }], k) => {
-      const value = stringAt(strings, id);
-      const letter = letterFor(value, taken);
-      taken.add(letter);
-      return [value, { style: AREAS[k], letter, first }];
-    }),
-  );
-}, 4);
+/** The roles, targets or languages with their own colour: those with the most job time. */
+const areasOf = memo(
+  (analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Area> => {
+    const { steps, strings } = analysis.profile;
+    // Summed by string id, so that only few strings are decoded.
+    const values = new Map<StringId, { us: number; readonly first: number }>();
+    for (const i of jobsOf(analysis)) {
+      const id = steps[by][i];
+      const known = values.get(id);
+      if (known) known.us += steps.durationUs[i];
+      else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
+    }
+    const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, AREAS.length);
+    const taken = new Set<string>();
+    return new Map(
+      top.map(([id, { first }], k) => {
+        const value = stringAt(strings, id);
+        const letter = letterFor(value, taken);
+        taken.add(letter);
+        return [value, { style: AREAS[k], letter, first }];
+      }),
+    );
+  },
+  4,
+);
 
 const BAD: Fill = 'heat5';
 const GOOD: Fill = 'area3';
@@ -48,25 +49,29 @@ const LATE: Fill = 'heat3';
 const LINKED: Fill = 'found';
 
 /** The meaning of the colour of a step, in words; empty for none. */
-function meaningOf(step: number, { colour }: GanttState, { analysis: { profile } }: Context): string {
-  if (colour === 'result') return failed(profile.steps, step) ? 'failed' : 'ok';
+function colourMeaning(step: number, { colour }: GanttState, { analysis: { profile } }: ViewContext<'steps'>): string {
+  if (colour === 'result') return stepFailed(profile.steps, step) ? 'failed' : 'ok';
   return stepText(profile, colour === 'time' ? 'role' : colour, step) ?? '';
 }
 
-function fillOf(step: number, state: GanttState, c: Context): Fill {
+function fillOf(step: number, state: GanttState, c: ViewContext<'steps'>): Fill {
   const { analysis } = c;
   const { steps } = analysis.profile;
-  if (failed(steps, step)) return BAD;
-  if (isLate(steps, step)) return LATE;
+  if (stepFailed(steps, step)) return BAD;
+  if (runsLate(steps, step)) return LATE;
   if (state.colour === 'result') return GOOD;
-  if (state.colour !== 'time') return areasOf(analysis, state.colour).get(meaningOf(step, state, c))?.style ?? 'same';
+  if (state.colour !== 'time') return areasOf(analysis, state.colour).get(colourMeaning(step, state, c))?.style ?? 'same';
   const [from, to] = windowOf(analysis);
   return heatFill(to > from ? steps.durationUs[step] / (to - from) : 0);
 }
 
-/** By value with a fill: how long the steps of a lane before each place took. */
+/** For each colour, the prefix sums of its step durations in a lane. */
 const areaSums = memo(
-  (analysis: Context['analysis'], lane: Uint32Array, by: 'role' | 'target' | 'language'): ReadonlyMap<Fill, Float64Array> => {
+  (
+    analysis: ViewContext<'steps'>['analysis'],
+    lane: Uint32Array,
+    by: 'role' | 'target' | 'language',
+  ): ReadonlyMap<Fill, Float64Array> => {
     const { [by]: ids, durationUs } = analysis.profile.steps;
     return new Map(
       Array.from(areasOf(analysis, by).values(), ({ style, first }) => {
@@ -79,14 +84,14 @@ const areaSums = memo(
   256,
 );
 
-/** The fill of steps of a lane that share cells, from one place in it up to another: that of those which took the most time together. */
-export function fillsOfMany(
+/** The colour of several steps that share a cell, by their range in the lane: the colour with the longest summed time. */
+export function sharedFillOf(
   lane: Uint32Array,
   { colour }: GanttState,
-  { analysis }: Context,
+  { analysis }: ViewContext<'steps'>,
 ): (from: number, to: number) => Fill {
   if (colour === 'result') return () => GOOD;
-  // A step of less than a cell takes little of the time.
+  // Each step is shorter than a cell, so all get the coolest colour.
   if (colour === 'time') return () => HEATS[0];
   const sums = [...areaSums(analysis, lane, colour)];
   return (from, to) => {
@@ -102,81 +107,81 @@ export function fillsOfMany(
 interface Area {
   readonly style: Fill;
   readonly letter: string;
-  /** The first step that has it. */
+  /** The first step with this value. */
   readonly first: number;
 }
 
-/** The letter that stands for a value where its name has no room: its first one that no value before it has. */
+/** The letter of a value for narrow bars: its first letter that no earlier value has taken; `*` if none is free. */
 function letterFor(value: string, taken: ReadonlySet<string>): string {
-  const letters = [...value.slice(0, LONGEST)].filter((c) => /[A-Za-z]/.test(c)).map((c) => c.toUpperCase());
+  const letters = [...value.slice(0, MOST_SEARCHED)].filter((c) => /[A-Za-z]/.test(c)).map((c) => c.toUpperCase());
   return letters.find((letter) => !taken.has(letter)) ?? '*';
 }
 
-/** Cells of a routine's name in the legend. */
-const LEGEND_NAME = 20;
+/** The width of a routine's name in the legend. */
+const LEGEND_NAME_WIDTH = 20;
 
-/** Characters of a value that are looked through for its letter. */
-const LONGEST = 40;
+/** The number of characters of a value that are searched for its letter. */
+const MOST_SEARCHED = 40;
 
-const anyFailed = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
+const hasFailedStep = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
 
 /** The meaning of the fills of bars, and of the letters of narrow ones. */
-export function legendOf({ colour }: GanttState, c: Context): readonly LegendEntry[] {
+export function legendOf({ colour }: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
   const { analysis, fills } = c;
   if (colour === 'time') return fills ? heatLegend('time') : [];
   const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
-  const bad = anyFailed(analysis.profile.steps) ? [entry('failed', BAD, '!')] : [];
+  const bad = hasFailedStep(analysis.profile.steps) ? [entry('failed', BAD, '!')] : [];
   if (colour === 'result') return [entry('ok', GOOD, 'O'), ...bad];
   const { sampled } = analysis.profile.steps;
   const areas = Array.from(areasOf(analysis, colour), ([value, { style, letter, first }]) =>
-    entry(sampled ? nameInRoom(first, LEGEND_NAME, c) : value, style, letter),
+    entry(sampled ? nameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
   return [...areas, ...bad];
 }
 
-/** The letter of a step whose bar has no room for a name. */
-function letterOf(step: number, state: GanttState, c: Context): string {
+/** The letter of a step whose bar is too narrow for a name. */
+function letterOf(step: number, state: GanttState, c: ViewContext<'steps'>): string {
   const { colour } = state;
-  const meaning = meaningOf(step, state, c);
+  const meaning = colourMeaning(step, state, c);
   const known = colour === 'time' || colour === 'result' ? undefined : areasOf(c.analysis, colour).get(meaning);
   return known?.letter ?? letterFor(meaning, new Set());
 }
 
-/** The flows into and out of the slice under the cursor. */
-function arrowOf(step: number, state: GanttState, c: Context): string {
-  const { to, from } = linksOf(c.analysis.profile.steps, state.step);
+/** An arrow if the step has a flow to or from the slice under the cursor. */
+function flowArrow(step: number, state: GanttState, c: ViewContext<'steps'>): string {
+  const { to, from } = sliceLinksOf(c.analysis.profile.steps, state.step);
   if (to.length === 0 && from.length === 0) return '';
   if (to.includes(step)) return '→ ';
   return from.includes(step) ? '← ' : '';
 }
 
-/** A row of a step's bar: its name, how long it took, and what its colour says. */
-export function barOf(step: number, state: GanttState, c: Context, row = 0): Bar {
+/** One row of a step's bar: 0 its name, 1 its duration, 2 the meaning of its colour. */
+export function barOf(step: number, state: GanttState, c: ViewContext<'steps'>, row = 0): Bar {
   const { profile } = c.analysis;
   const steps = profile.steps;
-  const arrow = arrowOf(step, state, c);
+  const arrow = flowArrow(step, state, c);
   const style = arrow === '' ? fillOf(step, state, c) : LINKED;
   const ends = { ...cutEnds(step, c), ...(isRunning(steps, step) ? { close: '▷' } : {}) };
   if (row > 0) {
-    const meaning = meaningOf(step, state, c);
-    // A stage is named as its role is.
+    const meaning = colourMeaning(step, state, c);
+    // Omit the role if it equals the name, as for stages.
     const text = row === 1 ? timeText(steps.durationUs[step]) : meaning === stepName(profile, step) ? '' : meaning;
-    // Part of a word says nothing.
-    return { label: (room) => (text.length <= room ? text : ''), letter: '', style, lit: false, ...ends };
+    // A label is shown whole or not at all.
+    return { label: (width) => (text.length <= width ? text : ''), letter: '', style, highlighted: false, ...ends };
   }
-  const bad = failed(steps, step);
-  const fresh = shownChanges(state, c)?.isNew[step] === 1;
-  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : letterOf(step, state, c);
-  const mark = `${arrow}${bad ? '✗ ' : ''}${isLate(steps, step) ? 'late ' : ''}${fresh ? 'new ' : ''}`;
+  const bad = stepFailed(steps, step);
+  const isNew = shownChanges(state, c)?.isNew[step] === 1;
+  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : isNew ? '+' : letterOf(step, state, c);
+  const mark = `${arrow}${bad ? '✗ ' : ''}${runsLate(steps, step) ? 'late ' : ''}${isNew ? 'new ' : ''}`;
   return {
-    label: (room) =>
-      steps.sampled ? nameInRoom(step, room, c) : `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,
-    ...{ letter, marked: arrow !== '' || bad || fresh, style, lit: step === state.step },
+    label: (width) =>
+      steps.sampled ? nameInWidth(step, width, c) : `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,
+    ...{ letter, marked: arrow !== '' || bad || isNew, style, highlighted: step === state.step },
     ...ends,
   };
 }
 
-/** `parse.cpp`, not `compile: /opt/project/src/parse.cpp`: the letter says the role. */
+/** `parse.cpp` instead of `compile: /opt/project/src/parse.cpp`: the letter already shows the role. */
 function shortName(profile: ProfileOf<'steps'>, step: number, role: string): string {
   const name = stepName(profile, step);
   const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
@@ -184,18 +189,18 @@ function shortName(profile: ProfileOf<'steps'>, step: number, role: string): str
 }
 
 /** The running steps, and the expected end of the build. */
-export function liveText({ analysis }: Context): string {
+export function liveText({ analysis }: ViewContext<'steps'>): string {
   const { live } = analysis.profile.steps;
   if (!live) return '';
   if (live.unknown) return `, running: unknown (${live.unknown})`;
   const left = live.expectedEndUs - live.atUs;
-  const about = '≈';
+  const sign = '≈';
   const end = Number.isNaN(left)
     ? ''
     : left > 0
-      ? `, ${about} ${timeText(left)} left`
+      ? `, ${sign} ${timeText(left)} left`
       : `, ${timeText(-left)} longer than the last`;
-  // Between two steps nothing may run for a moment; after the last one, nothing does.
+  // No text while nothing runs: between two steps, or after the last one.
   const made = live.made ? `, ${live.made.done} of ${plural(live.made.of, 'command')} done` : '';
   return live.running.step.length > 0 ? `${made}, ${live.running.step.length} running${end}` : '';
 }

@@ -1,48 +1,47 @@
-// The second rows of lanes in the Gantt view: bars of the build before, for steps that took longer or shorter there.
+// The second row of a lane in Gantt: the bars of the base build, for steps whose duration changed.
 import { type Analysis, isOfKind } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
-import { buildUs, WHOLE, windowOf } from '../../../analysis/answers/steps/steps.ts';
-import { CHANGE_KINDS, type StepChanges, stepChanges } from '../../../analysis/builds/changes.ts';
+import { buildDurationUs, WHOLE, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import { CHANGE_KINDS, type ChartChanges, chartChanges } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
 import { timeText } from '../../../columns/times.ts';
-import { type Bar, type BarGlyphs, countLabel, type LaneSpec, type Window } from '../../parts/timeline.ts';
+import { type Bar, type BarGlyphs, countLabel, type LaneSpec, type TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
-type Context = ViewContext<'steps'>;
-
-/** The build to compare with. */
-export const buildBefore = ({ base }: Context): Analysis<'steps'> | undefined =>
+/** The base build; undefined if there is none. */
+export const baseBuild = ({ base }: ViewContext<'steps'>): Analysis<'steps'> | undefined =>
   base && isOfKind(base, 'steps') ? base : undefined;
 
-/** The changes since then; undefined if there is no such build. */
-export function changesIn(c: Context): StepChanges | undefined {
-  const base = buildBefore(c);
-  return base && stepChanges(c.analysis, base);
+/** The changes since the base build; undefined without a base. */
+export function changesSinceBase(c: ViewContext<'steps'>): ChartChanges | undefined {
+  const base = baseBuild(c);
+  return base && chartChanges(c.analysis, base);
 }
 
-type Shown = Pick<GanttState, 'before'>;
+type BeforeSwitch = Pick<GanttState, 'before'>;
 
-/** The same while the build before is shown. */
-export const shownChanges = (state: Shown, c: Context): StepChanges | undefined => (state.before ? changesIn(c) : undefined);
+/** The changes since the base build, while its bars are shown. */
+export const shownChanges = (state: BeforeSwitch, c: ViewContext<'steps'>): ChartChanges | undefined =>
+  state.before ? changesSinceBase(c) : undefined;
 
 /** The rows of lanes on the screen. */
 export interface LaneRows {
-  /** By lane, the number of rows above it where bars have one; at the end, of all. */
+  /** By lane, the number of rows above it if bars have one row; the last entry is the total. */
   readonly above: ArrayLike<number>;
-  /** By lane, the number of lanes above it whose bars may be taller than a row; at the end, of all. A whole, which spans what it is made of, is not. */
+  /** By lane, the number of lanes above it whose bars may be taller than one row; the last entry is the total. */
   readonly tallAbove: ArrayLike<number>;
-  /** By lane, the steps of its second row; undefined where it has none. */
+  /** By lane, the steps of its second row; undefined if it has none. */
   readonly changed: readonly (ArrayLike<number> | undefined)[];
-  /** By step of a second row: the end of its bar, NaN for other steps; and 1 where the next one cuts it short. */
+  /** By step: the end of its bar in the second row, NaN if it has none. `cut` is 1 if the next bar shortens it. */
   readonly endUs: Float64Array;
   readonly cut: Uint8Array;
-  /** When the last of these bars ends. */
+  /** The latest end of a bar in a second row. */
   readonly lastUs: number;
 }
 
-const rowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: StepChanges | undefined): LaneRows => {
+const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: ChartChanges | undefined): LaneRows => {
   const { startUs, kind } = analysis.profile.steps;
   const endUs = new Float64Array(changes ? startUs.length : 0).fill(Number.NaN);
   const cut = new Uint8Array(endUs.length);
@@ -65,27 +64,34 @@ const rowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: StepCha
   return { above, tallAbove, changed, endUs, cut, lastUs };
 }, 4);
 
-export const laneRows = (state: Shown, c: Context): LaneRows => rowsOf(c.analysis, ganttRows(c).lanes, shownChanges(state, c));
+export const laneRows = (state: BeforeSwitch, c: ViewContext<'steps'>): LaneRows =>
+  laneRowsOf(c.analysis, ganttRows(c).lanes, shownChanges(state, c));
 
-/** The first lane to show so that all rows of a lane are seen, moving as little as necessary; `room` is in rows, bars are so `tall`. */
-export function topFor({ above, tallAbove }: LaneRows, lane: number, top: number, room: number, tall: number): number {
+/** The first lane to show so that all rows of `lane` are visible, with as little scrolling as possible. Sizes are in rows. */
+export function firstLaneToShow(
+  { above, tallAbove }: LaneRows,
+  lane: number,
+  top: number,
+  height: number,
+  barHeight: number,
+): number {
   const lanes = above.length - 1;
-  const rowsAbove = (l: number) => above[l] + tallAbove[l] * (tall - 1);
-  const seenFrom = (last: number) => firstWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= room);
-  // No lane is left out below while there is room.
+  const rowsAbove = (l: number) => above[l] + tallAbove[l] * (barHeight - 1);
+  const seenFrom = (last: number) => firstWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= height);
+  // Do not scroll past the last lane.
   const most = lanes > 0 ? seenFrom(lanes - 1) : 0;
   const kept = Math.min(top, most);
   if (lane < kept) return Math.max(0, lane);
   return Math.max(kept, Math.min(lane, seenFrom(lane)));
 }
 
-/** The time of this build, and of the bars of the one before that reach beyond it. */
-export function wholeWindow(state: Shown, c: Context): Window {
+/** The time range of this build, extended to the longest bar of the base build. */
+export function wholeWindow(state: BeforeSwitch, c: ViewContext<'steps'>): TimeWindow {
   const [from, end] = windowOf(c.analysis);
   const changes = shownChanges(state, c);
-  // All lanes: a filter does not move the axis.
-  const to = changes ? Math.max(end, rowsOf(c.analysis, lanesOf(c.analysis), changes).lastUs) : end;
-  // A timeline of zero length needs a window, too.
+  // Use all lanes, so that a filter does not move the axis.
+  const to = changes ? Math.max(end, laneRowsOf(c.analysis, lanesOf(c.analysis), changes).lastUs) : end;
+  // A timeline of zero length gets a window of 1 us.
   return { from, to: to > from ? to : from + 1 };
 }
 
@@ -93,12 +99,12 @@ const GLYPHS_BEFORE: BarGlyphs = { open: '╰', edge: '╰', close: '╯', fill:
 const CUT = '›';
 
 /** The second row of a lane. */
-export function laneBefore(
+export function baseLane(
   steps: ArrayLike<number>,
   rows: LaneRows,
-  changes: StepChanges,
+  changes: ChartChanges,
   state: GanttState,
-  c: Context,
+  c: ViewContext<'steps'>,
 ): LaneSpec {
   const { startUs } = c.analysis.profile.steps;
   return {
@@ -108,27 +114,27 @@ export function laneBefore(
     bar(s): Bar {
       const took = timeText(changes.beforeUs[s]);
       return {
-        // A number is shown whole or not at all.
-        label: (room) => [`before ${took}`, took].find((text) => text.length <= room) ?? '',
+        // Never cut a number.
+        label: (width) => [`before ${took}`, took].find((text) => text.length <= width) ?? '',
         letter: '',
         style: s === state.step ? 'plain' : 'dim',
-        lit: false,
+        highlighted: false,
         ...(rows.cut[s] ? { close: CUT } : {}),
       };
     },
-    apart: () => false,
-    many: (from, to) => ({ style: 'dim', lit: false, label: (room) => countLabel(to - from, false, room) }),
+    isSeparate: () => false,
+    mergedBar: (from, to) => ({ style: 'dim', highlighted: false, label: (width) => countLabel(to - from, false, width) }),
     glyphs: GLYPHS_BEFORE,
   };
 }
 
-/** The tab line about both builds: how long the other took, and how many steps are not as they were there. */
-export function changesText(c: Context): { readonly time: string; readonly steps: string } {
-  const [base, changes] = [buildBefore(c), changesIn(c)];
+/** The part of the tab line about the base build: its duration, and the number of changed steps. */
+export function changesText(c: ViewContext<'steps'>): { readonly time: string; readonly steps: string } {
+  const [base, changes] = [baseBuild(c), changesSinceBase(c)];
   if (!base || !changes) return { time: '', steps: '' };
   const kinds = CHANGE_KINDS.filter((kind) => kind !== 'same' && changes.count[kind] > 0);
   return {
-    time: ` (before ${timeText(buildUs(base))})`,
+    time: ` (before ${timeText(buildDurationUs(base))})`,
     steps: kinds.map((kind) => `, ${changes.count[kind]} ${kind}`).join('') || ', nothing changed',
   };
 }

@@ -1,28 +1,26 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
-import { buildUs, endUs, jobConcurrency, stepName, stepText, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, endUs, jobConcurrency, stepName, stepText, windowOf } from '../../../analysis/answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
 import { failedSteps } from '../../../analysis/builds/stages.ts';
 import { filterText } from '../../../base/match.ts';
 import { plural } from '../../../base/units.ts';
 import { rangeText, timeText } from '../../../columns/times.ts';
-import { entry } from '../../open-view.ts';
-import { chosen, onOrOff, switched } from '../../parts/options.ts';
+import { viewEntry } from '../../open-view.ts';
+import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
 import { nothingRan } from '../../parts/step-detail.ts';
-import { withReasons } from '../../parts/unchanged.ts';
+import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
 import { liveText } from './bars.ts';
-import { buildBefore, changesText, laneRows, topFor, wholeWindow } from './before.ts';
-import { drawChart, drawMoment, nothingText, windowIn } from './draw.ts';
+import { baseBuild, changesText, firstLaneToShow, laneRows, wholeWindow } from './before.ts';
+import { drawChart, drawRunningSteps, emptyChartText, windowIn } from './draw.ts';
 import { layoutOf } from './layout.ts';
-import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
-import { COLOURS, type GanttState, ganttRows, placeOf, stepSifting } from './rows.ts';
+import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
+import { COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
 
-/** Time between stages is said where it is more than this part of the build. */
+/** Idle time between stages is shown above this share of the build time. */
 const IDLE = 0.05;
-
-type Context = ViewContext<'steps'>;
 
 export type GanttAction =
   | RangeAction
@@ -31,13 +29,13 @@ export type GanttAction =
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
 /** Scrolls lanes and zoom so that the step under the cursor is visible. */
-function inSight(state: GanttState, c: Context): GanttState {
+function scrollToCursor(state: GanttState, c: ViewContext<'steps'>): GanttState {
   if (state.step < 0) return state;
   const steps = c.analysis.profile.steps;
   const lane = ganttRows(c).lanes.of[state.step];
   let { zoom } = state;
   const layout = layoutOf(state, c);
-  const top = topFor(laneRows(state, c), lane, state.top, layout.lanes, layout.tall);
+  const top = firstLaneToShow(laneRows(state, c), lane, state.top, layout.lanes, layout.barHeight);
   if (zoom) {
     const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
     const width = zoom.to - zoom.from;
@@ -73,26 +71,27 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key('0', { type: 'zoom-off' }, 'show', 'show the whole time range'),
   key('z', { type: 'zoom-step' }, 'show', 'zoom to the step'),
   key('', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', {
-    options: { of: 'colour by', values: () => COLOURS, now: ({ colour }) => colour },
+    options: { label: 'colour by', values: () => COLOURS, current: ({ colour }) => colour },
   }),
   key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
   key('', { type: 'before' }, 'show', 'show or hide base durations', {
-    options: onOrOff('times of the build before', ({ before }) => before),
-    usable: (c) => buildBefore(c) !== undefined,
-    off: (_, c) => (buildBefore(c) ? undefined : 'there is no build to compare with: --base BUILD'),
+    options: onOffOptions('times of the build before', ({ before }) => before),
+    usable: (c) => baseBuild(c) !== undefined,
+    off: (_, c) => (baseBuild(c) ? undefined : 'there is no build to compare with: --base BUILD'),
   }),
   ...RANGE_BINDINGS,
 ];
 
-const allShown = ({ analysis }: Context) =>
+const allShownText = ({ analysis }: ViewContext<'steps'>) =>
   analysis.profile.steps.clip
     ? 'the whole range that was chosen is shown; S shows it, and removes it'
     : 'the whole time is shown';
-const whole = (why: string) => (state: GanttState, c: Context) => (state.zoom ? why : `${allShown(c)}; + zooms in`);
+const panLimitReason = (why: string) => (state: GanttState, c: ViewContext<'steps'>) =>
+  state.zoom ? why : `${allShownText(c)}; + zooms in`;
 
-const KEYS = withReasons(
+const KEYS = withNoEffectReasons(
   BINDINGS,
-  (state, action, c) => inSight(change(state, action, c), c),
+  (state, action, c) => scrollToCursor(change(state, action, c), c),
   {
     right: 'this is the last step',
     left: 'this is the first step',
@@ -102,45 +101,45 @@ const KEYS = withReasons(
     '[': 'no earlier step is on the critical path',
     idle: 'something ran all the time: there is no gap',
     '+': 'you cannot zoom in any further',
-    '-': (_, c) => allShown(c),
-    'ctrl-u': whole('this is the beginning'),
-    'ctrl-d': whole('this is the end'),
-    '0': (_, c) => allShown(c),
+    '-': (_, c) => allShownText(c),
+    'ctrl-u': panLimitReason('this is the beginning'),
+    'ctrl-d': panLimitReason('this is the end'),
+    '0': (_, c) => allShownText(c),
     z: 'this is the step already',
     '{': 'the range starts with this step already',
   },
-  (_, c) => (ganttRows(c).order.length === 0 ? nothingText(c) : undefined),
+  (_, c) => (ganttRows(c).order.length === 0 ? emptyChartText(c) : undefined),
 );
 
-const FRESH: GanttState = { step: -1, top: 0, zoom: undefined, colour: 'role', before: true, start: undefined };
+const INITIAL_STATE: GanttState = { step: -1, top: 0, zoom: undefined, colour: 'role', before: true, rangeStart: undefined };
 
 export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   id: 'gantt',
   title: 'Gantt',
   digit: '4',
-  asks: ['steps'],
-  of: ofKind('steps'),
+  requires: ['steps'],
+  narrowContext: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
   silent: nothingRan,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
   keys: KEYS,
-  init: () => FRESH,
-  update: (state, action, c) => inSight(change(state, action, c), c),
+  init: () => INITIAL_STATE,
+  update: (state, action, c) => scrollToCursor(change(state, action, c), c),
   sync(state, c) {
-    const { first, place } = ganttRows(c);
-    // A step that the filter has not come to yet may be kept.
-    const stays = place[state.step] >= 0 || state.step === first || stepSifting(c)?.done === false;
-    return inSight(stays ? state : { ...state, step: first }, c);
+    const { initialStep, orderIndex } = ganttRows(c);
+    // Keep the cursor while the filter is still running: it may keep this step.
+    const stays = orderIndex[state.step] >= 0 || state.step === initialStep || stepFilter(c)?.done === false;
+    return scrollToCursor(stays ? state : { ...state, step: initialStep }, c);
   },
-  work: (_, c, ms) => (stepSifting(c)?.run(ms) ?? true) && criticalPathOf(c.analysis).run(ms),
-  findStep: (state, step, c) => (ganttRows(c).place[step] >= 0 ? inSight({ ...state, step }, c) : state),
-  draw: (state, c) => drawChart(state, c, drawMoment),
-  // The axis, the lanes, and as many strips as there are at most.
-  tall: (c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
-  printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
-  rows: (_, c) => ganttRows(c).order.length,
-  cursor: ({ step }, c) => placeOf(step, c),
-  moveTo: (state, row, c) => inSight({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
+  work: (_, c, ms) => (stepFilter(c)?.run(ms) ?? true) && criticalPathOf(c.analysis).run(ms),
+  findStep: (state, step, c) => (ganttRows(c).orderIndex[step] >= 0 ? scrollToCursor({ ...state, step }, c) : state),
+  draw: (state, c) => drawChart(state, c, drawRunningSteps),
+  // One row for the axis, the lanes, and up to 4 strips.
+  fullHeight: (c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
+  printed: ({ zoom }) => ({ notInReport: zoom ? 'a part of the time' : undefined }),
+  rowCount: (_, c) => ganttRows(c).order.length,
+  cursor: ({ step }, c) => orderIndexOf(step, c),
+  moveTo: (state, row, c) => scrollToCursor({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
   rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
   stepAt: (state) => state.step,
   request(state, action, c) {
@@ -148,22 +147,22 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     if (action.type === 'enter') return state.step >= 0 ? { type: 'show', view: 'step' } : undefined;
     return rangeRequest(state, action, c);
   },
-  close: (state) => (state.start === undefined ? undefined : { ...state, start: undefined }),
-  rebase: (state, from, to) => moved(state, from, to, FRESH),
+  close: (state) => (state.rangeStart === undefined ? undefined : { ...state, rangeStart: undefined }),
+  rebase: (state, from, to) => rebaseState(state, from, to, INITIAL_STATE),
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order, failed: bad } = ganttRows(c);
-    // Tests that are expected to fail, or skipped, have exit codes, too.
+    // Skipped tests and expected failures also have exit codes, so tests are counted separately.
     const tests = bad.filter((i) => stepText(c.analysis.profile, 'role', i) === 'test').length;
-    // A whole fails with one of its steps.
+    // A step of kind `whole` fails if one of its parts fails: count only the parts.
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
     const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
     const window = windowIn(state, c);
     const changed = changesText(c);
-    const choosing = startText(state, c);
+    const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
-    const took = buildUs(c.analysis);
+    const took = buildDurationUs(c.analysis);
     const [from, to] = windowOf(c.analysis);
     const idle = to - from - took;
     const when = rangeText(c.analysis) || timeText(took);
@@ -176,38 +175,38 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
       liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
-      filterText(c.matcher, stepSifting(c)),
+      filterText(c.matcher, stepFilter(c)),
     ].join('');
   },
 };
 
-export const gantt = entry(GANTT);
+export const gantt = viewEntry(GANTT);
 
-function change(state: GanttState, action: GanttAction, c: Context): GanttState {
+function change(state: GanttState, action: GanttAction, c: ViewContext<'steps'>): GanttState {
   const steps = c.analysis.profile.steps;
   const { order } = ganttRows(c);
-  const at = placeOf(state.step, c);
-  const clamp = (k: number) => order[Math.max(0, Math.min(order.length - 1, k))] ?? -1;
+  const at = orderIndexOf(state.step, c);
+  const stepAt = (k: number) => order[Math.max(0, Math.min(order.length - 1, k))] ?? -1;
   switch (action.type) {
     case 'next-step':
-      return { ...state, step: clamp(at + action.by) };
+      return { ...state, step: stepAt(at + action.by) };
     case 'lane':
-      return { ...state, step: inLane(state, action.by, c) };
+      return { ...state, step: nearestInLane(state, action.by, c) };
     case 'failed': {
       const bad = ganttRows(c).failed;
-      const next = bad.find((i) => placeOf(i, c) > at) ?? bad[0];
+      const next = bad.find((i) => orderIndexOf(i, c) > at) ?? bad[0];
       return next === undefined ? state : { ...state, step: next };
     }
     case 'critical':
-      return { ...state, step: criticalFrom(state.step, action.by, c) };
+      return { ...state, step: nextCriticalStep(state.step, action.by, c) };
     case 'idle':
-      return { ...state, step: behindGap(state.step, c) };
+      return { ...state, step: stepAfterGap(state.step, c) };
     case 'zoom':
     case 'pan':
-      return zoomed(state, action.type, action.by, c);
+      return zoomOrPan(state, action.type, action.by, c);
     case 'zoom-step': {
       const start = steps.startUs[state.step];
-      // With the bar of the build before, if it has one.
+      // Include the step's bar of the base build.
       const end = Math.max(endUs(steps, state.step), laneRows(state, c).endUs[state.step] || Number.NEGATIVE_INFINITY);
       const margin = Math.max(1, (end - start) / 2);
       return { ...state, zoom: { from: start - margin, to: end + margin } };
@@ -215,11 +214,11 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
     case 'zoom-off':
       return { ...state, zoom: undefined };
     case 'colour':
-      return { ...state, colour: chosen(COLOURS, state.colour, action.value) };
+      return { ...state, colour: nextValue(COLOURS, state.colour, action.value) };
     case 'before':
-      return { ...state, before: switched(state.before, action.value) };
+      return { ...state, before: nextOnOff(state.before, action.value) };
     case 'range-start':
-      return { ...state, start: steps.startUs[state.step] };
+      return { ...state, rangeStart: steps.startUs[state.step] };
     case 'waterfall':
     case 'enter':
     case 'range-end':
@@ -228,21 +227,21 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
   }
 }
 
-/** The next or previous step on the critical path; the same step if there is none. */
-function criticalFrom(step: number, by: number, c: Context): number {
+/** The next or previous step on the critical path; `step` if there is none. */
+function nextCriticalStep(step: number, by: number, c: ViewContext<'steps'>): number {
   const { startUs } = c.analysis.profile.steps;
-  const { place } = ganttRows(c);
+  const { orderIndex } = ganttRows(c);
   const path = criticalPath(c.analysis)
     .links.map((l) => l.step)
-    .filter((s) => place[s] >= 0);
+    .filter((s) => orderIndex[s] >= 0);
   const start = startUs[step] ?? 0;
-  const at = placeOf(step, c);
-  const later = (s: number) => startUs[s] > start || (startUs[s] === start && placeOf(s, c) > at);
+  const at = orderIndexOf(step, c);
+  const later = (s: number) => startUs[s] > start || (startUs[s] === start && orderIndexOf(s, c) > at);
   return (by > 0 ? path.find(later) : path.findLast((s) => startUs[s] < start)) ?? step;
 }
 
-/** The step that ends the next gap after the cursor, else the first gap; the same step if there is none. */
-function behindGap(step: number, c: Context): number {
+/** The step after the next idle gap, else after the first gap; `step` if there is no gap. */
+function stepAfterGap(step: number, c: ViewContext<'steps'>): number {
   const { startUs, durationUs } = c.analysis.profile.steps;
   const { us, running } = jobConcurrency(c.analysis);
   const now = startUs[step] ?? 0;
@@ -254,7 +253,7 @@ function behindGap(step: number, c: Context): number {
 }
 
 /** The step nearest in time in another lane. */
-function inLane(state: GanttState, by: number, c: Context): number {
+function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): number {
   const steps = c.analysis.profile.steps;
   const lanes = ganttRows(c).lanes;
   let lane = lanes.of[state.step] + by;
@@ -263,12 +262,12 @@ function inLane(state: GanttState, by: number, c: Context): number {
   if (!list || list.length === 0) return state.step;
   const middle = steps.startUs[state.step];
   let best = list[0];
-  const away = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
-  for (const i of list) if (away(i) < away(best)) best = i;
+  const distance = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
+  for (const i of list) if (distance(i) < distance(best)) best = i;
   return best;
 }
 
-function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: Context): GanttState {
+function zoomOrPan(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewContext<'steps'>): GanttState {
   const steps = c.analysis.profile.steps;
   const { from: low, to: high } = wholeWindow(state, c);
   const { from, to } = windowIn(state, c);

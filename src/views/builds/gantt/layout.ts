@@ -4,58 +4,58 @@ import { laneRows } from './before.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 import { labelWidth, type Strip, stripsOf } from './strips.ts';
 
-/** The names of threads; narrower screens have only the strips' labels. */
+/** Width of the gutter with thread names. */
 const GUTTER = 14;
 const WIDEST_GUTTER = 18;
-/** The numbers of threads. */
+/** Width of the gutter with thread numbers only. */
 const SHORT_GUTTER = 8;
 const WIDE = 60;
-/** Narrower screens have no room for labels. */
+/** Below this width there is no gutter. */
 const NARROW = 40;
 
-/** Rows of a lane and of a strip, at most; a phase has only its name and its time to say. */
+/** The largest number of rows of a lane, a phase (name and time only) and a strip. */
 const TALLEST_LANE = 3;
 const TALLEST_PHASE = 2;
 const TALLEST_STRIP = 8;
-/** Rows that a strip keeps when the list of steps needs some. */
+/** The rows that a strip keeps when the list of steps needs space. */
 const LOW_STRIP = 2;
-/** The heading of the list, and the step under the cursor. */
+/** The list needs more rows than these two: its heading and the step under the cursor. */
 const LEAST_LIST = 2;
 
-export interface Layout {
-  /** Cells before the bars and the strips: both begin at the same time. */
+export interface GanttLayout {
+  /** Width of the labels before the bars and strips, which share one time axis. */
   readonly gutter: number;
   readonly width: number;
-  /** Rows for lanes, and rows of each bar that may be tall. */
+  /** `lanes`: rows for all lanes. `barHeight`: rows of each bar that may be tall. */
   readonly lanes: number;
-  readonly tall: number;
+  readonly barHeight: number;
   readonly legend: boolean;
   readonly strips: readonly Strip[];
   readonly stripRows: number;
   /** Rows of the list of steps, its heading included; 0 for none. */
-  readonly list: number;
+  readonly listRows: number;
 }
 
-export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'steps'>): Layout {
+export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'steps'>): GanttLayout {
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
-  const room = Math.max(1, c.height - 1 - strips.length);
+  const availableRows = Math.max(1, c.height - 1 - strips.length);
   const { above, tallAbove } = laneRows(state, c);
   const [least, mayBeTall] = [above[count], tallAbove[count]];
-  // The legend keeps its row.
-  const spare = Math.max(0, room - least - 1);
+  // Minus one row for the legend.
+  const spare = Math.max(0, availableRows - least - 1);
   const tall =
     mayBeTall === 0
       ? 1
       : Math.min(c.analysis.profile.steps.sampled ? TALLEST_PHASE : TALLEST_LANE, 1 + Math.floor(spare / mayBeTall));
-  const lanes = count === 0 ? Math.min(room, 1) : Math.min(room, least + (tall - 1) * mayBeTall);
-  const legend = room > lanes;
-  const left = room - lanes - (legend ? 1 : 0);
-  // As many steps run at once as there are lanes.
+  const lanes = count === 0 ? Math.min(availableRows, 1) : Math.min(availableRows, least + (tall - 1) * mayBeTall);
+  const legend = availableRows > lanes;
+  const left = availableRows - lanes - (legend ? 1 : 0);
+  // At most one running step per lane, and the heading.
   const list = mayBeTall + 1;
-  const high = (rows: number) => Math.floor(rows / Math.max(1, strips.length));
-  const more = Math.max(high(left - list), Math.min(LOW_STRIP - 1, high(left)));
-  const stripRows = Math.max(1, Math.min(TALLEST_STRIP, 1 + more));
+  const rowsPerStrip = (rows: number) => Math.floor(rows / Math.max(1, strips.length));
+  const extraRows = Math.max(rowsPerStrip(left - list), Math.min(LOW_STRIP - 1, rowsPerStrip(left)));
+  const stripRows = Math.max(1, Math.min(TALLEST_STRIP, 1 + extraRows));
   const rest = left - (stripRows - 1) * strips.length;
   const labels = strips.length > 0 ? labelWidth(strips, stripRows) + 1 : 0;
   const titled = titles.some((t) => t !== '');
@@ -66,8 +66,8 @@ export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'step
         ? Math.min(Math.max(titled && c.analysis.profile.steps.sampled ? SHORT_GUTTER : 0, labels), GUTTER)
         : 0;
   return {
-    ...{ gutter, width: Math.max(4, c.width - gutter), lanes, tall, legend, strips, stripRows },
-    // The step under the cursor alone is what the detail line says.
-    list: rest > LEAST_LIST && count > 0 ? rest : 0,
+    ...{ gutter, width: Math.max(4, c.width - gutter), lanes, barHeight: tall, legend, strips, stripRows },
+    // A list of only the step under the cursor would repeat the detail line.
+    listRows: rest > LEAST_LIST && count > 0 ? rest : 0,
   };
 }

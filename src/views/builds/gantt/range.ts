@@ -1,28 +1,26 @@
-// A range of time chosen in the Gantt view: from the start of one step to the end of another, or what the window shows.
+// Time ranges selected in Gantt: from the start of one step to the end of another, or the visible window.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { isOfKind } from '../../../analysis/answers/analysis.ts';
-import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import { correspondingStep, endUs, uncutTimes, wholeWindowOf, windowOf } from '../../../analysis/answers/steps/steps.ts';
 import { startOfTimes } from '../../../analysis/profiles/transforms/time.ts';
-import { type TimeRange, wholeRange } from '../../../analysis/profiles/transforms/time-range.ts';
+import { roundRange, type TimeRange } from '../../../analysis/profiles/transforms/time-range.ts';
 import { timeText } from '../../../columns/times.ts';
 import type { Bar } from '../../parts/timeline.ts';
-import { type Binding, key, type Request, type ViewContext } from '../../view.ts';
+import { type Binding, key, type ViewContext, type ViewRequest } from '../../view.ts';
 import type { GanttState } from './rows.ts';
-
-type Context = ViewContext<'steps'>;
 
 export interface RangeAction {
   readonly type: 'range-start' | 'range-end' | 'range-window';
 }
 
-/** From the start that was chosen to the end of the step under the cursor; undefined where there is no such range. */
-function throughStep({ start, step }: GanttState, c: Context): TimeRange | undefined {
+/** The range from the marked start to the end of the step under the cursor; undefined if it is empty. */
+function rangeThroughStep({ rangeStart, step }: GanttState, c: ViewContext<'steps'>): TimeRange | undefined {
   const toUs = endUs(c.analysis.profile.steps, step);
-  return start !== undefined && start < toUs ? { fromUs: start, toUs } : undefined;
+  return rangeStart !== undefined && rangeStart < toUs ? { fromUs: rangeStart, toUs } : undefined;
 }
 
-/** The window's part of this build, in whole microseconds; undefined for nothing, or all of it. */
-function inWindow({ zoom }: GanttState, c: Context): TimeRange | undefined {
+/** The visible part of this build, in whole microseconds; undefined if it is empty or the whole build. */
+function visibleRange({ zoom }: GanttState, c: ViewContext<'steps'>): TimeRange | undefined {
   if (!zoom) return undefined;
   const [first, last] = windowOf(c.analysis);
   const fromUs = Math.max(first, Math.round(zoom.from));
@@ -34,41 +32,45 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
   key('{', { type: 'range-start' }, 'do', 'start a time range at the start of this step; } ends it', { footer: 'range' }),
   key('}', { type: 'range-end' }, 'do', 'end the time range at the end of this step; only steps in it count', {
     off(state, c) {
-      if (state.start === undefined) return 'Start a time range with { first';
-      return throughStep(state, c) ? undefined : 'This step ends before the start of the range';
+      if (state.rangeStart === undefined) return 'Start a time range with { first';
+      return rangeThroughStep(state, c) ? undefined : 'This step ends before the start of the range';
     },
   }),
   key('', { type: 'range-window' }, 'do', 'restrict the build to the visible time range', {
     off(state, c) {
       if (!state.zoom) return 'The window shows the whole build; + zooms in';
-      return inWindow(state, c) ? undefined : 'No step is in the visible range';
+      return visibleRange(state, c) ? undefined : 'No step is in the visible range';
     },
   }),
 ];
 
-/** The request to the app once a range has both ends. `start`: where its times count from. */
+/** The request that sets the time range, once it has both ends. `start`: the origin of its times. */
 export function rangeRequest(
   state: GanttState,
   action: { readonly type: string },
-  c: Context,
+  c: ViewContext<'steps'>,
   start: number = startOfTimes(c.analysis.profile),
-): Request | undefined {
+): ViewRequest | undefined {
   const range =
-    action.type === 'range-end' ? throughStep(state, c) : action.type === 'range-window' ? inWindow(state, c) : undefined;
+    action.type === 'range-end'
+      ? rangeThroughStep(state, c)
+      : action.type === 'range-window'
+        ? visibleRange(state, c)
+        : undefined;
   if (!range) return undefined;
-  return { type: 'transform', transform: { word: 'time', ...wholeRange(range.fromUs - start, range.toUs - start) } };
+  return { type: 'transform', transform: { word: 'time', ...roundRange(range.fromUs - start, range.toUs - start) } };
 }
 
-/** The tab line while a range has no end. */
-export function startText({ start }: GanttState, c: Context): string | undefined {
-  if (start === undefined) return undefined;
-  return `range of time from ${timeText(start - wholeWindowOf(c.analysis)[0])}: } ends it, Esc drops it`;
+/** The tab line while the range has a start but no end. */
+export function rangeStartText({ rangeStart }: GanttState, c: ViewContext<'steps'>): string | undefined {
+  if (rangeStart === undefined) return undefined;
+  return `range of time from ${timeText(rangeStart - wholeWindowOf(c.analysis)[0])}: } ends it, Esc drops it`;
 }
 
 /** The ends of a bar that a chosen range has cut. */
-export function cutEnds(step: number, { analysis }: Context): Pick<Bar, 'open' | 'close'> {
+export function cutEnds(step: number, { analysis }: ViewContext<'steps'>): Pick<Bar, 'open' | 'close'> {
   const { steps } = analysis.profile;
-  const whole = uncut(steps, step);
+  const whole = uncutTimes(steps, step);
   if (!whole) return {};
   return {
     ...(whole.startUs < steps.startUs[step] ? { open: '‹' } : {}),
@@ -76,10 +78,10 @@ export function cutEnds(step: number, { analysis }: Context): Pick<Bar, 'open' |
   };
 }
 
-/** The same view where another range of the same timeline is shown, at the same step if that is in it; `fresh` for another timeline. */
-export function moved(state: GanttState, from: Analysis, to: Analysis, fresh: GanttState): GanttState {
+/** The state after a change of the time range: keeps step and colours. `fresh` if `to` is another timeline. */
+export function rebaseState(state: GanttState, from: Analysis, to: Analysis, fresh: GanttState): GanttState {
   if (!isOfKind(from, 'steps') || !isOfKind(to, 'steps')) return fresh;
   const [old, now] = [from.profile.steps, to.profile.steps];
   if ((old.clip?.of ?? old) !== (now.clip?.of ?? now)) return fresh;
-  return { ...fresh, step: stepIn(now, state.step, old), colour: state.colour, before: state.before };
+  return { ...fresh, step: correspondingStep(now, state.step, old), colour: state.colour, before: state.before };
 }

@@ -1,14 +1,12 @@
 // The rows of the Gantt view: the steps that the filter keeps, in order of time and in lanes.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
-import { failed, isJob, stepsThatRan, stepText, stepTexts } from '../../../analysis/answers/steps/steps.ts';
+import { isJob, stepFailed, stepsThatRan, stepText, stepTexts } from '../../../analysis/answers/steps/steps.ts';
 import type { Matcher } from '../../../base/match.ts';
 import { memo } from '../../../base/memo.ts';
-import { type Sifting, siftingFor } from '../../../base/sifting.ts';
-import type { Window } from '../../parts/timeline.ts';
+import { type IncrementalFilter, incrementalFilter } from '../../../base/sifting.ts';
+import type { TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
-
-type Context = ViewContext<'steps'>;
 
 export const COLOURS = ['role', 'target', 'time', 'language', 'result'] as const;
 
@@ -17,49 +15,49 @@ export interface GanttState {
   readonly step: number;
   /** The first lane on the screen. */
   readonly top: number;
-  readonly zoom: Window | undefined;
+  readonly zoom: TimeWindow | undefined;
   readonly colour: (typeof COLOURS)[number];
-  /** With a build to compare with, lanes have a second row for how long steps took there. */
+  /** Whether lanes have a second row with the durations of the base build. */
   readonly before: boolean;
-  /** Where a range of time starts that has no end yet: microseconds from the origin. */
-  readonly start: number | undefined;
+  /** The start of a time range that has no end yet, in microseconds; undefined for none. */
+  readonly rangeStart: number | undefined;
 }
 
-const siftingOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
-  siftingFor(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
+const stepFilterOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
+  incrementalFilter(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
 );
 
 /** The filter's progress over the steps; undefined without a filter. */
-export const stepSifting = ({ analysis, matcher, patienceMs }: Context): Sifting<number> | undefined =>
-  matcher && siftingOf(analysis, matcher).begun(patienceMs);
+export const stepFilter = ({ analysis, matcher, timeBudgetMs }: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
+  matcher && stepFilterOf(analysis, matcher).runOnce(timeBudgetMs);
 
 /** The steps that ran. */
 export const allSteps = memo(stepsThatRan);
-const kept = memo((sifting: Sifting<number>, _version: number) => sifting.kept());
+const keptOf = memo((sifting: IncrementalFilter<number>, _version: number) => sifting.passingRows());
 
-/** The steps that the filter keeps, as far as they are known. */
-export function keptSteps(c: Context): readonly number[] {
-  const sifting = stepSifting(c);
-  return sifting ? kept(sifting, sifting.version) : allSteps(c.analysis);
+/** The steps that the filter has kept so far. */
+export function keptSteps(c: ViewContext<'steps'>): readonly number[] {
+  const filter = stepFilter(c);
+  return filter ? keptOf(filter, filter.version) : allSteps(c.analysis);
 }
 
-interface Rows {
-  /** Steps by start time, and each step's index in that order: -1 for those that are not in it. */
+interface GanttRows {
+  /** `order`: steps by start time. `orderIndex`: each step's index in `order`, -1 if it is not kept. */
   readonly order: readonly number[];
-  readonly place: Int32Array;
-  /** By start time. */
+  readonly orderIndex: Int32Array;
+  /** The failed steps, by start time. */
   readonly failed: readonly number[];
-  /** Where the cursor begins: the step at which the build failed, else the slowest. */
-  readonly first: number;
+  /** The initial cursor: the step at which the build failed, else the slowest job. */
+  readonly initialStep: number;
   readonly lanes: Lanes;
 }
 
-const rowsOf = memo((analysis: Analysis<'steps'>, order: readonly number[], filtered: boolean): Rows => {
+const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[], filtered: boolean): GanttRows => {
   const { profile } = analysis;
   const { steps } = profile;
   const jobs = order.filter((i) => isJob(steps, i));
-  const bad = order.filter((i) => failed(steps, i));
-  // The result of a test does not say whether it was expected, and a build that failed is no test.
+  const bad = order.filter((i) => stepFailed(steps, i));
+  // Tests are skipped: their exit code may be expected.
   const broke = bad.find((i) => isJob(steps, i) && stepText(profile, 'role', i) !== 'test');
   const slowest = jobs.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
   const first = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
@@ -70,15 +68,15 @@ const rowsOf = memo((analysis: Analysis<'steps'>, order: readonly number[], filt
   });
   return {
     order,
-    place,
+    orderIndex: place,
     failed: bad,
-    first,
-    lanes: filtered ? only(lanes, new Set(order)) : lanes,
+    initialStep: first,
+    lanes: filtered ? keepLanes(lanes, new Set(order)) : lanes,
   };
 }, 2);
 
-/** Lanes without the steps that are not kept; those that have none left are dropped, their thread's title stays. */
-function only(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
+/** The lanes with only the kept steps. Empty lanes are dropped; their thread title moves to the next lane. */
+function keepLanes(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
   const of = new Int32Array(lanes.of.length).fill(-1);
   const steps: Uint32Array[] = [];
   const titles: string[] = [];
@@ -95,7 +93,7 @@ function only(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
   return { of, count: steps.length, steps, titles };
 }
 
-export const ganttRows = (c: Context): Rows => rowsOf(c.analysis, keptSteps(c), c.matcher !== undefined);
+export const ganttRows = (c: ViewContext<'steps'>): GanttRows => makeGanttRows(c.analysis, keptSteps(c), c.matcher !== undefined);
 
-/** The place of a step in order of time; 0 for one that is not shown. */
-export const placeOf = (step: number, c: Context): number => Math.max(0, ganttRows(c).place[step] ?? 0);
+/** The index of a step in order of time; 0 if it is not shown. */
+export const orderIndexOf = (step: number, c: ViewContext<'steps'>): number => Math.max(0, ganttRows(c).orderIndex[step] ?? 0);

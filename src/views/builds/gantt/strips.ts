@@ -5,23 +5,23 @@ import { heldLevel } from '../../../analysis/builds/stages.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstWhere } from '../../../base/search.ts';
 import type { Style } from '../../../base/style.ts';
-import { cellWidth, ends, fit, visible } from '../../../base/text.ts';
+import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatShort } from '../../../base/units.ts';
 import type { Gauge } from '../../../model/steps/tables.ts';
-import { stripRows, type Window } from '../../parts/timeline.ts';
+import { stripRows, type TimeWindow } from '../../parts/timeline.ts';
 import type { ScreenLine, ViewContext } from '../../view.ts';
 
-interface Series {
+interface GaugeSeries {
   readonly us: Float64Array;
   readonly value: Float64Array;
-  readonly range: Range;
+  readonly range: ValueRange;
   readonly unit: string;
 }
 
-type Range = readonly [least: number, most: number];
+type ValueRange = readonly [least: number, most: number];
 
-const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
-  const series = new Map<string, Series>();
+const gaugeSeriesOf = memo((gauges: readonly Gauge[]): Map<string, GaugeSeries> => {
+  const series = new Map<string, GaugeSeries>();
   for (const { name, unit, us, value } of gauges) {
     if (series.has(name)) continue;
     const [least, most] = value.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Number.POSITIVE_INFINITY, 0]);
@@ -32,29 +32,29 @@ const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
 }, 2);
 
 export interface Strip {
-  /** Its subject, the ends of its range, and a further fact. */
+  /** The label: name, range and an additional text such as ` of 8`. */
   readonly name: string;
   readonly ends: readonly [least: string, most: string];
   readonly more: string;
   readonly style: Style;
-  readonly range: Range;
+  readonly range: ValueRange;
   readonly us: ArrayLike<number>;
   readonly value: ArrayLike<number>;
 }
 
-/** The top row of several has the most and the bottom one the least; a single row has both. */
+/** The label of the first row: with the maximum, or with both ends if the strip has one row. */
 const topLabel = ({ name, ends: [least, most], more }: Strip, rows: number): string =>
   rows > 1 ? `${name} ${most}` : `${name} ${least}-${most}${more}`;
 
-/** Cells that whole labels need before the strips. */
+/** The width of the widest label. */
 export const labelWidth = (strips: readonly Strip[], rows: number): number =>
   strips.reduce((width, strip) => Math.max(width, cellWidth(topLabel(strip, rows))), 0);
 
-/** The shortest part of a name that says something. */
+/** The least number of characters that a name is cut to. */
 const LEAST_NAME = 3;
 
-/** A label for each row of so many cells: no number is cut. */
-function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
+/** The label of each row, exactly `width` cells. Numbers are never cut. */
+function labelsOf(strip: Strip, rows: number, width: number): readonly string[] {
   const {
     name,
     ends: [least, most],
@@ -62,13 +62,13 @@ function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
   } = strip;
   if (rows === 1) {
     const texts = [topLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
-    return [fit(texts.find((text) => cellWidth(text) <= room) ?? '', room)];
+    return [fit(texts.find((text) => cellWidth(text) <= width) ?? '', width)];
   }
-  /** Numbers are whole; of a long name, its ends are left. */
+  /** A name and a number: the name is cut in the middle, the number is not. */
   const line = (before: string, text: string) => {
-    const left = room - 1 - cellWidth(text);
+    const left = width - 1 - cellWidth(text);
     const least = before === name ? LEAST_NAME : cellWidth(before);
-    return left < least ? fit(text, room, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
+    return left < least ? fit(text, width, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
   };
   return Array.from({ length: rows }, (_, row) =>
     row === 0
@@ -76,12 +76,12 @@ function labelsOf(strip: Strip, rows: number, room: number): readonly string[] {
       : row === rows - 1
         ? line(rows > 2 ? '' : more, least)
         : row === 1
-          ? fit(more, room)
-          : ' '.repeat(room),
+          ? fit(more, width)
+          : ' '.repeat(width),
   );
 }
 
-/** The least number of jobs that ran at once from the first to the last of them; the most that did for more than a moment. */
+/** The strip of jobs: from the fewest parallel jobs between the first and last job to the most that ran for a while. */
 export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): Strip {
   const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
   const { cores } = analysis.profile.steps;
@@ -105,21 +105,21 @@ export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): 
 }
 
 function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
-  /** Without the series of a counter that has only one. */
-  const alone = (name: string) => {
+  /** The name of the counter only, if it has a single series. */
+  const shortGaugeName = (name: string) => {
     const counter = name.slice(0, name.lastIndexOf('.') + 1);
     return counter !== '' && !gauges.some((g) => g.name !== name && g.name.startsWith(counter)) ? counter.slice(0, -1) : name;
   };
-  return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
+  return [...gaugeSeriesOf(gauges)].slice(0, 3).map(([name, { us, value, range, unit }]) => {
     const text = (v: number) => (unit === 'KiB' ? `${formatShort(v * 1024)}B` : formatShort(v));
-    const shown = visible(ends(alone(name), 14))
+    const shown = visible(keepEnds(shortGaugeName(name), 14))
       .replace('host memory', 'mem')
       .replace('host load', 'load');
     return { name: shown, ends: [text(range[0]), text(range[1])], more: '', style: 'dim', range, us, value };
   });
 }
 
-/** The strips that a screen of this height has room for. */
+/** The strips that fit on a screen of this height. */
 export function stripsOf(c: ViewContext<'steps'>): readonly Strip[] {
   const { gauges, sampled } = c.analysis.profile.steps;
   if (c.height < 7) return [];
@@ -127,7 +127,7 @@ export function stripsOf(c: ViewContext<'steps'>): readonly Strip[] {
   return [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(gauges))];
 }
 
-/** By row: the integral of a step function up to us[row]. There may be hundreds of thousands of values, and a frame for every key. */
+/** By row, the integral of a step function up to us[row]. Memoized, because every key draws a frame. */
 const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float64Array => {
   const sum = new Float64Array(us.length);
   for (let k = 1; k < sum.length; k++) sum[k] = sum[k - 1] + value[k - 1] * (us[k] - us[k - 1]);
@@ -135,25 +135,25 @@ const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float
 }, 8);
 
 /** The mean of a step function per cell: value[k] holds from us[k] to us[k + 1]. */
-function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Window, width: number): number[] {
+function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: TimeWindow, width: number): number[] {
   const cell = (window.to - window.from) / width;
   const sum = integralOf(us, value);
-  const upTo = (t: number) => {
+  const integralTo = (t: number) => {
     const k = firstWhere(us.length, (i) => us[i] > t) - 1;
     return k < 0 ? 0 : sum[k] + value[k] * (t - us[k]);
   };
-  let before = upTo(window.from);
+  let before = integralTo(window.from);
   return Array.from({ length: width }, (_, c) => {
-    const end = upTo(window.from + (c + 1) * cell);
-    // A rounded value is not below zero.
+    const end = integralTo(window.from + (c + 1) * cell);
+    // Rounding must not give a negative mean.
     const mean = Math.max(0, end - before) / cell;
     before = end;
     return mean;
   });
 }
 
-/** A strip in so many rows, behind its label. */
-export function drawStrip(strip: Strip, gutter: number, width: number, window: Window, rows: number): ScreenLine[] {
+/** The lines of a strip: label and blocks. */
+export function drawStrip(strip: Strip, gutter: number, width: number, window: TimeWindow, rows: number): ScreenLine[] {
   const values = meanByCell(strip.us, strip.value, window, width);
   const labels = gutter > 0 ? labelsOf(strip, rows, gutter - 1) : [];
   const lines = stripRows(values, strip.range, rows);

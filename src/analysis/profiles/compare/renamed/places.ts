@@ -1,4 +1,4 @@
-// Where routines stand: how much it says that one that is gone and one that is new stand in the same place.
+// The evidence of source positions: whether a removed and an added routine are at the same place in the same file.
 import { firstWhere } from '../../../../base/search.ts';
 import { type Index, indexBy } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
@@ -7,7 +7,7 @@ import { orderByNumber } from '../../../answers/order.ts';
 import { fileName, UNKNOWN } from '../../../names/names.ts';
 import { BOTH } from '../match.ts';
 
-/** Routines of a file often have callers and callees in common: of what it says that the file is the same, only so much is new. */
+/** Routines of one file often share callers and callees, so the evidence of an equal file counts only in part. */
 const OF_FILE = 0.5;
 const MOST_OF_FILE = 4;
 const MOST_OF_LINE = 5;
@@ -18,15 +18,15 @@ const NEAR_LINES = 3;
 const FAR_LINES = 20;
 const MOST_AGAINST = -4;
 
-export class Places {
+export class FileEvidence {
   /** The result of `compare`. */
   bits = 0;
   sameFile = false;
-  /** Lines from where the one that is gone would stand now; NaN if that is not known. */
-  lines = Number.NaN;
+  /** The line distance from where the removed routine would be now; NaN if unknown. */
+  lineOffset = Number.NaN;
 
   private readonly routines: Profile['routines'];
-  /** By file: 1 if both runs have it. What stands for files that are not known is none. */
+  /** By file: 1 if both runs have it. Placeholders for unknown files do not count. */
   private readonly shared: Uint8Array;
   private readonly firstBefore: Uint32Array;
   private readonly firstNow: Uint32Array;
@@ -36,7 +36,7 @@ export class Places {
   private readonly both: Index;
   private readonly now: Index;
 
-  /** `flat`: there are no calls that say anything. */
+  /** `flat`: the profile has no calls. */
   constructor(
     profile: Profile,
     private readonly flat: boolean,
@@ -51,8 +51,8 @@ export class Places {
     this.count = new Uint32Array(files.name.length);
     for (const file of routines.file) if (file >= 0) this.count[file]++;
     const [before, now] = [firstLines(compared.before), firstLines(compared.now)];
-    const inOrder = (lines: Uint32Array, takes: (r: number) => boolean): Index => {
-      const rows = orderByNumber(lines, false).filter(takes);
+    const indexInOrder = (lines: Uint32Array, isKept: (r: number) => boolean): Index => {
+      const rows = orderByNumber(lines, false).filter(isKept);
       const file = new Int32Array(rows.length);
       for (let k = 0; k < rows.length; k++) file[k] = routines.file[rows[k]];
       const { from, order } = indexBy(file, files.name.length);
@@ -61,11 +61,11 @@ export class Places {
     };
     this.firstBefore = before;
     this.firstNow = now;
-    this.both = inOrder(before, (r) => before[r] > 0 && now[r] > 0);
-    this.now = inOrder(now, (r) => now[r] > 0);
+    this.both = indexInOrder(before, (r) => before[r] > 0 && now[r] > 0);
+    this.now = indexInOrder(now, (r) => now[r] > 0);
   }
 
-  /** The file of a routine as far as both runs have it; -1 if only one has it, or it is not known. */
+  /** The file of a routine if both runs have it; -1 if it is unknown or in one run only. */
   sharedFile(r: number): number {
     const file = this.routines.file[r];
     return file >= 0 && this.shared[file] === 1 ? file : -1;
@@ -75,7 +75,7 @@ export class Places {
     const { object } = this.routines;
     const [before, now] = [object[gone], object[added]];
     this.bits = before >= 0 && now >= 0 && before !== now ? OTHER_OBJECT : 0;
-    this.lines = Number.NaN;
+    this.lineOffset = Number.NaN;
     const [from, to] = [this.sharedFile(gone), this.sharedFile(added)];
     this.sameFile = from >= 0 && from === to;
     if (this.sameFile) this.compareInFile(from, gone, added);
@@ -89,15 +89,17 @@ export class Places {
     this.bits += this.flat ? small : Math.min(MOST_OF_FILE, OF_FILE * small);
     const expected = this.expectedLine(file, gone);
     if (expected === undefined || firstNow[added] === 0) return;
-    this.lines = firstNow[added] - expected;
-    const within = Math.max(Math.abs(this.lines), NEAR_LINES);
+    this.lineOffset = firstNow[added] - expected;
+    const within = Math.max(Math.abs(this.lineOffset), NEAR_LINES);
     const below = (line: number) => firstWhere(to - from, (k) => firstNow[now.order[from + k]] >= line);
     const near = below(expected + within + 1) - below(expected - within);
     const rare = Math.min(MOST_OF_LINE, Math.log2((to - from + 1) / (near + 1)));
-    this.bits += Math.max(MOST_AGAINST, rare - Math.log2(1 + (this.lines / FAR_LINES) ** 2));
+    this.bits += Math.max(MOST_AGAINST, rare - Math.log2(1 + (this.lineOffset / FAR_LINES) ** 2));
   }
 
-  /** Where a routine that is gone would begin now: as far from the one before it that both runs have. */
+  /**
+   * The line where a removed routine would start now, at its old distance from the nearest routine above that both runs have.
+   */
   private expectedLine(file: number, gone: number): number | undefined {
     const { both, firstBefore, firstNow } = this;
     const line = firstBefore[gone];

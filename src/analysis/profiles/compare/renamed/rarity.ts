@@ -12,18 +12,18 @@ export class Rarity {
   /** Values of 0 and less are left out. */
   constructor(values: ArrayLike<number>) {
     const { below } = this;
-    for (let i = 0; i < values.length; i++) if (values[i] > 0) below[this.step(Math.log(values[i])) + 1]++;
+    for (let i = 0; i < values.length; i++) if (values[i] > 0) below[this.stepOf(Math.log(values[i])) + 1]++;
     for (let k = 0; k < COUNT; k++) below[k + 1] += below[k];
   }
 
-  private step(log: number): number {
+  private stepOf(log: number): number {
     return Math.min(COUNT - 1, Math.max(0, Math.floor((log - LOWEST) * STEPS)));
   }
 
-  /** The bits that it says of two routines to have values so near; all are logarithms. */
+  /** The evidence, in bits, that two routines have values within `width` of `at`. Both are logarithms. */
   bits(at: number, width: number): number {
     const { below } = this;
-    const within = below[this.step(at + width) + 1] - below[this.step(at - width)];
+    const within = below[this.stepOf(at + width) + 1] - below[this.stepOf(at - width)];
     return Math.log2(below[COUNT] / Math.max(1, within - 1));
   }
 }

@@ -1,15 +1,15 @@
-// Routines that only one of two runs has, and what tells them from others: their cost and calls in the run that has them.
+// Routines that only one of two runs has, with their cost and calls in that run.
 import { eventColumn } from '../../../../model/event-value.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { stringCount } from '../../../../model/strings.ts';
 import type { Analysis } from '../../../answers/analysis.ts';
-import { callsBefore, callsScale, measured } from '../../../answers/compared/measure.ts';
+import { callsBefore, callsScale, eventInMeasure } from '../../../answers/compared/measure.ts';
 import type { Edges } from '../../../answers/costing.ts';
 import { orderByNumber } from '../../../answers/order.ts';
 import { objectName, routineName, UNKNOWN } from '../../../names/names.ts';
-import { BEFORE, lumpName, NOW } from '../match.ts';
+import { BEFORE, NOW, unsymbolizedName } from '../match.ts';
 
-export interface Sides {
+export interface ComparedRuns {
   /** By routine, in the run that has it; in this run if both have it. Costs are those of one event. */
   readonly self: Float64Array;
   readonly inclusive: Float64Array;
@@ -23,10 +23,10 @@ export interface Sides {
   /** There are no calls: a routine may have a row for each file that it has code from, so its name counts. */
   readonly flat: boolean;
   /**
-   * Routines that only the base has, and those that only this run has, as far as they cost anything. In the order of their cost: those
-   * that are compared are near each other in memory.
+   * Routines that only the base has, and those that only this run has, in order of cost. Routines without cost are left out.
+   * Routines that are compared are close in memory.
    */
-  readonly gone: Uint32Array;
+  readonly removed: Uint32Array;
   readonly added: Uint32Array;
 }
 
@@ -34,26 +34,26 @@ export interface Sides {
 const FEWEST_SAMPLES = 10;
 
 /** By the first event that both runs have and that is a sum. Undefined if there is none. */
-export function sidesOf(analysis: Analysis): Sides | undefined {
+export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefined {
   const { profile, events, totals, edges } = analysis;
   const event = events.find((e) => !e.per);
   if (!profile.compared || !event) return undefined;
-  const now = measured(analysis, event, 'now');
-  const before = measured(analysis, event, 'before');
+  const now = eventInMeasure(analysis, event, 'now');
+  const before = eventInMeasure(analysis, event, 'before');
   const last = callsBefore(analysis);
   const { routineSides } = profile.compared;
-  const isGone = (r: number) => routineSides[r] === BEFORE;
+  const isRemoved = (r: number) => routineSides[r] === BEFORE;
   const routines = routineSides.length;
   const byRoutine = (costs: readonly Float64Array[]) =>
-    either(eventColumn(now, costs, routines), eventColumn(before, costs, routines), isGone);
+    pickByRun(eventColumn(now, costs, routines), eventColumn(before, costs, routines), isRemoved);
   const count = edges.caller.length;
-  const ofGone = (e: number) => isGone(edges.caller[e]) || isGone(edges.callee[e]);
+  const isOfRemoved = (e: number) => isRemoved(edges.caller[e]) || isRemoved(edges.callee[e]);
   const inclusive = byRoutine(totals.inclusive);
   const sample = profile.kind === 'stacks' ? Math.abs(now.terms[0]?.[0] ?? 1) : 0;
   const flat = count === 0;
   const least = Math.max(Number.MIN_VALUE, FEWEST_SAMPLES * sample);
   const scale = callsScale(analysis);
-  const isNamed = namedOnlyBy(profile, routineSides, flat);
+  const isNamed = uniqueNameTest(profile, routineSides, flat);
   const only = (side: number) => {
     const out: number[] = [];
     for (let r = 0; r < routines; r++) if (routineSides[r] === side && inclusive[r] >= least && isNamed(r)) out.push(r);
@@ -62,31 +62,36 @@ export function sidesOf(analysis: Analysis): Sides | undefined {
   return {
     self: byRoutine(totals.self),
     inclusive,
-    calls: either(totals.calls, totals.inclusive[last], isGone, scale),
+    calls: pickByRun(totals.calls, totals.inclusive[last], isRemoved, scale),
     edges,
-    edgeCost: either(eventColumn(now, edges.costs, count), eventColumn(before, edges.costs, count), ofGone),
-    edgeCalls: either(edges.count, edges.costs[last], ofGone, scale),
+    edgeCost: pickByRun(eventColumn(now, edges.costs, count), eventColumn(before, edges.costs, count), isOfRemoved),
+    edgeCalls: pickByRun(edges.count, edges.costs[last], isOfRemoved, scale),
     sample,
     flat,
-    gone: only(BEFORE),
+    removed: only(BEFORE),
     added: only(NOW),
   };
 }
 
 /** Whether a routine that only one run has has a name, and one that, of a flat profile, no routine of the other run has. */
-function namedOnlyBy(profile: Profile, sides: Uint8Array, flat: boolean): (r: number) => boolean {
+function uniqueNameTest(profile: Profile, sides: Uint8Array, flat: boolean): (r: number) => boolean {
   const { name, object } = profile.routines;
   const has = new Uint8Array(flat ? stringCount(profile.strings) : 0);
   if (flat) for (let r = 0; r < name.length; r++) has[name[r]] |= sides[r];
   return (r) => {
     if (flat && has[name[r]] !== sides[r]) return false;
     const text = routineName(profile, r);
-    return text !== UNKNOWN && text !== lumpName(objectName(profile, object[r]) ?? '');
+    return text !== UNKNOWN && text !== unsymbolizedName(objectName(profile, object[r]) ?? '');
   };
 }
 
 /** `scale`: what values of the base are multiplied by. */
-function either(now: ArrayLike<number>, before: ArrayLike<number>, isBefore: (row: number) => boolean, scale = 1): Float64Array {
+function pickByRun(
+  now: ArrayLike<number>,
+  before: ArrayLike<number>,
+  isBefore: (row: number) => boolean,
+  scale = 1,
+): Float64Array {
   const out = new Float64Array(now.length);
   for (let i = 0; i < out.length; i++) out[i] = isBefore(i) ? before[i] * scale : now[i];
   return out;
