@@ -117,7 +117,7 @@ function numberAround(text: string, at: number): readonly [from: number, to: num
   return from < at && at < to && NUMBER.test(text.slice(from, to)) ? [from, to] : undefined;
 }
 
-/** The index from which the text continues after a cut: behind a number that would be cut, and its label. */
+/** The index where the text continues after a cut. A number that would be cut is skipped, with the label that follows it. */
 function startAfterNumber(text: string, at: number): number {
   const number = numberAround(text, at);
   if (!number) return at;

@@ -225,7 +225,7 @@ interface FrameHeights {
   readonly footer: number;
 }
 
-/** Lines above and below the view: title, what counts, and tabs; details and footer. Short screens drop them to leave room for the view. */
+/** Lines outside the view: title, transforms, tabs, details, footer. A short screen drops some to leave room for the view. */
 export function frameHeightsOf({
   height,
   detailRows,

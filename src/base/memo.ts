@@ -10,7 +10,7 @@ function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, keep = 2): (...args: A) => R {
   const held: { args: A; result: R }[] = [];
   return (...args: A) => {
-    // A loop: some functions are asked for every cell of the screen.
+    // A loop instead of findIndex(), for speed: some functions are called for every cell of the screen.
     let at = 0;
     while (at < held.length && !areSame(held[at].args, args)) at++;
     if (at < held.length) {

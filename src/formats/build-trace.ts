@@ -8,7 +8,7 @@ import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { FileReader } from './shared/file-reader.ts';
-import { isBlank, isObject, type JsonObject, listOf, readJson, textOf, valueEnd, wordOf } from './shared/json.ts';
+import { isBlank, isObject, type JsonObject, listOf, readJson, textOf, textOfAny, valueEnd } from './shared/json.ts';
 import { FieldScan } from './shared/json-scan.ts';
 import { headText, joinBytes, readLines } from './shared/stream.ts';
 
@@ -205,14 +205,14 @@ export class BuildTraceReader extends FileReader {
     this.understoodObjects++;
     if ('id' in value || 'executable' in value || 'args' in value) return this.readEvent(value, line, text);
     if ('version' in value) {
-      this.version = wordOf(value['version']);
+      this.version = textOfAny(value['version']);
       const n = Number(this.version);
       if (Number.isInteger(n) && n >= 200)
         this.warn({ line }, 'version 1.x', `version ${Math.floor(n / 100)}.${n % 100}; read as version 1.1`);
       return;
     }
     if ('creator' in value) {
-      this.creator = wordOf(value['creator']);
+      this.creator = textOfAny(value['creator']);
       return;
     }
     if ('env' in value) {
@@ -224,7 +224,7 @@ export class BuildTraceReader extends FileReader {
   }
 
   private checkedWord(value: unknown, line: number): string {
-    const word = wordOf(value);
+    const word = textOfAny(value);
     this.checkLimit('name', word.length, { line });
     return word;
   }
@@ -256,7 +256,7 @@ export class BuildTraceReader extends FileReader {
       args: args.map((arg) => strings.textId(arg)),
       env: Object.entries(isObject(diff) ? diff : {}).map(([name, v]) => [
         strings.textId(name),
-        v === null ? -1 : strings.textId(wordOf(v)),
+        v === null ? -1 : strings.textId(textOfAny(v)),
       ]),
     });
   }
@@ -326,7 +326,7 @@ function idText(value: unknown, key: string, text: string): string {
     const m = new RegExp(`"${key}"\\s*:\\s*([-+.\\deE]+)`).exec(text);
     if (m) return m[1];
   }
-  return wordOf(value);
+  return textOfAny(value);
 }
 
 /** Loads a trace. Tests pass their own reader class. */

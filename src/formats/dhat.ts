@@ -16,7 +16,7 @@ import {
   listOf,
   numberOf,
   textOf,
-  wordOf,
+  textOfAny,
 } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
@@ -82,7 +82,7 @@ class DhatReader extends ObjectReader {
     else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
     else if (key === 'dhatFileVersion' && json.value !== VERSION)
       throw this.errorAtOffset(0, `version ${VERSION} of DHAT's file`, `version ${excerptOf(json.value)}`);
-    else if (typeof json.value === 'string' || typeof json.value === 'number') this.header.set(key, wordOf(json.value));
+    else if (typeof json.value === 'string' || typeof json.value === 'number') this.header.set(key, textOfAny(json.value));
   }
 
   finish(end: number): void {

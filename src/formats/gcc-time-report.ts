@@ -76,7 +76,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     }
     const row = open ? rowOf(text) : undefined;
     if (!open || !row) {
-      name = UNIT.exec(text.slice(0, LONGEST))?.[1] ?? name;
+      name = UNIT.exec(text.slice(0, MAX_SEARCHED_LENGTH))?.[1] ?? name;
       if (text.trim() !== '') open = undefined;
       return;
     }
@@ -114,7 +114,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   );
 }
 
-const LONGEST = 20_000;
+const MAX_SEARCHED_LENGTH = 20_000;
 
 function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[]): void {
   const rows = sink.writerFor(StepWriter);
@@ -134,7 +134,7 @@ function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[])
   sink.addPart({ path, notes: [`${units.length} reports; when each unit was compiled is not recorded`], events: ['time'] });
 }
 
-const NONE: SumsByName = {
+const NO_SUMS: SumsByName = {
   name: new Uint32Array(0),
   us: new Float64Array(0),
   selfUs: new Float64Array(0),
@@ -149,8 +149,8 @@ function sumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
     ...{ beginningUs: Number.NaN, startUs: 0, totalUs },
     frontendUs: sum((name) => FRONTEND.has(name)),
     backendUs: sum((name) => isPhase(name) && !FRONTEND.has(name)),
-    includes: { ...NONE, parent: new Int32Array(0) },
-    ...{ templates: NONE, templateSets: NONE, optimized: NONE, generated: NONE },
+    includes: { ...NO_SUMS, parent: new Int32Array(0) },
+    ...{ templates: NO_SUMS, templateSets: NO_SUMS, optimized: NO_SUMS, generated: NO_SUMS },
     phases: {
       name: Uint32Array.from(rows, (row) => strings.textId(row.name)),
       us: Float64Array.from(rows, (row) => row.us),

@@ -9,7 +9,7 @@ import type { Timeline } from './steps/tables.ts';
 
 /** The profile of each kind. */
 interface Profiles {
-  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform & MayFold;
+  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform & MayInline;
   readonly stacks: Head & StackSamples & MayCompare<'stacks'> & MayTransform;
   readonly inputs: Head & InputCosts & MayCompare<'inputs'> & MayTransform;
   readonly steps: Head & Timeline & MayCompare<'steps'> & MayTransform;
@@ -21,7 +21,7 @@ interface MayCompare<K extends keyof Profiles> {
   readonly compared?: Compared<K>;
 }
 
-interface MayFold {
+interface MayInline {
   /** The functions at the addresses of its objects, once debug information was asked for them. */
   readonly inlines?: Inlines;
   /**

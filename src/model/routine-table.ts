@@ -11,7 +11,7 @@ import {
 import type { Routines } from './head.ts';
 
 /** So many routines of one name are looked at one after the other: hardly a name has more. */
-const FEW = 16;
+const MAX_LINEAR_SEARCH = 16;
 
 /** Routines that are being written. */
 export class RoutineRows {
@@ -52,7 +52,7 @@ export class RoutineTable extends RoutineRows {
   private readonly next = new GrowableColumn(Int32Array);
   /** The routines after the first: thousands share a name where functions have no ids. */
   private readonly others = new Map<string, RoutineId>();
-  /** The last routine that the latest search looked at, if that were FEW. */
+  /** The last routine that the latest search examined, if it examined MAX_LINEAR_SEARCH routines. */
   private lastOfFew: RoutineId = -1;
 
   /** -1 if there is none. */
@@ -60,7 +60,7 @@ export class RoutineTable extends RoutineRows {
     const { file: files, object: objects, line: lines, next } = this;
     let last: RoutineId = -1;
     let at: RoutineId = this.latest.get(name);
-    for (let k = 0; k < FEW; k++) {
+    for (let k = 0; k < MAX_LINEAR_SEARCH; k++) {
       if (at < 0) {
         this.lastOfFew = -1;
         return -1;

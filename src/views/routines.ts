@@ -133,7 +133,7 @@ export const routines = viewEntry(
       open: new Set(),
     }),
     change(state, action, c) {
-      const next = change(state, action, c);
+      const next = applyAction(state, action, c);
       if (next === state || next.list !== state.list) return next;
       // The cursor stays on its routine when the rows are reordered.
       const routine = routineAt(state, c);
@@ -259,7 +259,7 @@ function sortChoices(c: ViewContext): string[] {
 const groupingsOf = (c: ViewContext): readonly RoutineGrouping[] =>
   c.analysis.totals.cycles.count > 0 ? GROUPINGS : GROUPINGS.filter((g) => g !== 'cycle');
 
-function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
+function applyAction(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
   switch (action.type) {
     case 'group':
       return { ...state, group: nextValue(groupingsOf(c), state.group, action.value), open: new Set(), list: { ...START } };

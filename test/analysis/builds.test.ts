@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { foldsOf } from '../../src/analysis/answers/steps/folds.ts';
+import { mergedCommandsOf } from '../../src/analysis/answers/steps/folds.ts';
 import { activeSteps, isJob, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { changeName, changesOf, chartChanges, stepsBefore } from '../../src/analysis/builds/changes.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
@@ -605,7 +605,7 @@ test('groups: every step stands in one group of each kind; labels and tests asid
   assert.equal(compile.durationUs, us(jobs.filter((i) => stepText(profile, 'role', i) === 'compile')));
   assert.equal(compile.compileUs, compile.durationUs);
   // libcore.a: cmake -E rm, ar, ranlib; they take 3, 98 and 157 ms.
-  const folds = foldsOf(analysis);
+  const folds = mergedCommandsOf(analysis);
   const core = [...folds.members.values()].filter((list) => stepName(profile, list[0]) === 'link: core');
   assert.equal(core.length, 1);
   assert.deepEqual(

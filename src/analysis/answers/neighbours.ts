@@ -1,4 +1,4 @@
-// The call graph around a routine: its callers and callees, and theirs, from the true edges.
+// The call graph around a routine: its callers and callees, and those one call further, from the edges of the profile.
 import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';

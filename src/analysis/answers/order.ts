@@ -81,7 +81,7 @@ function radixSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   return rows;
 }
 
-/** Rows by the string of each (-1: none, which comes first), by bytes; equal ones in the order of `among`; stable both ways. */
+/** Rows by the bytes of their strings; -1 (no string) is the lowest. Equal rows keep the order of `among` in both directions. */
 export function orderByString(
   strings: Strings,
   idOf: (row: number) => number,

@@ -7,7 +7,7 @@ import { formatCost } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { foldsOf } from '../answers/steps/folds.ts';
+import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
 import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
 import { FullPools } from './full-pools.ts';
@@ -147,7 +147,7 @@ function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, Critica
   // Each of these looks at all steps.
   jobConcurrency(analysis);
   yield;
-  foldsOf(analysis);
+  mergedCommandsOf(analysis);
   yield;
   const stages = yield* stagesInSlices(analysis).wait();
   const { unitOf, stageOf } = stages;

@@ -144,7 +144,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
       running.push(now + (k === to ? secondUs : took[k]), k);
     }
     now = running.least;
-    // All that end now, before anything else starts.
+    // All units that end now are handled before another unit starts.
     while (running.size > 0 && running.least === now) {
       const ended = running.pop();
       const unit = ended === to ? half : ended;

@@ -8,7 +8,7 @@ import { firstWhere } from '../../base/search.ts';
 import { inSlices } from '../../base/slices.ts';
 import { jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { foldsOf } from '../answers/steps/folds.ts';
+import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import {
   activeSteps,
   concurrencyOf,
@@ -108,7 +108,7 @@ const spanAt = (spans: readonly StageSpan[], us: number): StageSpan | undefined 
 
 function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
   const { steps } = analysis.profile;
-  const { firstStep } = foldsOf(analysis);
+  const { firstStep } = mergedCommandsOf(analysis);
   const lists = listsBy(builtJobs(analysis), (i) => firstStep[i]);
   return Array.from(lists.values(), (list) => ({
     steps: list,
@@ -163,7 +163,7 @@ const UNITS = 1 << 13;
 function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);
-  foldsOf(analysis);
+  mergedCommandsOf(analysis);
   yield;
   const units = collectUnits(analysis);
   yield;

@@ -60,7 +60,7 @@ function groupsOf(
   }
 }
 
-const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, failed: 0, longest: -1 };
+const ZERO_SUMS = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, failed: 0, longest: -1 };
 
 const NO_LINK = { lastObject: -1, waitedUs: Number.NaN };
 
@@ -108,7 +108,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   const known = new Map(steps.targets.map((t) => [t.name, t]));
   const labels = labelsOf(steps);
   const weighted = weightedUs(analysis);
-  type Sum = { -readonly [Field in keyof typeof NOTHING]: number };
+  type Sum = { -readonly [Field in keyof typeof ZERO_SUMS]: number };
   const sums = new Map<string, Sum>();
   for (const i of activeSteps(analysis)) {
     if (!isWork(steps, i)) continue;
@@ -116,7 +116,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     const role = stepText(profile, 'role', i);
     for (const group of groupsOf(analysis, by, i, labels)) {
       let sum = sums.get(group);
-      if (!sum) sums.set(group, (sum = { ...NOTHING }));
+      if (!sum) sums.set(group, (sum = { ...ZERO_SUMS }));
       sum.steps++;
       if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
       sum.durationUs += us;

@@ -14,7 +14,7 @@ import {
   lawLabel,
 } from './classes.ts';
 import { type FittedLine, LEAST_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
-import { exponentialLaw, sumLaws, type WideLaw } from './sums.ts';
+import { exponentialLaw, sumLaws, type WideRangeLaw } from './sums.ts';
 import { rowAfterJump, type Tail, tailFrom } from './tail.ts';
 
 /** A fitted law and the quality of its fit. */
@@ -62,11 +62,11 @@ const MOST_CONSTANT = 0.3;
 const MOST_CERTAIN = 0.15;
 const MOST = 0.5;
 /** A law that is worse by more than this after a few steps is given up. */
-const HOPELESS = 40;
+const MAX_AIC_GAP = 40;
 /** Leaving out one point does not make a law the best if it is worse by more than this. */
 const WITHIN_REACH = 25;
 /** How many rivals are tried when points are left out. */
-const RIVALS = 2;
+const MAX_RIVALS = 2;
 /** Larger curves are reduced to this many points. */
 const MOST_POINTS = 64;
 /** The floor of expected costs, by the median. */
@@ -195,7 +195,7 @@ function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points:
   // The gain of each point for the lead over a rival.
   const rivals = all
     .filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH)
-    .slice(0, RIVALS)
+    .slice(0, MAX_RIVALS)
     .map((law) => ({ law, lead: law.aic - best.aic, adds: subtractInPlace(pointLosses(law, points), mine) }));
   const near = new Map([best, ...rivals.map((r) => r.law)].map((c) => [c.name, c]));
   const out = new Set<LawName>();
@@ -235,9 +235,9 @@ export function chooseLaw(every: Points): LawChoice {
   const rough = fitCandidates(points, [...CLASS_NAMES, 'power']);
   if (rough.length === 0) return NO_CHOICE;
   // Only what can still win is fitted to the end.
-  const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + HOPELESS).map((c) => [c.name, c]));
+  const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + MAX_AIC_GAP).map((c) => [c.name, c]));
   const all = [...fitCandidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
-  // A law that was fitted roughly may have no rise in the end.
+  // The full fit can reject a law that the rough fit accepted, so none may be left.
   if (all.length === 0) return NO_CHOICE;
   const best = pick(all);
   const wide = fitWideLaws(points, all);
@@ -286,14 +286,14 @@ function fitWideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
   const n = points.size.length;
   // An exact fit cannot be improved.
   if (plain[0].scale <= LEAST_SCALE) return [];
-  const laws = sumLaws(points, plain[0].aic + HOPELESS).map((law) => scoreWide(law, n));
+  const laws = sumLaws(points, plain[0].aic + MAX_AIC_GAP).map((law) => scoreWide(law, n));
   // If a class fits well, no exponential law is tried.
   const exponential = plain[0].scale > MOST_CERTAIN / 5 ? exponentialLaw(points) : undefined;
   if (exponential) laws.push(scoreWide(exponential, n));
   return laws.sort((p, q) => p.aicc - q.aicc);
 }
 
-function scoreWide({ loss, parameters, ...law }: WideLaw, n: number): Candidate {
+function scoreWide({ loss, parameters, ...law }: WideRangeLaw, n: number): Candidate {
   const aic = loss + 2 * parameters;
   return { ...law, aic, aicc: correctedAic(aic, parameters, n) };
 }

@@ -200,7 +200,7 @@ function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
   return out;
 }
 
-/** The sparkline as text: one cell per step of sizes, blank if it has none. */
+/** The sparkline as text: one cell per range of sizes; blank if the range has no points. */
 export function sparkText(spark: readonly number[]): string {
   return spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
 }

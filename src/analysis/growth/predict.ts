@@ -16,7 +16,7 @@ export interface Prediction {
 }
 
 /** 95 % of a normal distribution lies within this many standard deviations. */
-const SPREAD = 1.96;
+const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Laws are weighted by exp(-(AICc - least) / 4), more evenly than by likelihood, because none of them is entirely true. */
 const EVENNESS = 4;
 /** Beyond the measured sizes, the exponent of growth may be off by this, and by this much more with few points. */
@@ -83,7 +83,7 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
   // All costs equal: no law but the constant, exactly.
   const middle = weight > 0 ? views.reduce((s, v) => s + v.weight * v.log, 0) / weight : Math.log(lawCost + floor);
   const variance = weight > 0 ? views.reduce((s, v) => s + v.weight * ((v.log - middle) ** 2 + v.error ** 2), 0) / weight : 0;
-  const reach = SPREAD * Math.sqrt(variance + drift(points, size) ** 2);
+  const reach = DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance + drift(points, size) ** 2);
   // Larger sizes may continue the tail, or the law of all sizes.
   const beyond = tail && size > tail.after ? [middle + Math.log(tail.times), logOf(tail.over, size, floor)] : [];
   const ways = [middle, ...beyond.filter(Number.isFinite)];

@@ -24,7 +24,7 @@ export interface FittedLine {
 const FREEDOM = 3;
 /** The smallest scale: a better fit means nothing, because costs are integers and laws have lower terms. */
 export const LEAST_SCALE = 0.005;
-/** A line at first, and one from a line near by. */
+/** The most iterations of a first, rough fit, and of a fit that starts from a similar line. */
 const FIRST_STEPS = 4;
 const NEAR_STEPS = 12;
 /** Steps end when the scale changes by less. */

@@ -3,7 +3,7 @@ import { medianOf } from '../../base/median.ts';
 import { growthClassOf, type Law, SUMS } from './classes.ts';
 import { type FittedLine, LEAST_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
 
-export interface WideLaw extends FittedLine, Pick<Law, 'base' | 'from'> {
+export interface WideRangeLaw extends FittedLine, Pick<Law, 'base' | 'from'> {
   readonly name: Law['name'];
   /** Coefficients that were fitted, with the scale. */
   readonly parameters: number;
@@ -22,8 +22,8 @@ const HOPEFUL_STEPS = 3;
 /** Steps end when the scale changes by less. */
 const ENOUGH = 0.005;
 
-/** The sums of two terms that can be fitted, with a loss of that much at most. */
-export function sumLaws(points: Points, most: number): WideLaw[] {
+/** The laws of two terms that fit the points. A fit is given up early if its loss stays above `most`. */
+export function sumLaws(points: Points, most: number): WideRangeLaw[] {
   const { size } = points;
   const largest = size[size.length - 1];
   if (size.length < LEAST_SIZES || !(largest >= LEAST_RANGE * size[0])) return [];
@@ -139,7 +139,7 @@ const SEARCH = 14;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Fits cost = a + b base^(n - largest); undefined if costs have too small a range or the fit does not rise. */
-export function exponentialLaw(points: Points): WideLaw | undefined {
+export function exponentialLaw(points: Points): WideRangeLaw | undefined {
   const { size, cost } = points;
   const n = size.length;
   const largest = size[n - 1];

@@ -174,7 +174,7 @@ export function limitLines(results: readonly LimitResult[]): string[] {
   });
 }
 
-/** A limit as `--json` has it. */
+/** A limit as `--json` prints it. */
 export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where' | 'estimated' | 'doubt'>;
 
 /** All results for `--json`, including limits that were not exceeded. */

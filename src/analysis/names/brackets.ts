@@ -10,10 +10,11 @@ const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codes(' -="o');
 
 const OPERATOR = codes('operator');
 /** Longest first: the first that fits is the operator. */
-const SYMBOLS = '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -= *= /= %= ^= &= |= < > = ! + - * / % ^ & | ~ ,'
-  .split(' ')
-  .map(codes);
-const WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map(codes);
+const OPERATOR_SYMBOLS =
+  '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -= *= /= %= ^= &= |= < > = ! + - * / % ^ & | ~ ,'
+    .split(' ')
+    .map(codes);
+const OPERATOR_WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map(codes);
 
 /** 1 for bytes of identifiers, including all non-ASCII bytes. */
 const IN_WORD = new Uint8Array(256);
@@ -46,9 +47,9 @@ export function operatorEnd(bytes: Uint8Array, at: number, from: number, to: num
   if (bytes[at] !== LETTER_O || !startsWith(bytes, at, to, OPERATOR)) return at;
   const end = at + OPERATOR.length;
   if ((at > from && isWordByte(bytes[at - 1])) || (end < to && isWordByte(bytes[end]))) return at;
-  const word = WORDS.find((w) => matchesWord(bytes, end, to, w));
+  const word = OPERATOR_WORDS.find((w) => matchesWord(bytes, end, to, w));
   if (word) return end + word.length;
-  const symbol = SYMBOLS.find((s) => startsWith(bytes, end, to, s));
+  const symbol = OPERATOR_SYMBOLS.find((s) => startsWith(bytes, end, to, s));
   if (!symbol) return end;
   let next = end + symbol.length;
   // `operator"" _km`, and `operator< <int>`.

@@ -1,7 +1,7 @@
 // The columns of steps: one row per step; on the screen, the commands of one output share a row.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { orderByNumber } from '../../analysis/answers/order.ts';
-import { foldsOf } from '../../analysis/answers/steps/folds.ts';
+import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import {
@@ -56,7 +56,7 @@ export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<
 
 const screenRows = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
-  const { firstStep, durationUs } = foldsOf(analysis);
+  const { firstStep, durationUs } = mergedCommandsOf(analysis);
   // Longest first; whole builds, then steps that never ran, come last.
   const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
   const rows = activeSteps(analysis).filter((i) => firstStep[i] === i);
@@ -72,7 +72,7 @@ const screenRows = memo((analysis: Analysis<'steps'>): readonly number[] => {
 });
 
 const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {
-  const { durationUs } = foldsOf(analysis);
+  const { durationUs } = mergedCommandsOf(analysis);
   return largestMagnitude(screenRows(analysis), (i) => (isWork(analysis.profile.steps, i) ? durationUs[i] : 0));
 });
 
@@ -169,7 +169,7 @@ function screenColumns(c: ColumnContext<'steps'>): Column<number>[] {
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
-  const folds = foldsOf(analysis);
+  const folds = mergedCommandsOf(analysis);
   const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / totalWorkUs(analysis) : 0);
   const right = { align: 'right' } as const;
   return [
@@ -188,7 +188,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
 /** Columns that need the start times of steps; test results alone have none. */
 function weightedAndStartColumns({ analysis }: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = analysis.profile;
-  const folds = foldsOf(analysis);
+  const folds = mergedCommandsOf(analysis);
   return [
     numberColumn('weighted', (i) => folds.weightedUs[i], {
       ...{ width: 8, rank: 5 },
@@ -258,11 +258,11 @@ const cacheMark = (word: string | null): string => (word === null || word === 'h
 
 /** The steps that share a row. */
 export function stepsOfRow(analysis: Analysis<'steps'>, i: number): readonly number[] {
-  return foldsOf(analysis).members.get(i) ?? [i];
+  return mergedCommandsOf(analysis).members.get(i) ?? [i];
 }
 
 function foldedName(analysis: Analysis<'steps'>, i: number): string {
-  const members = foldsOf(analysis).members.get(i);
+  const members = mergedCommandsOf(analysis).members.get(i);
   return `${shortStepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 

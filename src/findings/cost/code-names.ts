@@ -1,7 +1,7 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 import { baseName, routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
 import { namePartsOf } from '../../analysis/names/parts.ts';
-import { OUTSIDE } from '../../analysis/profiles/transforms/call-graph-hide.ts';
+import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** The dynamic linker. */
@@ -218,7 +218,7 @@ export const hasNoFinding = (profile: Profile, r: number): boolean =>
 const IDLE = '(idle)';
 
 /** Whether the routine is no code of the program: the routine for all unselected code, or idle time. */
-export const isOutsideProgram = (profile: Profile, r: number): boolean => [OUTSIDE, IDLE].includes(routineName(profile, r));
+export const isOutsideProgram = (profile: Profile, r: number): boolean => [OUTSIDE_NAME, IDLE].includes(routineName(profile, r));
 
 /** Whether a name has the purpose. Names in std:: with another purpose do not count as `library`. */
 export function hasPurpose(id: CodeId, { bare, lastSegment }: PlainName): boolean {

@@ -5,7 +5,7 @@ import { costRule, lineTarget } from '../rule.ts';
 import { count, eventName, listed, locationText, routineText, say, share } from '../say.ts';
 import { subjectByName } from './code-names.ts';
 
-const MOST = 0.5;
+const MIN_SHARE = 0.5;
 const MOST_NAMED = 4;
 /** The profile must have at least this many times as many lines. */
 const MIN_LINES_FACTOR = 4;
@@ -31,8 +31,8 @@ export const fewLines = costRule({
     const { profile, whole } = e;
     const lines = mergeSameLines(yield* hotLines(e));
     let [sum, k] = [0, 0];
-    while (k < lines.length && sum < MOST * whole) sum += lines[k++].value;
-    if (k === 0 || k > MOST_NAMED || sum < MOST * whole || lines.length < MIN_LINES_FACTOR * k) return [];
+    while (k < lines.length && sum < MIN_SHARE * whole) sum += lines[k++].value;
+    if (k === 0 || k > MOST_NAMED || sum < MIN_SHARE * whole || lines.length < MIN_LINES_FACTOR * k) return [];
     const [first] = lines;
     const names = lines.slice(0, k).map(({ file, line, routine, value }, i) => {
       const where = say`${locationText(fileName(profile, file), line)} in ${routineText(profile, routine)}`;

@@ -22,7 +22,7 @@ const LEAST = 0.015;
 const TIMES = 2;
 const MOST_NAMED = 2;
 
-export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in these events, and at least ${TIMES} times as many per instruction as the rest of the profile; the dynamic linker is left out`;
+export const THRESHOLD_TEXT = `a line with at least 1.5 % of the estimated cycles in these events, and at least ${TIMES} times as many per instruction as the rest of the profile; the dynamic linker is left out`;
 
 const lineValue = (event: Event, { costs, row }: RankedLine) => eventValue(event, costs, row);
 

@@ -8,7 +8,7 @@ import { hasNoFinding } from '../cost/code-names.ts';
 import { findEvent, rankingBySelf } from '../hottest.ts';
 import { eventRule, routineSubject } from '../rule.ts';
 import { cutName, locationText, NOTHING, part, routineText, say } from '../say.ts';
-import { stalledLines, THRESHOLD } from './model.ts';
+import { stalledLines, THRESHOLD_TEXT } from './model.ts';
 
 // Lines with many cache misses per instruction.
 
@@ -16,7 +16,7 @@ export const cacheMisses = eventRule({
   id: 'cache-misses',
   question: 'Which lines have many cache misses per instruction?',
   evidence: 'the events L1m, LLm and Ir of the lines of the 200 routines with the most estimated cycles',
-  threshold: THRESHOLD,
+  threshold: THRESHOLD_TEXT,
   assumes: '10 cycles per first-level miss and 100 per last-level miss, as in CEst',
   requires: ['lines', 'self'],
   find: (e) =>
@@ -33,7 +33,7 @@ export const mispredictions = eventRule({
   id: 'mispredictions',
   question: 'Which lines have many mispredicted branches per instruction?',
   evidence: 'the events Bm and Ir of the lines of the 200 routines with the most estimated cycles',
-  threshold: THRESHOLD,
+  threshold: THRESHOLD_TEXT,
   assumes: '10 cycles per mispredicted branch, as in CEst',
   requires: ['lines', 'self'],
   find: (e) =>

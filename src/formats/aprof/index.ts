@@ -25,8 +25,8 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 /** Bytes to read before the rest of the file is estimated, and the largest factor by which memory is reserved. */
-const START = 1 << 20;
-const MOST = 64;
+const ESTIMATE_AFTER_BYTES = 1 << 20;
+const MAX_RESERVE_FACTOR = 64;
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const report = new AprofReader(sink, source.path);
@@ -37,7 +37,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     const before = taken;
     taken += to - from + 1;
     // Assume the rest of the file is like its start: pages that are never written take no memory.
-    if (source.size && before < START && taken >= START) report.reserve(Math.min(MOST, 1.2 * (source.size / taken)));
+    if (source.size && before < ESTIMATE_AFTER_BYTES && taken >= ESTIMATE_AFTER_BYTES)
+      report.reserve(Math.min(MAX_RESERVE_FACTOR, 1.2 * (source.size / taken)));
   });
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });
   const last = report.lineNo + 1;

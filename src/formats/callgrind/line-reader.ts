@@ -3,7 +3,7 @@
 import { applyDigest, isSameForm, lineFormOf } from './apply.ts';
 import { type Digester, type LineForm, openDigester } from './digest.ts';
 import type { PartReader } from './parts.ts';
-import { type DigestedPiece, unpack } from './pieces.ts';
+import { type DigestedPiece, unpackDigest } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
 /** Bytes that the scanner reads at the start of a file, to learn the form of the lines. */
@@ -77,7 +77,7 @@ export class LineReader {
       if (!this.canDigest() || !isSameForm(packed.form, lineFormOf(scanner.parts)) || (!packed.form.hasInstr && base.high !== 0))
         break;
       this.digested += packed.used;
-      p += applyDigest(scanner, unpack(packed, room), bytes, p);
+      p += applyDigest(scanner, unpackDigest(packed, room), bytes, p);
     }
     if (p < bytes.length) this.read(bytes, p, bytes.length);
   }

@@ -6,10 +6,10 @@ import type { DigestedPiece, FilePiece } from './pieces.ts';
 
 const FN = new TextEncoder().encode('\nfn=');
 /** After this many bytes without an fn=, the file is not split into pieces. */
-const MOST = 32 << 20;
+const MAX_UNSPLIT_BYTES = 32 << 20;
 /** The digests of a piece take about as many bytes as the piece. */
-const ROOM = 8 << 20;
-const NOTHING: { readonly buffer?: ArrayBuffer; readonly digestBuffer?: ArrayBuffer } = {};
+const DIGEST_BUFFER_BYTES = 8 << 20;
+const NO_BUFFERS: { readonly buffer?: ArrayBuffer; readonly digestBuffer?: ArrayBuffer } = {};
 
 export class PieceQueue {
   private readonly waiting: Promise<unknown>[] = [];
@@ -35,16 +35,20 @@ export class PieceQueue {
     const cut = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).lastIndexOf(FN) + 1;
     if (cut === 0) {
       const more = [...rest, chunk.slice()];
-      this.cannotSplit = more.reduce((n, r) => n + r.length, 0) > MOST;
+      this.cannotSplit = more.reduce((n, r) => n + r.length, 0) > MAX_UNSPLIT_BYTES;
       return more;
     }
     const parts = [...rest, chunk.subarray(0, cut)];
-    const { buffer, digestBuffer } = this.spare.pop() ?? NOTHING;
+    const { buffer, digestBuffer } = this.spare.pop() ?? NO_BUFFERS;
     const length = parts.reduce((n, part) => n + part.length, 0);
     // Allocates a quarter more, so the next piece fits into the same buffer.
     const large = buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length + (length >> 2));
     const bytes = joinBytes(parts, large);
-    const piece: FilePiece = { bytes, form: this.reader.digestForm()!, digestBuffer: digestBuffer ?? new ArrayBuffer(ROOM) };
+    const piece: FilePiece = {
+      bytes,
+      form: this.reader.digestForm()!,
+      digestBuffer: digestBuffer ?? new ArrayBuffer(DIGEST_BUFFER_BYTES),
+    };
     const digested = this.threads!.run(piece, [bytes.buffer, piece.digestBuffer]);
     // If loading fails first, nobody awaits this piece; the handler avoids an unhandled rejection.
     digested.catch(() => {});

@@ -56,14 +56,14 @@ export const digestPiece: Task<FilePiece, DigestedPiece> = ({ bytes, form, diges
       new Uint8Array(larger).set(new Uint8Array(digestBuffer, 0, at));
       digestBuffer = larger;
     }
-    digests.push(pack(digest, digestBuffer, at));
+    digests.push(packDigest(digest, digestBuffer, at));
     at = needed;
     p += digest.used;
   }
   return { result: { bytes, digests, room: digestBuffer }, transfer: [bytes.buffer as ArrayBuffer, digestBuffer] };
 };
 
-function pack(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDigest {
+function packDigest(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDigest {
   const { form, used, rows, calls, jumps, marks, wide, lined } = d;
   const counts = { form, used, rows, calls, jumps, marks, wide, lined };
   const copy = viewsOf(counts, digestBuffer, at);
@@ -78,7 +78,7 @@ function pack(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDigest {
   return { ...counts, at };
 }
 
-export function unpack({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest {
+export function unpackDigest({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest {
   return { ...counts, ...viewsOf(counts, digestBuffer, at) };
 }
 

@@ -4,7 +4,7 @@ import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, FolderEntry } from '../loader.ts';
-import { excerptOf, isObject, type JsonObject, listOf, numberOf, readJson, textOf, wordOf } from '../shared/json.ts';
+import { excerptOf, isObject, type JsonObject, listOf, numberOf, readJson, textOf, textOfAny } from '../shared/json.ts';
 import { markLength } from '../shared/stream.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
 import { isSnippet, join } from './data-folder.ts';
@@ -159,7 +159,7 @@ export class FolderReader {
     const lacksEnd = has('compile', 'link') && !has('build', 'cmakeBuild') && !folder.running;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
-          info[k] === null || info[k] === undefined ? [] : [`${k} ${wordOf(info[k]).slice(0, 200)}`],
+          info[k] === null || info[k] === undefined ? [] : [`${k} ${textOfAny(info[k]).slice(0, 200)}`],
         )
       : [];
     this.sink.addPart({
@@ -228,7 +228,7 @@ export class FolderReader {
     const targets = content['targets'];
     for (const [name, target] of Object.entries(isObject(targets) ? targets : {})) {
       if (!isObject(target)) continue;
-      this.rows.targets.set(name, { type: textOf(target['type']) ?? null, labels: listOf(target['labels']).map(wordOf) });
+      this.rows.targets.set(name, { type: textOf(target['type']) ?? null, labels: listOf(target['labels']).map(textOfAny) });
     }
     if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
   }

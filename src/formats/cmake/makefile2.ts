@@ -21,7 +21,7 @@ function targetNeedsIn(bytes: Uint8Array): Map<string, string[]> {
   return needs;
 }
 
-/** The order of the steps from `from` on, by that of their targets; undefined if the file orders none of them. */
+/** Orders the steps from row `from` on as the file orders their targets. Undefined if the file orders none of them. */
 export function targetOrder(rows: StepWriter, from: number, bytes: Uint8Array): StepPairs | undefined {
   const needs = targetNeedsIn(bytes);
   const made = Array.from({ length: rows.rows - from }, (_, k) => from + k).filter(

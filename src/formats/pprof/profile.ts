@@ -96,8 +96,8 @@ const SMALL = 1 << 22;
 /** An id that no file uses: ids in files are unsigned. */
 const NO_ID = -1n;
 
-const STRINGS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
-const NUMBERS = ['timeNanos', 'durationNanos', 'period'] as const;
+const STRING_FIELDS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
+const NUMBER_FIELDS = ['timeNanos', 'durationNanos', 'period'] as const;
 
 /** Tables other than strings and samples. */
 export class ProfileTables {
@@ -139,8 +139,8 @@ export class ProfileTables {
     else if (field === FIELD.sampleType) this.sampleTypes.push(readValueType(wire.message()));
     else if (field === FIELD.periodType) this.periodType = readValueType(wire.message());
     else if (field === FIELD.comment) wire.forEachNumber((w) => this.comments.push(readStringNumber(w)));
-    for (const name of STRINGS) if (field === FIELD[name]) this[name] = readStringNumber(wire);
-    for (const name of NUMBERS) if (field === FIELD[name]) this[name] = wire.readNumber();
+    for (const name of STRING_FIELDS) if (field === FIELD[name]) this[name] = readStringNumber(wire);
+    for (const name of NUMBER_FIELDS) if (field === FIELD[name]) this[name] = wire.readNumber();
   }
 
   private readMapping(wire: WireReader): void {

@@ -37,7 +37,7 @@ export function amountOf(value: unknown): number | undefined {
 }
 
 /** Any value as text: strings unchanged, null and undefined as '', the rest as JSON. */
-export function wordOf(value: unknown): string {
+export function textOfAny(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -6,7 +6,7 @@ import { isValidTime, StepWriter } from '../../model/steps/writer.ts';
 import { hasText } from '../../model/strings.ts';
 import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { excerptOf, isObject, type JsonObject, parseJson, textOf, wordOf } from '../shared/json.ts';
+import { excerptOf, isObject, type JsonObject, parseJson, textOf, textOfAny } from '../shared/json.ts';
 import { convertBazel } from './bazel.ts';
 import { type FlowPoint, findHolders, splitFlows } from './flows.ts';
 import { BeginEndEvents, pairUp } from './pairs.ts';
@@ -47,7 +47,7 @@ export class TraceReader extends FileReader {
 
   /** The text of a name or id of any JSON type, checked against the limit. */
   private checkedWord(value: unknown): string {
-    const word = wordOf(value);
+    const word = textOfAny(value);
     this.checkLimit('name', word.length, { offset: this.offset });
     return word;
   }

@@ -4,7 +4,7 @@
 import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { isValidTime, type StepWriter } from '../../model/steps/writer.ts';
-import { isObject, wordOf } from '../shared/json.ts';
+import { isObject, textOfAny } from '../shared/json.ts';
 import { numberOrNumericText } from './titles.ts';
 
 interface TraceSample {
@@ -41,7 +41,7 @@ export function addSamples(
   let [wrong, others] = [0, 0];
   for (const given of samples) {
     const sample = isObject(given) ? given : {};
-    const [us, frame] = [numberOrNumericText(sample['ts']), wordOf(sample['sf'])];
+    const [us, frame] = [numberOrNumericText(sample['ts']), textOfAny(sample['sf'])];
     if (us === undefined || !isValidTime(us) || !known.has(frame)) wrong++;
     else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
     else addTo(threads, word(sample['tid']), { us, frame });
@@ -56,7 +56,7 @@ function framesOf(given: unknown, word: (value: unknown) => string): Map<string,
   for (const [id, frame] of isObject(given) ? Object.entries(given) : [])
     if (isObject(frame)) {
       const { parent } = frame;
-      all.set(id, { name: word(frame['name']), parent: parent === undefined || parent === null ? undefined : wordOf(parent) });
+      all.set(id, { name: word(frame['name']), parent: parent === undefined || parent === null ? undefined : textOfAny(parent) });
     }
   const rootedFrames = new Map<string, TraceFrame>();
   const visited = new Set<string>();

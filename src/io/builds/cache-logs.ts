@@ -44,7 +44,7 @@ export function readCacheHits(tree: string, kept: string, environment: NodeJS.Pr
       // A log that is shorter than before was restarted.
       const text = bytes.subarray(from <= bytes.length ? from : 0).toString('latin1');
       replaceFile(offsetFile, JSON.stringify({ [path]: bytes.length }), 0o644);
-      const reasons = countOf(
+      const reasons = countByWord(
         Array.from(result ? text.matchAll(result) : [], ([, word]) => word).filter((word) => UNCACHED.has(word)),
       );
       const most = [...reasons].sort((a, b) => b[1] - a[1])[0];
@@ -82,7 +82,7 @@ function resultsBySource(text: string): Map<string, string> {
   return out;
 }
 
-function countOf(words: readonly string[]): Map<string, number> {
+function countByWord(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 5000;
 const OVERHEAD_BYTES = 1 << 20;
 
 const STALLED = `git took more than ${TIMEOUT_MS / 1000} s`;
-/** Repositories in which it did: it is not asked there again, since every file would wait as long. */
+/** Repositories where git stalled. Git is not run there again, because every file would wait as long. */
 const stalledRepositories = new Set<string>();
 
 /** Passed on the command line, where they override the repository's configuration. */

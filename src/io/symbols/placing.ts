@@ -114,7 +114,7 @@ interface NameSpan {
 
 const CHUNK = 4 << 20;
 /** The longest name that is looked at. */
-const LONGEST = 1 << 13;
+const MAX_NAME_BYTES = 1 << 13;
 /** An identifier that occurs in more names is ignored. */
 const MOST_HITS = 1 << 13;
 
@@ -122,7 +122,7 @@ function findNamesWith(elf: Elf, strings: ElfSection, identifiers: readonly stri
   const found = new Map<number, { readonly from: number; to: number; readonly identifiers: Set<string> }>();
   const hits = new Map<string, number>();
   for (let at = 0; at < strings.bytes; at += CHUNK) {
-    const bytes = elf.bytes.read(strings.offset + at, Math.min(CHUNK + LONGEST, strings.bytes - at));
+    const bytes = elf.bytes.read(strings.offset + at, Math.min(CHUNK + MAX_NAME_BYTES, strings.bytes - at));
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     for (const identifier of identifiers) {
       let count = hits.get(identifier) ?? 0;
@@ -131,7 +131,7 @@ function findNamesWith(elf: Elf, strings: ElfSection, identifiers: readonly stri
         if (k < 0 || k >= CHUNK) break;
         const to = lastNameStart(buffer, k, identifier);
         if (to < 0) continue;
-        const before = Math.max(0, to - LONGEST);
+        const before = Math.max(0, to - MAX_NAME_BYTES);
         const from = at + before + buffer.subarray(before, to).lastIndexOf(0) + 1;
         const known = found.get(from) ?? { from, to: 0, identifiers: new Set<string>() };
         found.set(from, known);

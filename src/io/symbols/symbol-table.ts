@@ -177,7 +177,7 @@ function plainestSymbol(elf: Elf, aliases: readonly SymbolCandidate[]): FoundSym
       const full = nameAtOffset(elf, a.strings, a.name);
       return { name: withoutVersion(full), rank, old: /[^@]@(?!@)/.test(full) };
     })
-    // Mapping symbols ($x, $d) are no names.
+    // Mapping symbols ($x, $d) are not names.
     .filter((n) => n.name !== '' && !n.name.startsWith('$'));
   named.sort(
     (a, b) =>

@@ -25,7 +25,7 @@ export function lastSession(): LastSession | undefined {
   const folder = privateFolder('state');
   if (folder === undefined) return undefined;
   const file = join(folder, SESSION);
-  const [first = '', second = ''] = (readOwnText(file) ?? '').split('\n', 2);
+  const [first = '', second = ''] = (readTextOwnedByUser(file) ?? '').split('\n', 2);
   const paths = first.startsWith(OPENED) ? textsOf(parseJson(first.slice(OPENED.length))) : [];
   const workingFolder = second.startsWith(FOLDER) ? textOf(parseJson(second.slice(FOLDER.length))) : undefined;
   return paths.length > 0 ? { file, paths, folder: workingFolder } : undefined;
@@ -51,12 +51,12 @@ export function saveSession(paths: readonly string[], session: string, workingFo
 /** Recently opened files, latest first; some may no longer exist. */
 export function recentFiles(): string[] {
   const folder = privateFolder('state');
-  return folder === undefined ? [] : textsOf(parseJson(readOwnText(join(folder, RECENT)) ?? ''));
+  return folder === undefined ? [] : textsOf(parseJson(readTextOwnedByUser(join(folder, RECENT)) ?? ''));
 }
 
 const textsOf = (value: unknown): string[] => listOf(value).flatMap((one) => textOf(one) ?? []);
 
-function readOwnText(path: string): string | undefined {
+function readTextOwnedByUser(path: string): string | undefined {
   try {
     const { bytes, stat } = readRegular(path, LARGEST, 'none');
     return stat.uid === (process.getuid?.() ?? stat.uid) ? bytes.toString() : undefined;

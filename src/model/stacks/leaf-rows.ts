@@ -94,7 +94,7 @@ function* buildSpanKeys(
   return keys;
 }
 
-/** The leaves by routine, file, part and upper half, equal ones as they were: sorted by one key after the other, the last one first. */
+/** Sorts leaves by routine, file, part and upper address half. Each stable pass sorts by one key, the least significant first. */
 function* sortLeaves({ routine, file, part, high }: SpanKeys): Generator<undefined, Uint32Array> {
   const halves = new Map([...new Set(high)].sort((a, b) => a - b).map((half, rank) => [half, rank]));
   let order = routine.map((_, i) => i);

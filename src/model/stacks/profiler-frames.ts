@@ -135,7 +135,7 @@ function dropRepeatedFrames(samples: Samples, keep: Uint8Array): void {
   for (let s = 0; s < samples.stacks.rows; s++) {
     const first = keptRow(samples, keep, s, 0);
     const next = keptRow(samples, keep, s, 1);
-    // Only after dropped frames. As a caller, its address is one less.
+    // Only if frames were dropped in between. The repeated frame is a caller, so its address is one less.
     if (first !== start[s] || next <= first + 1) continue;
     if (samples.address(place[next]) + 1n === samples.address(place[first])) keep[next] = 0;
   }

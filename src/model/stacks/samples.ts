@@ -208,7 +208,7 @@ class ExactSums {
   }
 }
 
-/** Stacks of places, each once per part and set of labels; its costs are the sums over its records. */
+/** Distinct stacks: one row per stack of places, part and label set. The costs of a row are the sums over its records. */
 export class StackTable extends HashTable {
   readonly start = new GrowableColumn(Uint32Array, 1 << 10);
   readonly element = new GrowableColumn(Uint32Array, 1 << 12);

@@ -2,7 +2,7 @@
 import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
 
-/** The translation units, a row each. */
+/** The translation units, one row each. */
 export interface Units {
   readonly name: Uint32Array;
   /** Path of its trace. */

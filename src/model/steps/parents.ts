@@ -44,7 +44,7 @@ export function findParents({ kind, part, track, startUs, durationUs }: SpanColu
       break;
     }
     if (kind[row] !== WHOLE && isParallel) continue;
-    // A step that ended before this one contains nothing later that this one does not contain, too.
+    // Steps that end before this one are removed: a later step inside them is inside this one, too.
     for (let top = stack.at(-1); top !== undefined && endOf(top) < end - slack; top = stack.at(-1)) stack.pop();
     stack.push(row);
   }

@@ -175,37 +175,40 @@ function predictionLines({ predictedSize }: ReportContext<'inputs'>, { fit, curv
   return ['', prefix + predictionText(fit, predicted, predictedSize)];
 }
 
-const PAPER = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
+const SVG_LAYOUT = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
 
 type AxisScale = (value: number) => string;
 
 /** A self-contained picture: no scripts, no external fonts. */
 function svg(context: ReportContext<'inputs'>): string {
   const { routine, now, before, axes } = plotCurve(context, 200);
-  const inner = { w: PAPER.width - PAPER.left - PAPER.right, h: PAPER.height - PAPER.top - PAPER.bottom };
+  const inner = {
+    w: SVG_LAYOUT.width - SVG_LAYOUT.left - SVG_LAYOUT.right,
+    h: SVG_LAYOUT.height - SVG_LAYOUT.top - SVG_LAYOUT.bottom,
+  };
   const sx = scaleOf(axes.x, false);
   const sy = scaleOf(axes.y, false);
-  const x: AxisScale = (v) => (PAPER.left + sx(v) * inner.w).toFixed(1);
-  const y: AxisScale = (v) => (PAPER.top + (1 - sy(v)) * inner.h).toFixed(1);
-  const bottom = PAPER.top + inner.h;
+  const x: AxisScale = (v) => (SVG_LAYOUT.left + sx(v) * inner.w).toFixed(1);
+  const y: AxisScale = (v) => (SVG_LAYOUT.top + (1 - sy(v)) * inner.h).toFixed(1);
+  const bottom = SVG_LAYOUT.top + inner.h;
   const beforeText = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
   const laws = [now.fit ? `: ${lawText(now.fit)}` : '', beforeText ? ` (before ${beforeText})` : ''].join('');
   const title = `${routineName(context.analysis.profile, routine)}${laws}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAPER.width} ${PAPER.height}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SVG_LAYOUT.width} ${SVG_LAYOUT.height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="${PAPER.left}" y="24" font-size="15">${xmlText(title)}</text>`,
-    `<path d="M${PAPER.left} ${PAPER.top}V${bottom}H${PAPER.width - PAPER.right}" fill="none" stroke="#333"/>`,
+    `<text x="${SVG_LAYOUT.left}" y="24" font-size="15">${xmlText(title)}</text>`,
+    `<path d="M${SVG_LAYOUT.left} ${SVG_LAYOUT.top}V${bottom}H${SVG_LAYOUT.width - SVG_LAYOUT.right}" fill="none" stroke="#333"/>`,
     ...roundTicks(axes.x, false, 8).map(
       (t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`,
     ),
     ...roundTicks(axes.y, false, 6).map(
-      (t) => `<text x="${PAPER.left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
+      (t) => `<text x="${SVG_LAYOUT.left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
     ),
     ...(before ? svgCurve(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"', axes, x, y) : []),
     ...svgCurve(now, 'fill="#247"', 'stroke="#c33"', axes, x, y),
     ...(before ? svgLegend() : []),
-    `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
+    `<text x="${SVG_LAYOUT.left + inner.w / 2}" y="${SVG_LAYOUT.height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
 }
@@ -232,11 +235,11 @@ function svgCurve(
 /** The legend: the marks of this run and of the base. */
 function svgLegend(): string[] {
   const legendEntry = (y: number, point: string, text: string) => [
-    `<circle cx="${PAPER.left + 16}" cy="${y}" r="2.5" ${point}/>`,
-    `<text x="${PAPER.left + 26}" y="${y}" dominant-baseline="middle">${text}</text>`,
+    `<circle cx="${SVG_LAYOUT.left + 16}" cy="${y}" r="2.5" ${point}/>`,
+    `<text x="${SVG_LAYOUT.left + 26}" y="${y}" dominant-baseline="middle">${text}</text>`,
   ];
   return [
-    ...legendEntry(PAPER.top + 12, 'fill="#247"', 'now'),
-    ...legendEntry(PAPER.top + 28, 'fill="none" stroke="#888"', 'before'),
+    ...legendEntry(SVG_LAYOUT.top + 12, 'fill="#247"', 'now'),
+    ...legendEntry(SVG_LAYOUT.top + 28, 'fill="none" stroke="#888"', 'before'),
   ];
 }

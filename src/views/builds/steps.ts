@@ -1,6 +1,6 @@
 // Tables of builds and traces: steps, the critical path, utilization.
 
-import { foldsOf } from '../../analysis/answers/steps/folds.ts';
+import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, buildDurationUs, jobConcurrency, windowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPath, criticalPathOf, whySentence } from '../../analysis/builds/critical.ts';
@@ -50,7 +50,7 @@ export const stepsTable = rowsView({
     return `${steps}, ${timeOrUnknown(totalJobUs(analysis))} of work${when && ` in ${when}`}`;
   },
   step: (i) => i,
-  rowOf: (step, c) => foldsOf(c.analysis).firstStep[step] ?? step,
+  rowOf: (step, c) => mergedCommandsOf(c.analysis).firstStep[step] ?? step,
 });
 
 export const criticalTable = rowsView({

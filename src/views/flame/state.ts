@@ -138,11 +138,11 @@ export function legendOf({ colour }: FlameState, c: ViewContext) {
 }
 
 /** Screens from this height on have a legend. */
-const LEGEND_FROM = 6;
+const MIN_LEGEND_HEIGHT = 6;
 
 /** The number of lines for boxes; the legend takes one line. */
 export function boxLineCount(state: FlameState, c: ViewContext): number {
-  return c.height - (c.height >= LEGEND_FROM && legendOf(state, c).length > 0 ? 1 : 0);
+  return c.height - (c.height >= MIN_LEGEND_HEIGHT && legendOf(state, c).length > 0 ? 1 : 0);
 }
 
 /** Lines per frame: 2 if all rows still fit on the screen. */

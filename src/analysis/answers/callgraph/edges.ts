@@ -8,7 +8,7 @@ import type { Active } from '../once.ts';
 import { noEdges } from '../without.ts';
 
 /** Routines per slice. */
-const ROUTINES = 1 << 14;
+const ROUTINES_PER_SLICE = 1 << 14;
 
 /** Yields between slices of work. */
 export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, Edges> {
@@ -81,7 +81,7 @@ function* numberEdges(
         }
       }
     },
-    ROUTINES,
+    ROUTINES_PER_SLICE,
   );
   from[routines] = edges;
   return { edgeOf, from };

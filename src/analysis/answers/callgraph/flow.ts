@@ -81,12 +81,12 @@ export function* flowOf(edges: Edges, self: readonly Float64Array[], cycles: Cyc
   const starts: number[] = [];
   yield* inSlices(routines, (first, end) => {
     for (let r = first; r < end; r++)
-      if (startsCost(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
+      if (hasStartingCost(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
   });
   return { edges: own, scaledEdge, scaled: yield* markScaled(edges, cycles, scaledEdge), into, rest, starts };
 }
 
-function startsCost(rest: readonly Float64Array[], routine: number): boolean {
+function hasStartingCost(rest: readonly Float64Array[], routine: number): boolean {
   for (const column of rest) if (column[routine] !== 0) return true;
   return false;
 }

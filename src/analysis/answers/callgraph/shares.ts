@@ -139,7 +139,7 @@ export function* sharesBelowOutermost(
   const self = totals.self[column];
   const odds = (share: number, factor: number) => (share === 1 ? 1 : (share * factor) / (1 + (factor - 1) * share));
   const sum = (factor: number) => below.reduce((all, share, r) => all + odds(share, factor) * self[r], 0);
-  if (Math.abs(sum(1) - wanted) <= CLOSE * Math.abs(wanted)) return { routine: below };
+  if (Math.abs(sum(1) - wanted) <= SUM_TOLERANCE * Math.abs(wanted)) return { routine: below };
   let [low, high] = [-LARGEST, LARGEST];
   for (let round = 0; round < ROUNDS; round++) {
     const middle = (low + high) / 2;
@@ -152,7 +152,7 @@ export function* sharesBelowOutermost(
 }
 
 /** Sums of shares that differ by less are the same. */
-const CLOSE = 1e-9;
+const SUM_TOLERANCE = 1e-9;
 /** The logarithm of the largest factor. */
 const LARGEST = 40;
 

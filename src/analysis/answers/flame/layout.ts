@@ -19,7 +19,7 @@ export interface FlameBox {
   readonly value: number;
   /** The number of nodes that the box represents, without their descendants. */
   readonly nodes: number;
-  /** For a sum: the number of costlier siblings, and whether it may be an estimate. */
+  /** For a sum of siblings: the number of costlier siblings, and whether the sum may be an estimate. */
   readonly sum?: { readonly after: number; readonly estimated: boolean };
 }
 

@@ -4,7 +4,7 @@ import { memo } from '../../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, endUs, isJob, outputsOf, slackUs, stepFailed, stepText, weightedUs } from './steps.ts';
 
-export interface Folds {
+export interface MergedCommands {
   /** By step: the first step of its fold; the step itself if it is in none. */
   readonly firstStep: Uint32Array;
   /** The steps of each fold, by its first; steps in no fold have no entry. */
@@ -14,7 +14,7 @@ export interface Folds {
   readonly weightedUs: Float64Array;
 }
 
-export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
+export const mergedCommandsOf = memo((analysis: Analysis<'steps'>): MergedCommands => {
   const { profile } = analysis;
   const steps = profile.steps;
   const n = steps.name.length;

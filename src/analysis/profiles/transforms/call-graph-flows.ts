@@ -101,7 +101,7 @@ function* matchOutflowOfColumn(
 ): Generator<undefined, MatchOutflow> {
   const { edges, totals, flow, recursion } = graph;
   const { caller, callee, from } = edges;
-  // With shares by routine only, both kinds of cost go into matches equally.
+  // Without shares by edge, cost is not split: matches are assumed to receive both kinds of cost in equal proportion.
   const of = (share: number) => (has ? share : 1 - share);
   const cost = edge ? edges.costs[c].map((all, e) => all * of(edge[e])) : edges.costs[c];
   const self = edge ? totals.self[c].map((all, r) => all * (hit[r] === 1 ? 1 : of(routine[r]))) : totals.self[c];

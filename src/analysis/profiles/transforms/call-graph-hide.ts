@@ -17,7 +17,7 @@ import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { type Transform, transformText } from './transform.ts';
 
 /** The name that only-own gives to code of others which own code did not call. */
-export const OUTSIDE = '(outside)';
+export const OUTSIDE_NAME = '(outside)';
 
 export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
   const { profile, totals } = graph;
@@ -26,7 +26,7 @@ export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform
   const before = estimatesOf(profile);
   const outside = transform.word === 'only-own';
   const draft = new RoutineDraft(profile);
-  const [routine] = yield* draft.add(outside ? [routineWithoutFile(OUTSIDE)] : []);
+  const [routine] = yield* draft.add(outside ? [routineWithoutFile(OUTSIDE_NAME)] : []);
   const spans = outside ? addSpanPerPart(profile, () => routine) : profile.spans;
   const more = new Uint8Array(draft.count - before.self.length);
   const [selfDoubt, inclusive] = [appendValues(before.self, more), appendValues(before.inclusive, more)];
@@ -52,7 +52,7 @@ export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform
   });
 }
 
-/** The spans, and one of a routine in each part. */
+/** The spans, followed by one new span for each part. `routineOf` gives its routine. */
 export function addSpanPerPart({ spans, parts }: GraphProfile, routineOf: (part: number) => number): Omit<Spans, 'start'> {
   const { start: _, ...columns } = spans;
   return appendRows(

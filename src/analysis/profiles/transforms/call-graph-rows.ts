@@ -129,7 +129,7 @@ function* layOutRows(
 }
 
 /** From this length on, set() is faster than a loop. */
-const LONG = 24;
+const MIN_BULK_COPY_LENGTH = 24;
 
 function* fillColumn<A extends Uint32Array | Float64Array>(
   { runs, added }: RowLayout,
@@ -140,7 +140,7 @@ function* fillColumn<A extends Uint32Array | Float64Array>(
   const copy = (first: number, end: number) => {
     for (let k = first; k < end; k++) {
       const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
-      if (length >= LONG) out.set(own.subarray(from, from + length), to);
+      if (length >= MIN_BULK_COPY_LENGTH) out.set(own.subarray(from, from + length), to);
       else for (let i = 0; i < length; i++) out[to + i] = own[from + i];
     }
   };

@@ -5,9 +5,9 @@
 // is the sum over its callers of cost * (b + (1 - b) * a(r)), and what starts in it counts with b = 0: all * (b(r) + (1 - b(r)) * a(r)). What
 // leaves it is b * self + sum(cost * (b + (1 - b) * a(callee))) = b * whole + (1 - b) * a * whole, the same: so totals still balance.
 //
-// Ignore leaves what focus takes. Show-from drops what is above the first match: b of self cost, b(caller) of a call. Prune-from cuts a path
-// below its last match: a call stays if a match comes below it, or if there is none at all, a(callee) + (1 - b(caller)) * (1 - a(callee)); what was
-// cut is self cost of that last match, on the line of its call.
+// Ignore keeps what focus removes. Show-from drops what is above the first match: it keeps b of self cost and b(caller) of calls.
+// Prune-from cuts a path below its last match. A call stays if a match comes below it, or if its path has no match:
+// a(callee) + (1 - b(caller)) * (1 - a(callee)). The cost that was cut is self cost of the last match, on the line of its call.
 import { eachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Costs, CountColumn } from '../../../model/column.ts';
@@ -222,7 +222,7 @@ function writeKeptRow(
     const lead = leads[c];
     const cost = costs[c][row];
     if (cost === 0) continue;
-    // A half of a large count has the share of the count.
+    // A column with half of a large count keeps the same share as its primary column.
     const kept =
       c === lead
         ? keeps(cost, shareOf(sharing, c, caller, callee), into ? into[c].costIntoMatches(callee, cost) : 0)

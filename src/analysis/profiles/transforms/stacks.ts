@@ -3,7 +3,7 @@ import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { asLabelled, matchingSets } from '../../answers/stacks/tags.ts';
-import { OUTSIDE } from './call-graph-hide.ts';
+import { OUTSIDE_NAME } from './call-graph-hide.ts';
 import { findHitRoutines } from './hits.ts';
 import { markOwnRoutines, type OwnPaths } from './own-code.ts';
 import { routineWithoutFile } from './routine-draft.ts';
@@ -47,7 +47,7 @@ export function* transformStacks(
   return draft ? yield* draft.finish() : left;
 }
 
-/** Throws ChoiceError for a profile whose samples have none. */
+/** Throws ChoiceError if the samples of the profile have no labels. */
 function requireLabels(profile: ProfileOf<'stacks'>) {
   const out = asLabelled(profile);
   if (out) return out;
@@ -130,7 +130,7 @@ function* joinChains(draft: StackDraft): Generator<undefined, void> {
 function* keepOwn(draft: StackDraft, own: OwnPaths): Generator<undefined, void> {
   const { routine, routines, outsideFrame } = draft;
   const byRoutine = markOwnRoutines(routines.head, own);
-  const [name] = yield* routines.add([routineWithoutFile(OUTSIDE)]);
+  const [name] = yield* routines.add([routineWithoutFile(OUTSIDE_NAME)]);
   const hit = new Uint8Array(routine.length);
   for (let f = 0; f < outsideFrame; f++) hit[f] = byRoutine[routine[f]];
   routine[outsideFrame] = name;

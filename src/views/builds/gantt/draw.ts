@@ -18,7 +18,7 @@ import { type GanttLayout, layoutOf } from './layout.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 import { drawStrip } from './strips.ts';
 
-export const windowIn = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeWindow(state, c);
+export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeWindow(state, c);
 
 export const emptyChartText = (c: ViewContext<'steps'>) =>
   c.filter
@@ -68,7 +68,7 @@ export function drawChart(
 ): ScreenLine[] {
   const { lanes } = ganttRows(c);
   const layout = layoutOf(state, c);
-  const window = windowIn(state, c);
+  const window = visibleWindow(state, c);
   const [origin] = wholeWindowOf(c.analysis);
   const { gutter, width } = layout;
   const out: ScreenLine[] = [{ spans: [[' '.repeat(gutter) + timeAxisText(window, origin, width, state.rangeStart), 'header']] }];

@@ -14,7 +14,7 @@ import { type Binding, key, ofKind, type View, type ViewContext } from '../../vi
 import { stepDetail } from '../step-detail.ts';
 import { liveText } from './bars.ts';
 import { baseBuild, changesText, firstLaneToShow, laneRows, wholeWindow } from './before.ts';
-import { drawChart, drawRunningSteps, emptyChartText, windowIn } from './draw.ts';
+import { drawChart, drawRunningSteps, emptyChartText, visibleWindow } from './draw.ts';
 import { layoutOf } from './layout.ts';
 import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
 import { COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
@@ -158,7 +158,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
     const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
-    const window = windowIn(state, c);
+    const window = visibleWindow(state, c);
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
@@ -270,7 +270,7 @@ function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): 
 function zoomOrPan(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewContext<'steps'>): GanttState {
   const steps = c.analysis.profile.steps;
   const { from: low, to: high } = wholeWindow(state, c);
-  const { from, to } = windowIn(state, c);
+  const { from, to } = visibleWindow(state, c);
   let width = to - from;
   let middle = (from + to) / 2;
   if (what === 'zoom') {

@@ -19,7 +19,7 @@ import { START } from '../../parts/list.ts';
 import { nameInWidth } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
 import { type Binding, ofKind, type ScreenLine, type ViewContext, type ViewRequest } from '../../view.ts';
-import { drawChart, windowIn } from './draw.ts';
+import { drawChart, visibleWindow } from './draw.ts';
 import { GANTT, type GanttAction } from './index.ts';
 import { rangeRequest, rangeStartText } from './range.ts';
 import { type GanttState, ganttRows, stepFilter } from './rows.ts';
@@ -104,7 +104,7 @@ export const timeline = viewEntry<'timeline', GanttState, GanttAction, 'steps'>(
     const threads = new Set(Array.from(phases, (i) => track[i])).size;
     const markers = order.length - phases.length;
     const [from, to] = windowOf(c.analysis);
-    const window = windowIn(state, c);
+    const window = visibleWindow(state, c);
     return [
       `${plural(phases.length, 'phase')}${markers > 0 ? `, ${plural(markers, 'marker')}` : ''}${c.filter ? ' that match' : ''}, ${rangeText(c.analysis) || timeText(to - from)}`,
       `, ${plural(threads, 'thread')}`,
