@@ -199,7 +199,7 @@ export function costsByName(
 
 /** Width of the mark of estimates: 1 if any such cost is an estimate, else 0. */
 export const markWidth = ({ analysis }: ColumnContext, what: 'self' | 'inclusive'): number =>
-  analysis.totals.estimated?.[what].includes(1) ? 1 : 0;
+  (what === 'self' ? analysis.totals.selfEstimated : analysis.totals.estimated?.inclusive)?.includes(1) ? 1 : 0;
 
 /** The recorded costs, in which recursion may count twice; people see them on request. `costs`: skip rows with equal costs. */
 export function recordedColumn<Row>(

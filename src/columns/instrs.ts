@@ -136,12 +136,12 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, loc
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
   };
-  const isSelfEstimated = (r: InstrRow) => c.analysis.totals.estimated?.self[r.listing.routine] === 1;
+  const isSelfEstimated = (r: InstrRow) => c.analysis.totals.selfEstimated?.[r.listing.routine] === 1;
   const isInclusiveEstimated = ({ kind, listing, at, of }: InstrRow): boolean => {
     const calls = listing.calls?.estimated;
     if (kind === 'call') return calls?.[of] === 1;
     return (
-      c.analysis.totals.estimated?.self[listing.routine] === 1 || (listing.callsAt.get(at) ?? []).some((i) => calls?.[i] === 1)
+      c.analysis.totals.selfEstimated?.[listing.routine] === 1 || (listing.callsAt.get(at) ?? []).some((i) => calls?.[i] === 1)
     );
   };
   const selfText = (event: Event, r: InstrRow) => {

@@ -75,7 +75,7 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
     ...extraEventColumns(c, cell, (event) => withOrder(order(event))),
     // A name for --sort.
     ...(all ? hidden : []).map((event): Column<LineRow> => ({ id: event.name, title: event.name, ...withOrder(order(event)) })),
-    ...estimatedColumn(totals.estimated?.self.includes(1) === true, isEstimated),
+    ...estimatedColumn(totals.selfEstimated?.includes(1) === true, isEstimated),
   ];
 }
 

@@ -55,7 +55,7 @@ export const isPartOfRoutine = ({ routine, costs }: RoutineRow): boolean => cost
 /** Whether the cost of a row is an estimate; of a group, whether any routine's cost is. */
 export function isEstimatedCost(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): boolean {
   const { group, costs } = r;
-  const estimated = analysisOfRow(shown, r).totals.estimated;
-  if (!group) return estimated?.[what][costs?.row ?? r.routine] === 1;
-  return (what === 'inclusive' && group.estimated) || group.routines.some((r) => estimated?.self[r] === 1);
+  const { totals } = analysisOfRow(shown, r);
+  if (!group) return (what === 'self' ? totals.selfEstimated : totals.estimated?.inclusive)?.[costs?.row ?? r.routine] === 1;
+  return (what === 'inclusive' && group.estimated) || group.routines.some((r) => totals.selfEstimated?.[r] === 1);
 }

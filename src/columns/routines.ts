@@ -98,8 +98,8 @@ function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
   return [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }];
 }
 
-/** Self cost and its share, with the bar. */
-function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
+/** Self cost and its share, with the bar. They never ask for inclusive costs. */
+export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { events, costing } = c.analysis;
   const whole = wholeIn(c);
   const known = costing.can.has('self');
@@ -169,10 +169,10 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Routines by self cost, ties by inclusive cost: in sampled stacks, most routines have no self cost. */
+/** Routines by self cost, ties by inclusive cost as recorded, which is known without the flow through cycles. */
 export function orderBySelf({ totals, costing }: Analysis, event: Event, descending: boolean, among?: Uint32Array): Uint32Array {
   const order = (costs: CostTable) => orderOf(event, costs, totals.calls.length);
-  const ties = costing.can.has('inclusive') ? order(totals.inclusive)(true, among) : among;
+  const ties = costing.can.has('inclusive') ? order(totals.recorded ?? totals.inclusive)(true, among) : among;
   return order(totals.self)(descending, ties);
 }
 

@@ -37,7 +37,7 @@ export function reportFacts(name: string, { analysis, event }: ReportContext): R
   const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${cost(whole, event.unit)}`;
   const totalText = analysis.before
     ? totalChangeText({ analysis, event })
-    : `total ${totals.estimated?.self.includes(1) ? '≈' : ''}${cost(total, event.unit)}${base}`;
+    : `total ${totals.selfEstimated?.includes(1) ? '≈' : ''}${cost(total, event.unit)}${base}`;
   return {
     format,
     paths,

@@ -3,7 +3,7 @@ import { percentageBase } from '../analysis/answers/analysis.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
-import { routineTable } from '../columns/routines.ts';
+import { routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
@@ -14,7 +14,8 @@ export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'EVENT', 'routine', 
 /** Routine numbers in the order of --sort (default: by self cost). */
 export function sortedRoutines(context: ReportContext): Uint32Array {
   const { length } = context.analysis.profile.routines.name;
-  return sortedOrder(context, routineTable.columns(context), 'self', length, (routine) => ({ routine }));
+  const columns = (context.sort?.column ?? 'self') === 'self' ? selfColumns(context) : routineTable.columns(context);
+  return sortedOrder(context, columns, 'self', length, (routine) => ({ routine }));
 }
 
 /** The routine of --routine, or else all in the order of --sort; only those that match the filter. */
@@ -40,7 +41,7 @@ export const routines = report<RoutineRow, Kind>({
     const all = Uint32Array.from(analysis.totals.calls.keys());
     const matching = all.filter((r) => routineMatches(context, r));
     const sum = selfCostOfRoutines(analysis, event, matching);
-    const isEstimated = matching.some((r) => analysis.totals.estimated?.self[r] === 1);
+    const isEstimated = matching.some((r) => analysis.totals.selfEstimated?.[r] === 1);
     const share = formatPercent(sum, percentageBase(analysis, event));
     return [
       `${formatCount(matching.length)} of ${plural(all.length, 'routine')} match the filter: self ${isEstimated ? costText(context, sum, true) : formatCost(sum, event.unit)}, ${share} of the total`,

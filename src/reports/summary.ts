@@ -127,7 +127,7 @@ function hottestTable(context: ReportContext): SmallTable[] {
   const whole = percentageBase(analysis, event);
   const rows = Array.from(order.subarray(0, HOTTEST_COUNT), (r) => {
     const value = exactValue(event, totals.self, r);
-    const shown = totals.estimated?.self[r] === 1 ? costText(context, value, true) : formatCost(value, event.unit);
+    const shown = totals.selfEstimated?.[r] === 1 ? costText(context, value, true) : formatCost(value, event.unit);
     return [shown, formatPercent(Number(value), whole), nameCell(context, r)];
   });
   const [before, behind] = ['hottest by ', ' (self):'];

@@ -220,7 +220,7 @@ function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
     const { of } = totals.cycles;
     return rows.cycle === 0
       ? totals.estimated?.[what][c.focus] === 1
-      : (totals.estimated?.self.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
+      : (totals.selfEstimated?.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
   };
   const inclusiveText = (row: number) =>
     bold(row, costText(c, cost(row, focusCosts.inclusive, edges.costs), isEstimated(row, 'inclusive')));

@@ -237,7 +237,7 @@ function filteredCostText({ running, groups }: RoutinesViewRows, c: ViewContext)
   const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
   if (c.event.per) return 'filtered';
   if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
-  return `self ${costText(c, sum, c.analysis.totals.estimated?.self.includes(1))} (${formatPercent(sum, wholeIn(c))})`;
+  return `self ${costText(c, sum, c.analysis.totals.selfEstimated?.includes(1))} (${formatPercent(sum, wholeIn(c))})`;
 }
 
 /** The percentage of routines that the filter has searched; undefined once done. */

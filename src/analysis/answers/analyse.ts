@@ -6,7 +6,7 @@ import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
 import { pairedEvents, sideEvents } from './compared/events.ts';
 import { lineMapsOf, type SourceTexts } from './compared/lines-of-files.ts';
-import type { Costing } from './costing.ts';
+import { type Costing, totalsOf } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
 import { olderParts } from './parts.ts';
@@ -20,7 +20,20 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   const from = profile.transformed?.from;
   if (!from) return costing;
   const whole = once(() => cachedCosting(from, partsOff).totals().whole);
-  return { ...costing, totals: once(() => ({ ...costing.totals(), whole: whole() })) };
+  const totals = once(() => {
+    const { total, self, selfEstimated, recorded, calls, inlined, cycles, cycleSelf, cycleInclusive } = costing.totals();
+    const known = { total, whole: whole(), self, calls, cycles, cycleSelf, cycleInclusive };
+    return totalsOf(
+      {
+        ...known,
+        ...(selfEstimated ? { selfEstimated } : {}),
+        ...(recorded ? { recorded } : {}),
+        ...(inlined ? { inlined } : {}),
+      },
+      costing.totals,
+    );
+  });
+  return { ...costing, totals };
 }
 
 /** Cache of costings by profile: transforms ask for the costing of their source again and again. */

@@ -42,14 +42,16 @@ export interface Cycles {
   readonly calleesFirst: Uint32Array;
 }
 
-export interface Totals {
+/** What is known without the inclusive costs of cycles, which take the longest. */
+export interface SelfTotals {
   /** By raw column: the sum of all lines of the active parts. One row. */
   readonly total: readonly Float64Array[];
   /** The base of percentages: the file's summary if it exceeds the sum of its lines, else the total. One row. */
   readonly whole: readonly Float64Array[];
   /** By raw column and routine. */
   readonly self: readonly Float64Array[];
-  readonly inclusive: readonly Float64Array[];
+  /** By routine: 1 if the self cost is an estimate. Absent: all are exact. */
+  readonly selfEstimated?: EstimateFlags;
   /** Self cost plus all calls as recorded; exceeds the inclusive cost if a recursion counts a cost twice. Absent if equal. */
   readonly recorded?: readonly Float64Array[];
   /** How often each routine was called, including by itself. */
@@ -60,8 +62,28 @@ export interface Totals {
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
   readonly cycleInclusive: readonly Float64Array[];
-  /** By routine. Absent: all is exact. */
-  readonly estimated?: { readonly self: EstimateFlags; readonly inclusive: EstimateFlags };
+}
+
+export interface InclusiveTotals {
+  /** By raw column and routine. */
+  readonly inclusive: readonly Float64Array[];
+  /** By routine, `self` as selfEstimated. Undefined: all is exact. */
+  readonly estimated?: { readonly self: EstimateFlags; readonly inclusive: EstimateFlags } | undefined;
+}
+
+export interface Totals extends SelfTotals, InclusiveTotals {}
+
+/** Totals whose inclusive part is worked out when it is first asked for. */
+export function totalsOf(self: SelfTotals, inclusive: () => InclusiveTotals): Totals {
+  return {
+    ...self,
+    get inclusive() {
+      return inclusive().inclusive;
+    },
+    get estimated() {
+      return inclusive().estimated;
+    },
+  };
 }
 
 /**

@@ -4,11 +4,11 @@ import { runToEnd } from '../../../base/slices.ts';
 import { indexBy } from '../../../model/column.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { CallSiteQuery, Costing } from '../costing.ts';
+import { type CallSiteQuery, type Costing, totalsOf } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
 import { mergeSitesByLine } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
-import { activeIn, once } from '../once.ts';
+import { type Active, activeIn, once } from '../once.ts';
 import { callSiteFinder, countSitesOnce, inclusiveLines } from './call-sites.ts';
 import { foldedCosting, type GraphCosting } from './folded.ts';
 import { concatPaths, graphPaths } from './graph-paths.ts';
@@ -17,16 +17,32 @@ import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
 import { sharesBelow } from './shares.ts';
 import { summedTree } from './summed-tree.ts';
-import { type GraphTotals, graphTotals } from './totals.ts';
+import { type GraphSums, type GraphTotals, graphSums, graphTotals, wholeGraph } from './totals.ts';
+
+interface GraphJobs {
+  readonly sums: Background<GraphSums>;
+  /** Begins with `sums`. */
+  readonly graph: Background<GraphTotals>;
+}
+
+function graphJobs(profile: ProfileOf<'callgraph'>, active: Active): GraphJobs {
+  const sums = new Background(graphSums(profile, active));
+  function* all(): Generator<undefined, GraphTotals> {
+    return yield* graphTotals(profile, yield* sums.wait());
+  }
+  return { sums, graph: new Background(all()) };
+}
 
 /** Cache of the graphs of whole profiles: transforms use them too. */
-const known = new WeakMap<object, Background<GraphTotals>>();
+const known = new WeakMap<object, GraphJobs>();
 
-export function graphOf(profile: ProfileOf<'callgraph'>): Background<GraphTotals> {
-  const job = known.get(profile) ?? new Background(graphTotals(profile, undefined));
-  known.set(profile, job);
-  return job;
+function jobsOf(profile: ProfileOf<'callgraph'>): GraphJobs {
+  const jobs = known.get(profile) ?? graphJobs(profile, undefined);
+  known.set(profile, jobs);
+  return jobs;
 }
+
+export const graphOf = (profile: ProfileOf<'callgraph'>): Background<GraphTotals> => jobsOf(profile).graph;
 
 /** Numbers that the graphs of single parts may take, by a rough count: some 200 MB. */
 const MOST_NUMBERS = 4_000_000;
@@ -43,15 +59,15 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
 function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): GraphCosting {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
-  const job = active ? new Background(graphTotals(profile, active)) : graphOf(profile);
+  const { sums, graph: job } = active ? graphJobs(profile, active) : jobsOf(profile);
   const graph = () => job.now();
-  const totals = () => graph().totals;
+  const totals = once(() => totalsOf(sums.now().totals, () => graph().totals));
   /** The graphs of single parts; empty if they would be too large. */
   const parts = once(() => {
     const on = [...new Set(spans.part)].filter((part) => !partsOff.has(part));
     const each = (calls?.span.length ?? 0) + profile.routines.name.length;
     if (!calls || on.length * each * profile.columns > MOST_NUMBERS) return [];
-    return on.length < 2 ? [] : on.map((part) => runToEnd(graphTotals(profile, (p) => p === part)));
+    return on.length < 2 ? [] : on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part)));
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {

@@ -219,7 +219,7 @@ function foldTotals(
     calls,
     inlined,
     cycles: { of: cycleOf, count: of.cycles.count, calleesFirst: new Uint32Array(0) },
-    ...(of.estimated || doubts.inclusive.includes(1) ? { estimated: doubts } : {}),
+    ...(of.estimated || doubts.inclusive.includes(1) ? { estimated: doubts, selfEstimated: doubts.self } : {}),
   };
 }
 

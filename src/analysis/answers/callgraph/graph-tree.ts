@@ -91,7 +91,7 @@ function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: num
   );
   const shown = top.map((routine) => {
     const self = columnsAt(totals.self, routine);
-    const estimated = totals.estimated?.self[routine] === 1;
+    const estimated = totals.selfEstimated?.[routine] === 1;
     const calls = totals.calls[routine];
     return addNode(tree, undefined, { routine, calls, inclusive: self, self, estimated, selfEstimated: estimated });
   });
@@ -195,5 +195,5 @@ function selfShare({ flow, totals }: FlowGraph, routine: number, inclusive: Floa
     if (own !== 0 && own !== all) known = false;
     return all === 0 ? 0 : (cost * own) / all;
   });
-  return { self, selfEstimated: estimated || !known || totals.estimated?.self[routine] === 1 };
+  return { self, selfEstimated: estimated || !known || totals.selfEstimated?.[routine] === 1 };
 }

@@ -3,7 +3,7 @@
 import { inSlices, runToEnd } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Cycles, Edges, Totals } from '../costing.ts';
+import type { Cycles, Edges, SelfTotals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
@@ -13,54 +13,79 @@ import { type FlowTotals, flowOf, isTooMuch, primaryColumns, roundToWhole } from
 import { countEdgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
+/** The recorded graph, and the sums that need no flow through cycles. */
+export interface GraphSums {
+  readonly recorded: Edges;
+  readonly totals: SelfTotals;
+  /** graphTotals() turns the inclusive costs into those with each cost counted once. */
+  readonly sums: EdgeSums;
+}
+
 /** The totals, the edges with each cost counted once, and the flow that both are of. */
 export interface GraphTotals extends FlowGraph {
   readonly edges: Edges;
 }
 
 /** Yields between slices of work. */
-export function* graphTotals(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphTotals> {
+export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphSums> {
   const recorded = yield* buildCallGraph(profile, active);
-  const routines = profile.routines.name.length;
   const { self, byPart, total } = yield* selfCosts(profile, active);
-  const cycles = yield* findCycles(recorded, routines);
-  const leads = primaryColumns(profile);
-  const sums = yield* edgeSums(recorded, self, cycles, { total, primaryColumns: leads });
-  const { inclusive } = sums;
-  // Without cycles, only trees and transforms ask for the flow.
-  const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
-  const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
-  const estimated = inclusiveInCycles(inclusive, cycles, recursion);
-  capInclusive(inclusive, estimated, { total, primaryColumns: leads });
-  const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, { total, primaryColumns: leads });
-  const guessed = profile.transformed?.estimated;
-  for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
+  const cycles = yield* findCycles(recorded, profile.routines.name.length);
+  const sums = yield* edgeSums(recorded, self, cycles, { total, primaryColumns: primaryColumns(profile) });
   // Fractions of estimates are not significant.
-  if (guessed) for (const sum of total) sum[0] = Math.round(sum[0]);
-  // Shares of calls that make a whole again do so exactly.
-  if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = roundToWhole(column[r]);
-  const doubts = guessed || estimated.includes(1);
-  const totals: Totals = {
+  if (profile.transformed?.estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
+  const totals: SelfTotals = {
     total,
     whole: percentageBases(profile, byPart, total, active),
     self,
-    inclusive,
+    ...(profile.transformed?.estimated ? { selfEstimated: profile.transformed.estimated.self } : {}),
     ...(sums.inside.length > 0 ? { recorded: sums.made } : {}),
     calls: sums.calls,
     cycles,
     cycleSelf: sums.cycleSelf,
     cycleInclusive: sums.cycleInclusive,
-    ...(doubts ? { estimated: { self: guessed?.self ?? new Uint8Array(routines), inclusive: estimated } } : {}),
   };
+  return { recorded, totals, sums };
+}
+
+/** Yields between slices of work. */
+export function* graphTotals(
+  profile: ProfileOf<'callgraph'>,
+  { recorded, totals, sums }: GraphSums,
+): Generator<undefined, GraphTotals> {
+  const routines = profile.routines.name.length;
+  const { self, cycles } = totals;
+  const whole: FlowTotals = { total: totals.total, primaryColumns: primaryColumns(profile) };
+  const { inclusive } = sums;
+  // Without cycles, only trees and transforms ask for the flow.
+  const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
+  const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
+  const estimated = inclusiveInCycles(inclusive, cycles, recursion);
+  capInclusive(inclusive, estimated, whole);
+  const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, whole);
+  const guessed = profile.transformed?.estimated;
+  for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
+  // Shares of calls that make a whole again do so exactly.
+  if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = roundToWhole(column[r]);
+  const doubts = guessed || estimated.includes(1);
   const flowLater = once(() => flow ?? runToEnd(flowOf(recorded, self, cycles)));
   return {
-    totals,
+    totals: {
+      ...totals,
+      inclusive,
+      ...(doubts ? { estimated: { self: guessed?.self ?? new Uint8Array(routines), inclusive: estimated } } : {}),
+    },
     edges,
     recursion,
     get flow() {
       return flowLater();
     },
   };
+}
+
+/** Both in one. Yields between slices of work. */
+export function* wholeGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphTotals> {
+  return yield* graphTotals(profile, yield* graphSums(profile, active));
 }
 
 /** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */
@@ -77,6 +102,13 @@ function capInclusive(
     }
 }
 
+interface EdgeSums extends Pick<SelfTotals, 'calls' | 'cycleSelf' | 'cycleInclusive'> {
+  readonly made: readonly Float64Array[];
+  readonly inclusive: readonly Float64Array[];
+  readonly inside: readonly number[];
+  readonly wrong: ReadonlySet<number>;
+}
+
 /**
  * Sums over the recorded edges. `made`: self and all calls. `inclusive`: self and calls of other routines. `inside`: the edges
  * within cycles, and from routines to themselves. `wrong`: the edges that cost more than the program.
@@ -86,7 +118,7 @@ function* edgeSums(
   self: readonly Float64Array[],
   { of, count: cycles }: Cycles,
   { total, primaryColumns: leads }: FlowTotals,
-) {
+): Generator<undefined, EdgeSums> {
   const [made, inclusive] = [0, 1].map(() => self.map((column) => column.slice()));
   const [cycleSelf, cycleInclusive] = [0, 1].map(() => zeroCosts(self.length, cycles + 1));
   for (let r = 0; r < of.length && cycles > 0; r++)

@@ -94,7 +94,7 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
       ? { recorded: join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) }
       : {}),
     calls: a.calls,
-    ...(a.estimated || b.estimated ? { estimated: comparedDoubts(a, b, routines) } : {}),
+    ...comparedDoubts(a, b, routines),
     ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
     cycles: a.cycles,
     cycleSelf: join.combine(a.cycleSelf, self, cycles),
@@ -103,10 +103,12 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
 }
 
 /** A difference is an estimate if one of its sides is. */
-function comparedDoubts(a: Totals, b: Totals, routines: number): NonNullable<Totals['estimated']> {
+function comparedDoubts(a: Totals, b: Totals, routines: number): Pick<Totals, 'estimated' | 'selfEstimated'> {
+  if (!a.estimated && !b.estimated) return {};
   const combineFlags = (what: 'self' | 'inclusive') =>
     Uint8Array.from({ length: routines }, (_, r) => (a.estimated?.[what][r] ?? 0) | (b.estimated?.[what][r] ?? 0));
-  return { self: combineFlags('self'), inclusive: combineFlags('inclusive') };
+  const self = combineFlags('self');
+  return { selfEstimated: self, estimated: { self, inclusive: combineFlags('inclusive') } };
 }
 
 /** The cost in the base of the members of this run's cycles: by themselves, and with the calls that leave them. */

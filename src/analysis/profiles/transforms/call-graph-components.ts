@@ -85,7 +85,7 @@ function* findInexact(
   const { caller, callee } = edges;
   const tangled = new Uint8Array(count);
   for (let k = 0; k < count; k++) tangled[k] = Number(way[k] === SEVERAL_ENTRIES);
-  const guessed = totals.estimated?.self;
+  const guessed = totals.selfEstimated;
   for (let r = 0; guessed && r < guessed.length; r++) if (componentOf[r] >= 0 && guessed[r] === 1) tangled[componentOf[r]] = 1;
   yield;
   if (edges.estimated) for (const e of out.order) if (edges.estimated[e] === 1) tangled[componentOf[caller[e]]] = 1;
