@@ -27,9 +27,17 @@ try {
 } catch (error) {
   // The program says itself what goes wrong in it: here, a file of its own is missing or broken.
   const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url));
+  const hint =
+    error?.code === 'EMFILE' || error?.code === 'ENFILE'
+      ? 'raise the limit of open files: ulimit -n 256'
+      : error?.code === 'EACCES'
+        ? 'the files of the package cannot be read by this user'
+        : isCheckout
+          ? 'npm ci && npm run build builds it'
+          : 'a file of the package is missing or broken: install it again';
   process.stderr.write(
     `proftui: cannot start: ${error instanceof Error ? error.message.split('\n')[0] : error}\n` +
-      `hint: ${isCheckout ? 'npm ci && npm run build builds it' : 'a file of the package is missing or broken: install it again'}\n`,
+      `hint: ${hint}\n`,
   );
   process.exitCode = 2;
 }

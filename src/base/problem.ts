@@ -68,20 +68,35 @@ export function formatProblem(problem: Problem): SafeText {
 /** Why the system refused: for messages that already name the file. */
 const REASONS = new Map(
   Object.entries({
-    ENOENT: 'no such file or folder',
+    ENOENT: 'no such file or directory',
     ENOTDIR: 'a part of the path is not a folder',
+    ENAMETOOLONG: 'the name is too long',
+    EMFILE: 'too many open files: raise the limit with ulimit -n',
+    ENFILE: 'the system has too many open files',
+    EIO: 'the disk reports an error',
+    EBUSY: 'in use',
     EISDIR: 'a folder',
     EEXIST: 'it already exists',
     EACCES: 'no permission',
     EPERM: 'no permission',
     EROFS: 'the disk is read-only',
     ENXIO: 'there is none',
-    ELOOP: 'a link, which is not followed',
+    ELOOP: 'a link that is not followed, or links that lead in a circle',
     ENOSPC: 'the disk is full',
     EDQUOT: 'the disk space allowed to you is used up',
     EFBIG: 'the file would become longer than is allowed',
   }),
 );
+
+/** An error that the system reports, not one of the program. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error && REASONS.has(String(error.code));
+
+/** `PATH: reason` of a system error. The current folder has no path of its own if it was removed. */
+export function systemErrorText(error: NodeJS.ErrnoException): string {
+  if (error.syscall === 'uv_cwd') return 'the current folder no longer exists: change to another one, and try again';
+  return `${error.path ?? error.syscall}: ${systemReason(error)}`;
+}
 
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

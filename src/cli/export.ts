@@ -1,14 +1,18 @@
 // --export: writes the profile in the format of another tool, to a file or to standard output.
+import { baseName, fileName, objectName } from '../analysis/names/names.ts';
 import { ChoiceError, UsageError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import type { Exporter, WritePiece } from '../exports/exporter.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
+import { overwrittenInput } from '../io/disk/aliases.ts';
 import { compressPieces, writePieces } from '../io/disk/pieces.ts';
 import { RefusedError } from '../io/disk/regular.ts';
+import type { Profile } from '../model/profile.ts';
 import type { ReportContext } from '../reports/report.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 import type { FlagOptions } from './flags.ts';
+import type { InputOptions } from './input-options.ts';
 import { OutputError, writeOutput, writeOutputBytes } from './output.ts';
 
 /** Flags that --export supports, in addition to the whole groups below. */
@@ -36,6 +40,27 @@ export function exporterFor({ export: name, output, given }: FlagOptions): Expor
 }
 
 const isStandardOutput = (output: string | undefined) => output === undefined || output === '-';
+
+/** Throws UsageError if -o names a file that is read: the profile, its base, a source or an object. */
+export function refuseToOverwrite(
+  { output, binary, sourceDir, symbolPath }: InputOptions,
+  profile: Profile,
+  base: Profile | undefined,
+): void {
+  if (output === undefined) return;
+  const runs = base ? [profile, base] : [profile];
+  const recorded = runs.flatMap((run) => [
+    ...Array.from(run.files.name, (_, file) => fileName(run, file)),
+    ...Array.from(run.objects.name, (_, object) => objectName(run, object)),
+  ]);
+  const named = recorded.filter((name): name is string => name !== null && name !== '');
+  const input = overwrittenInput(output, {
+    paths: [...runs.flatMap((run) => run.paths), ...binary.map(([, path]) => path), ...named],
+    searched: [...sourceDir, ...symbolPath],
+    names: new Set(named.map(baseName)),
+  });
+  if (input !== undefined) throw new UsageError(`-o ${output}: that is an input, ${input}; give another name`);
+}
 
 /** Throws ChoiceError if the format cannot hold the profile, and OutputError if the file cannot be written. */
 export async function exportTo(

@@ -3,7 +3,7 @@
 import { ChoiceError, CRASHED, SessionError, UsageError } from '../base/errors.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { memoryProblem } from '../base/memory.ts';
-import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
+import { FormatError, formatProblem, isSystemError, problemLine, systemErrorText } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
@@ -137,6 +137,10 @@ function reportError(error: unknown, argv: readonly string[], version: string): 
   }
   if (error instanceof OutputError) {
     writeNotice(error.message);
+    return 1;
+  }
+  if (isSystemError(error)) {
+    writeNotice(systemErrorText(error));
     return 1;
   }
   const memory = memoryProblem(error, 'proftui');

@@ -38,7 +38,7 @@ import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { makeRowFilter, type ReportContext } from '../reports/report.ts';
 import { baseSourcePathsOf, loadVersus, withInlines } from './comparing.ts';
-import { exporterFor, exportTo } from './export.ts';
+import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
 import { MIN_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
@@ -89,6 +89,7 @@ export async function printExport(options: Options, version: string): Promise<nu
   if (options.threshold !== undefined && !exporter.ofRoutine && (profile.kind !== 'callgraph' || exporter.whole))
     throw new UsageError(`--threshold: --export ${exporter.name} is exact and leaves nothing out`);
   const context = await reportContextOf(options, alone, () => true, sourceReaders(options, alone));
+  refuseToOverwrite(options, profile, alone.before?.profile);
   await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
   const cut = profile.cut ?? alone.before?.profile.cut;
   if (!cut) return 0;

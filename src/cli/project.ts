@@ -5,6 +5,7 @@ import { FormatError } from '../base/problem.ts';
 import { joinSafe, safeText } from '../base/safe-text.ts';
 import { refusalText } from '../io/disk/regular.ts';
 import {
+  changeProject,
   hasPaths,
   mergePaths,
   PROJECT_FILE,
@@ -13,7 +14,6 @@ import {
   readProject,
   realFolder,
   saveConsent,
-  saveProject,
   storedConsent,
 } from '../io/user/project.ts';
 import { askYesOrNo } from './ask.ts';
@@ -52,9 +52,7 @@ function readProjectFile(): Project {
 /** --remember: saves folders and mappings, and records consent to all saved ones. Throws UsageError, FormatError. */
 export async function saveProjectPaths(given: ProjectPaths): Promise<Project> {
   try {
-    const project = readProject();
-    const joined = { ...project, ...mergePaths(project, given) };
-    saveProject(joined);
+    const joined = changeProject((project) => mergePaths(project, given));
     if (!(await saveConsent(joined, true))) writeNotice('--remember: cannot store your consent: no private state folder');
     if (hasPaths(joined)) writeNotice(`remembered for this folder: ${pathTexts(joined).join(', ')}`);
     return joined;

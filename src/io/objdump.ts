@@ -1,6 +1,6 @@
 // Disassembly from objdump. It is not made for hostile files: code-text.ts decides which objects it is run on.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { findProgram, offlineEnvironment } from './programs.ts';
+import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
 
 /** Instruction texts by address (`0x…`), or why there are none. */
 export type Disassembly = ReadonlyMap<string, string> | string;
@@ -9,6 +9,8 @@ export type Disassembly = ReadonlyMap<string, string> | string;
 export type AddressRange = readonly [from: bigint, to: bigint];
 
 const TIMEOUT_MS = 20_000;
+/** Address space for objdump, which reads sections of a large object whole. */
+const MEMORY_BYTES = 4 * 2 ** 30;
 /** No instruction is longer: objdump must be told the end of the last one. */
 const LONGEST = 16n;
 
@@ -43,7 +45,10 @@ function disassembleRange(object: string, [from, to]: AddressRange, out: Map<str
   const objdump = findProgram('objdump');
   if (objdump === undefined) return Promise.resolve('objdump is not installed');
   return new Promise((resolve) => {
-    const child = spawn(objdump, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offlineEnvironment() });
+    const [command, words] = boundedCommand(objdump, args, MEMORY_BYTES);
+    const child = endWithProgram(
+      spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offlineEnvironment() }),
+    );
     running.add(child);
     let rest = '';
     let error = '';

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
-import { findProgram, offlineEnvironment } from './programs.ts';
+import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
 import { statOf } from './stat.ts';
 
 /** The files that perf may read: all, or those that were as these stamps say when the user said yes. */
@@ -78,7 +78,8 @@ class PerfRun {
   constructor(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
     const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
     const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
-    this.child = spawn(perf, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' });
+    const [command, words] = boundedCommand(perf, args);
+    this.child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
     let complaint = '';
     this.child.stderr.on('data', (d: Buffer) => {
       if (complaint.length < LONGEST_COMPLAINT) complaint += d.toString();

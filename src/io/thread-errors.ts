@@ -1,5 +1,5 @@
 // Sends errors between threads as data: a structured clone of an error loses its class and its fields.
-import { FormatError, type Problem } from '../base/problem.ts';
+import { FormatError, isSystemError, type Problem } from '../base/problem.ts';
 
 export interface SentError {
   readonly name: string;
@@ -7,16 +7,21 @@ export interface SentError {
   readonly stack: string | undefined;
   /** The problem of a FormatError. */
   readonly problem?: Problem;
+  /** The fields of an error that the system reported. */
+  readonly system?: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>;
 }
 
 /** An error as data that postMessage takes. */
 export function packError(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
   const { name, message, stack } = error;
-  return { name, message, stack, ...(error instanceof FormatError ? { problem: error.problem } : {}) };
+  if (error instanceof FormatError) return { name, message, stack, problem: error.problem };
+  if (!isSystemError(error)) return { name, message, stack };
+  const { code = '', syscall = '', path = '' } = error;
+  return { name, message, stack, system: { code, syscall, path } };
 }
 
 /** Rebuilds the error: a FormatError with its problem, or an Error with its original name and stack. */
-export function unpackError({ name, message, stack, problem }: SentError): Error {
-  return problem ? new FormatError(problem) : Object.assign(new Error(message), { name, stack });
+export function unpackError({ name, message, stack, problem, system }: SentError): Error {
+  return problem ? new FormatError(problem) : Object.assign(new Error(message), { name, stack, ...system });
 }

@@ -1,7 +1,6 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/answers/code-wanted.ts';
 import { baseFileName } from '../analysis/profiles/compare/texts.ts';
@@ -14,6 +13,7 @@ import { FormatError, systemReason } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { findBaseCandidates } from '../io/base.ts';
 import { readCode } from '../io/code-text.ts';
+import { expandHome } from '../io/disk/private-folder.ts';
 import { openRegular, refusalText } from '../io/disk/regular.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
@@ -60,7 +60,7 @@ export function runEffect(effect: Effect, c: EffectContext): void {
     case 'source':
       return readSourceText(effect, c);
     case 'source-dir': {
-      const dir = resolve(effect.dir.replace(/^~(?=\/|$)/, homedir()));
+      const dir = resolve(expandHome(effect.dir));
       if (!isFolder(dir)) return showMessage(`${dir} is not a folder`, 'error');
       setImmediate(() => c.applyStep(applyAnswer(c.state(), { type: 'source-dir', dir })));
       return;
@@ -159,7 +159,7 @@ function saveToFile(file: string, write: () => void, showMessage: (text: string,
 
 /** Opens a profile that the user names. */
 function openFile(wanted: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
-  const path = wanted.replace(/^~(?=\/|$)/, homedir());
+  const path = expandHome(wanted);
   try {
     openOtherProfile(resolveWithoutScreen([path]), c, showMessage);
   } catch (error) {

@@ -1,5 +1,5 @@
-// Extracts mouse reports and terminal replies from the input; Node parses the remaining bytes into keys.
-// Node would decode the reply `ESC ] 11;rgb:…` as the keys ] 1 1 ; r g b.
+// Splits the input of a terminal by the grammar of ECMA-48: keys, mouse reports and answers to our questions are passed on. All other
+// sequences are swallowed whole, wherever chunks end: answers to questions of other programs must not become keys.
 import { type MouseReport, parseByteReport, parseDecimalReport } from './mouse.ts';
 
 /** A reply of the terminal: the text between `ESC ]` and its end, such as `11;rgb:0000/0000/0000`. */
@@ -8,158 +8,171 @@ export interface TerminalReply {
   readonly text: string;
 }
 
+/** The key Esc. Node's parser would wait for what follows it. */
+export interface EscapeKey {
+  readonly kind: 'esc';
+}
+
+export type InputPiece = Buffer | MouseReport | TerminalReply | EscapeKey;
+
 const ESC = 0x1b;
 const BEL = 0x07;
-const BACKSLASH = 0x5c;
-const BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-/** The byte after `ESC [`: a report in decimal numbers, or in three bytes (old terminals). */
-const DECIMAL_REPORT = 0x3c;
-const BYTE_REPORT = 0x4d;
-
-/** Maximum characters of a report; the rest of a longer one is dropped. */
-const MAX_REPORT = 20;
+const ESCAPE_KEY: EscapeKey = { kind: 'esc' };
 const NO_BYTES = Buffer.alloc(0);
+const PASTE_END = Buffer.from('\u001b[201~');
 
-/** The beginning of a reply about a colour. */
-const COLOUR_REPLY_START = /^(?:\d{0,2}|\d{1,2};(?:r|rg|rgb|rgba|rgba?:[0-9a-f/]{0,24})?)$/i;
+/** After `ESC`: a control string up to `ESC \` or, of an operating system command, BEL. */
+const OSC = 0x5d;
+const STRINGS = new Set([OSC, 0x50, 0x58, 0x5e, 0x5f]);
+const CSI = 0x5b;
+const SS3 = 0x4f;
+/** Control sequences that are keys, by their last byte. Cursor reports (R), attributes (c) and modes (y) are not. */
+const KEY_ENDS = /^[\d;]*[ABCDEFHPQSZa-e]$/;
+/** Numbers of keys: Home to F20, and the marks of pasted text. */
+const NUMBERED_KEY = /^(?:[1-9]|1[1-57-9]|2[013-689]|3[1-4]|20[01])(?:;\d{1,2})?[~^$@]$/;
+const SS3_KEY = /^\d?[A-DFHMP-S]$/;
 
-/** An incomplete report or reply: its kind, the text so far, and its first bytes, which are keys if it proves to be neither. */
+/** Bytes of a sequence that are kept. What is longer is swallowed as far as its end, but for this many bytes at most. */
+const MAX_KEPT = 256;
+const MAX_SWALLOWED = 1 << 20;
+/** A sequence whose end does not come by then has none. */
+const PATIENCE_MS = 2000;
+/** Esc was a key if nothing follows by then; what follows later, but by this time, continues it all the same. */
+const LATE_MS = 100;
+
+/** A sequence that has begun, without its ESC. `length` counts bytes that are not kept, too. */
 interface OpenSequence {
-  readonly kind: typeof DECIMAL_REPORT | typeof BYTE_REPORT | typeof CLOSING_BRACKET;
   text: string;
-  readonly start: string;
+  length: number;
+  readonly sinceMs: number;
 }
 
 export class InputDecoder {
-  /** `ESC` or `ESC [` at the end of the input so far: a report may follow. */
-  private heldBytes: Buffer = NO_BYTES;
-  private begun: OpenSequence | undefined;
-  /** The last key passed on, if it was Esc or Esc with a bracket and nothing has come since. */
-  private lateKey = '';
+  private open: OpenSequence | undefined;
+  /** When Esc was passed on as a key, if nothing has come since. */
+  private escapeMs = Number.NEGATIVE_INFINITY;
+  private pasteTail = NO_BYTES;
 
   /** `mouse`: the terminal reports the mouse. */
   constructor(private readonly mouse: boolean) {}
 
-  /**
-   * Yields reports, replies, and the bytes between them, in order. Pasted text is not decoded: `isPasting` is called once
-   * all bytes before were consumed. Garbled reports are dropped, so that they do not become keys. Text that is no reply becomes
-   * keys.
-   */
-  *read(chunk: Buffer, isPasting: () => boolean): Generator<Buffer | MouseReport | TerminalReply> {
-    const rest = this.continueLateSequence(chunk);
-    if (rest) this.begun = rest.begun;
-    this.lateKey = '';
-    const bytes = this.heldBytes.length > 0 ? Buffer.concat([this.heldBytes, chunk]) : chunk;
-    this.heldBytes = NO_BYTES;
-    let from = rest?.from ?? 0;
-    let at = from;
-    while (at < bytes.length) {
-      if (this.begun) {
-        const { next, found } = this.continueSequence(this.begun, bytes, at);
-        if (found) yield found;
-        from = at = next;
-        continue;
+  /** Yields the pieces in order. Pasted text is not decoded: `isPasting` is called once all bytes before were consumed. */
+  *read(chunk: Buffer, isPasting: () => boolean, nowMs: number = performance.now()): Generator<InputPiece> {
+    if (this.open && nowMs - this.open.sinceMs > PATIENCE_MS) this.open = undefined;
+    if (!this.open && nowMs - this.escapeMs < LATE_MS && continuesEscape(chunk)) this.open = begin(nowMs);
+    this.escapeMs = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < chunk.length; ) {
+      if (isPasting()) {
+        const { end, text } = this.pastedUntil(chunk, at);
+        at = end;
+        if (text.length > 0) yield text;
+      } else if (this.open) {
+        const { next, piece } = this.continueSequence(this.open, chunk, at);
+        at = next;
+        if (piece) yield piece;
+      } else {
+        const escapeAt = chunk.indexOf(ESC, at);
+        const end = escapeAt < 0 ? chunk.length : escapeAt;
+        if (end > at) yield chunk.subarray(at, end);
+        if (escapeAt >= 0) this.open = begin(nowMs);
+        at = end + 1;
       }
-      at = bytes.indexOf(ESC, at);
-      if (at < 0) break;
-      const [second, third] = [bytes[at + 1], bytes[at + 2]];
-      if (at + 1 === bytes.length || (this.mouse && second === BRACKET && at + 2 === bytes.length)) {
-        this.heldBytes = bytes.subarray(at);
-        break;
-      }
-      const kind =
-        second === CLOSING_BRACKET ? CLOSING_BRACKET : this.mouse && second === BRACKET ? reportKind(third) : undefined;
-      if (kind === undefined) {
-        at++;
-        continue;
-      }
-      if (from < at) yield bytes.subarray(from, at);
-      from = at;
-      const start = kind === CLOSING_BRACKET ? '\u001b]' : '\u001b[';
-      if (!isPasting()) {
-        this.begun = { kind, text: '', start };
-        from = at + (kind === CLOSING_BRACKET ? 2 : 3);
-      }
-      at += kind === CLOSING_BRACKET ? 2 : 3;
     }
-    const end = bytes.length - this.heldBytes.length;
-    if (from < end) yield bytes.subarray(from, end);
   }
 
-  /** True if the bytes so far may be a complete key: Esc, or Alt with a bracket. */
+  /** True if the input ends with ESC: it is the key, unless something follows soon. */
   get isWaiting(): boolean {
-    return this.heldBytes.length === 1 || (this.begun?.kind === CLOSING_BRACKET && this.begun.text === '');
+    return this.open?.length === 0;
   }
 
-  /** Returns the waiting bytes as a key, after the timeout. */
-  flush(): Buffer {
-    const { heldBytes, begun } = this;
-    const key = begun ? Buffer.from(begun.start) : heldBytes;
-    this.heldBytes = NO_BYTES;
-    this.begun = undefined;
-    this.lateKey = key.toString('latin1');
-    return key;
+  /** The key Esc, after the timeout. */
+  flush(nowMs: number = performance.now()): EscapeKey {
+    this.open = undefined;
+    this.escapeMs = nowMs;
+    return ESCAPE_KEY;
   }
 
-  /** Continues a report or reply whose Esc arrived so early that it was passed on as a key. */
-  private continueLateSequence(chunk: Buffer): { readonly begun: OpenSequence; readonly from: number } | undefined {
-    if (this.lateKey === '') return undefined;
-    const head = this.lateKey + chunk.toString('latin1', 0, 4);
-    if (this.mouse && head.startsWith('\u001b[<')) return { begun: { kind: DECIMAL_REPORT, text: '', start: '' }, from: 2 };
-    // A bracket or a digit by itself may be a key: wait for more before assuming a reply.
-    if (!/^\u001b\]\d{1,2};/.test(head)) return undefined;
-    const known = this.lateKey.length;
-    return { begun: { kind: CLOSING_BRACKET, text: '', start: head.slice(known, 2) }, from: 2 - known };
+  /** Pasted text with its end mark, however chunks cut the mark. */
+  private pastedUntil(chunk: Buffer, at: number): { readonly end: number; readonly text: Buffer } {
+    const held = this.pasteTail.length;
+    const text = Buffer.concat([this.pasteTail, chunk.subarray(at)]);
+    this.pasteTail = NO_BYTES;
+    const mark = text.indexOf(PASTE_END);
+    if (mark >= 0) return { end: at - held + mark + PASTE_END.length, text: text.subarray(0, mark + PASTE_END.length) };
+    let tail = Math.min(PASTE_END.length - 1, text.length);
+    while (tail > 0 && !text.subarray(-tail).equals(PASTE_END.subarray(0, tail))) tail--;
+    this.pasteTail = text.subarray(text.length - tail);
+    return { end: chunk.length, text: text.subarray(0, text.length - tail) };
   }
 
-  /** Continues a report or reply. `next`: the index after it, or the end of the bytes; `found`: the decoded result. */
+  /** Takes bytes of the open sequence. `next`: the index after them; `piece`: what the sequence is, once it is whole. */
   private continueSequence(
-    begun: OpenSequence,
-    bytes: Buffer,
+    open: OpenSequence,
+    chunk: Buffer,
     start: number,
-  ): { readonly next: number; readonly found?: Buffer | MouseReport | TerminalReply | undefined } {
-    if (begun.kind === CLOSING_BRACKET) return this.continueReply(begun, bytes, start);
-    for (let at = start; at < bytes.length; at++) {
-      const byte = bytes[at];
-      // This byte cannot belong to a report: it is a key, or starts another sequence.
-      if (byte < 0x20 || (begun.kind === DECIMAL_REPORT && byte > 0x7e)) {
-        this.begun = undefined;
-        return { next: at };
+  ): { readonly next: number; readonly piece?: InputPiece | undefined } {
+    for (let at = start; at < chunk.length; at++) {
+      const byte = chunk[at];
+      const state = stateAfter(open, byte);
+      if (state === 'not-in-it') {
+        this.open = undefined;
+        // Esc and a key: both count, though terminals send the same for Alt and the key. A control character ends what it interrupts.
+        return { next: at, piece: open.length === 0 ? ESCAPE_KEY : undefined };
       }
-      const last = begun.kind === DECIMAL_REPORT ? byte >= 0x40 : begun.text.length === 2;
-      if (begun.text.length < MAX_REPORT) begun.text += String.fromCharCode(byte);
-      if (!last) continue;
-      this.begun = undefined;
-      return {
-        next: at + 1,
-        found: begun.kind === DECIMAL_REPORT ? parseDecimalReport(begun.text) : parseByteReport(begun.text),
-      };
+      if (open.length < MAX_KEPT) open.text += String.fromCharCode(byte);
+      open.length++;
+      if (state === 'goes-on') continue;
+      this.open = undefined;
+      return { next: at + 1, piece: this.pieceOf(open) };
     }
-    return { next: bytes.length };
+    return { next: chunk.length };
   }
 
-  private continueReply(begun: OpenSequence, bytes: Buffer, start: number) {
-    for (let at = start; at < bytes.length; at++) {
-      const byte = bytes[at];
-      const ended = begun.text.endsWith('\u001b');
-      const text = ended ? begun.text.slice(0, -1) : begun.text;
-      const isWhole = text.includes(':');
-      if (isWhole && (ended ? byte === BACKSLASH : byte === BEL)) {
-        this.begun = undefined;
-        return { next: at + 1, found: { kind: 'reply', text } as const };
-      }
-      const longer = begun.text + String.fromCharCode(byte);
-      if (ended || (byte === ESC ? !isWhole : !COLOUR_REPLY_START.test(longer))) {
-        this.begun = undefined;
-        return { next: at, found: Buffer.from(begun.start + begun.text, 'latin1') };
-      }
-      begun.text = longer;
+  /** A whole sequence as a key, a report or a reply; undefined if it is none of ours. */
+  private pieceOf({ text, length }: OpenSequence): InputPiece | undefined {
+    if (length > MAX_KEPT) return undefined;
+    const [first, body] = [text.charCodeAt(0), text.slice(1)];
+    if (first === OSC) {
+      const reply = /^(1[0-2];[^\u0007\u001b]*)(?:\u0007|\u001b\\)$/.exec(body);
+      return reply ? { kind: 'reply', text: reply[1] } : undefined;
     }
-    return { next: bytes.length };
+    if (first === SS3) return SS3_KEY.test(body) ? Buffer.from(`\u001b${text}`, 'latin1') : undefined;
+    if (first !== CSI) return undefined;
+    if (body.startsWith('<')) return this.mouse ? parseDecimalReport(body.slice(1)) : undefined;
+    if (body.startsWith('M')) return this.mouse ? parseByteReport(body.slice(1)) : undefined;
+    const isKey = KEY_ENDS.test(body) || NUMBERED_KEY.test(body) || body.startsWith('[');
+    return isKey ? Buffer.from(`\u001b${text}`, 'latin1') : undefined;
   }
 }
 
-function reportKind(byte: number): typeof DECIMAL_REPORT | typeof BYTE_REPORT | undefined {
-  return byte === DECIMAL_REPORT || byte === BYTE_REPORT ? byte : undefined;
+const begin = (sinceMs: number): OpenSequence => ({ text: '', length: 0, sinceMs });
+
+/** Whether bytes after a late Esc are the rest of a sequence, not keys: they come at once, and fit. */
+const continuesEscape = (chunk: Buffer): boolean =>
+  /^(?:\[[\d;<?>=]*[ -/]*[@-~]|\[<?\d|O[A-DFHP-S]$|[\]P_^X][\d!+>|])/.test(chunk.toString('latin1', 0, 64));
+
+/** Whether a byte belongs to an open sequence, and ends it. */
+function stateAfter({ text, length }: OpenSequence, byte: number): 'goes-on' | 'ends' | 'not-in-it' {
+  const first = length === 0 ? byte : text.charCodeAt(0);
+  const isOurs = STRINGS.has(first) || first === CSI || first === SS3;
+  if (!isOurs || length > MAX_SWALLOWED) return 'not-in-it';
+  if (length === 0) return 'goes-on';
+  if (STRINGS.has(first)) return stateInString(first, text, length, byte);
+  // Three bytes of an old mouse report, whatever they are.
+  if (first === CSI && text.startsWith('[M')) return length === 4 ? 'ends' : byte < 0x20 ? 'not-in-it' : 'goes-on';
+  if (byte < 0x20 || byte > 0x7e) return 'not-in-it';
+  if (first === SS3) return byte >= 0x30 && byte <= 0x39 ? 'goes-on' : 'ends';
+  // The console of Linux writes F1 as ESC [ [ A.
+  if (text === '[[') return 'ends';
+  if (length === 1 && (byte === CSI || byte === 0x4d)) return 'goes-on';
+  return byte >= 0x40 ? 'ends' : 'goes-on';
+}
+
+/** A control string ends with ST (`ESC \`), a command for the system with BEL, too. Other control characters interrupt it. */
+function stateInString(first: number, text: string, length: number, byte: number): 'goes-on' | 'ends' | 'not-in-it' {
+  const afterEscape = length <= MAX_KEPT ? text.endsWith('\u001b') : false;
+  if (byte === BEL) return first === OSC ? 'ends' : 'goes-on';
+  if (byte === 0x5c && (afterEscape || length > MAX_KEPT)) return 'ends';
+  if (afterEscape) return 'not-in-it';
+  return byte === ESC || (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x08 && byte <= 0x0d) ? 'goes-on' : 'not-in-it';
 }

@@ -7,7 +7,7 @@ import { LONGEST_PASTE } from '../app/keymap.ts';
 import { HUNG_UP, SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { InputDecoder } from './input-decoder.ts';
+import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
 import { MOUSE_OFF, MOUSE_ON, type MouseReport } from './mouse.ts';
 import { Signals } from './signals.ts';
@@ -55,11 +55,8 @@ export class Terminal {
   private readonly onData = (bytes: Buffer): void => {
     const { decoder } = this;
     clearTimeout(this.escapeTimer);
-    for (const piece of decoder.read(bytes, () => this.pasted !== undefined))
-      if (Buffer.isBuffer(piece)) this.keyInput.emit('data', piece);
-      else if (piece.kind === 'reply') this.events.reply(piece.text);
-      else this.events.mouse(piece);
-    if (decoder.isWaiting) this.escapeTimer = setTimeout(() => this.keyInput.emit('data', decoder.flush()), ESCAPE_MS);
+    for (const piece of decoder.read(bytes, () => this.pasted !== undefined)) this.takePiece(piece);
+    if (decoder.isWaiting) this.escapeTimer = setTimeout(() => this.takePiece(decoder.flush()), ESCAPE_MS);
   };
   private readonly onResize = (): void => {
     this.writer.invalidate();
@@ -95,6 +92,13 @@ export class Terminal {
     this.decoder = new InputDecoder(reportsMouse);
     // The decoder has its own timeout for Esc.
     emitKeypressEvents(this.keyInput, { escapeCodeTimeout: 1 } as never);
+  }
+
+  private takePiece(piece: InputPiece): void {
+    if (Buffer.isBuffer(piece)) this.keyInput.emit('data', piece);
+    else if (piece.kind === 'reply') this.events.reply(piece.text);
+    else if (piece.kind === 'esc') this.events.key('esc', '');
+    else this.events.mouse(piece);
   }
 
   /** Collects pasted text, whose letters are not keys. True if the key belongs to a paste. */

@@ -1,5 +1,4 @@
 // Writes a view to a new file, as text or as data, or exports the profile.
-import { homedir } from 'node:os';
 import { baseName } from '../analysis/names/names.ts';
 import { printedOf } from '../app/print-command.ts';
 import { saveFormatOf, viewText } from '../app/save-name.ts';
@@ -8,6 +7,7 @@ import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
 import { writePieces } from '../io/disk/pieces.ts';
+import { expandHome } from '../io/disk/private-folder.ts';
 import { NewFile } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
 import type { WriteText } from '../reports/pieces.ts';
@@ -20,7 +20,7 @@ export async function writeView(
   version: string,
   sources: Pick<ReportContext, 'source' | 'baseSource'>,
 ): Promise<string> {
-  const path = wanted.replace(/^~(?=\/|$)/, homedir());
+  const path = expandHome(wanted);
   let file: NewFile | undefined;
   try {
     await writeViewPieces(path, state, version, sources, async (piece) => {
@@ -38,7 +38,7 @@ export async function writeView(
 
 /** Exports the shown profile in the format of the file name ending. The file must not exist yet. Returns its path. */
 export async function exportProfile(wanted: string, state: AppState, version: string): Promise<string> {
-  const path = wanted.replace(/^~(?=\/|$)/, homedir());
+  const path = expandHome(wanted);
   const exporter = exporterForPath(path);
   if (!exporter)
     throw new Error(`the file ending selects the format: ${exporters.map((e) => `${e.endings[0]} (${e.name})`).join(', ')}`);

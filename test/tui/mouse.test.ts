@@ -29,6 +29,7 @@ function heard(chunks: readonly (string | Buffer)[], mouse = true): (string | Mo
   for (const chunk of chunks)
     for (const piece of decoder.read(Buffer.from(chunk), () => pasted !== undefined))
       if (Buffer.isBuffer(piece)) keys.emit('data', piece);
+      else if (piece.kind === 'esc') out.push('esc');
       else out.push(piece.kind === 'reply' ? `reply ${piece.text}` : piece);
   return out;
 }
@@ -118,18 +119,32 @@ test('pasted text may have reports in it: it stays text', () => {
   ]);
 });
 
-test('Esc alone is given on after a while; the rest of a report whose Esc came long before is still no key', () => {
+test('Esc is a key after a while; the rest of a report that comes soon after is no key', () => {
   const decoder = new InputDecoder(true);
-  const read = (text: string) => [...decoder.read(Buffer.from(text), () => false)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p));
-  assert.deepEqual(read('j\u001b'), ['j']);
+  const read = (text: string, ms: number) =>
+    [...decoder.read(Buffer.from(text), () => false, ms)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p.kind));
+  assert.deepEqual(read('j\u001b', 0), ['j']);
   assert.equal(decoder.isWaiting, true);
-  assert.equal(`${decoder.flush()}`, '\u001b');
+  assert.deepEqual(decoder.flush(40), { kind: 'esc' });
   assert.equal(decoder.isWaiting, false);
-  assert.deepEqual(read('[<0;1;1Mj'), [press(0, 0), 'j']);
-  assert.deepEqual(read('[<0;1;1M'), ['[<0;1;1M']);
-  assert.deepEqual(read('\u001b['), []);
+  assert.deepEqual(read('[<0;1;1Mj', 90), ['press', 'j']);
+  assert.deepEqual(read('\u001b', 1000), []);
+  decoder.flush(1040);
+  assert.deepEqual(read('[', 2000), ['[']);
+  assert.deepEqual(read('\u001b[', 3000), []);
   assert.equal(decoder.isWaiting, false);
-  assert.deepEqual(read('A'), ['\u001b[A']);
+  assert.deepEqual(read('A', 3300), ['\u001b[A']);
+  // A sequence that never ends is given up.
+  assert.deepEqual(read('\u001b[', 4000), []);
+  assert.deepEqual(read('jk', 9000), ['jk']);
+});
+
+test('Esc and a key in one read are both keys, and Ctrl-C always is', () => {
+  assert.deepEqual(heard(['\u001bj']), ['esc', 'j']);
+  assert.deepEqual(heard(['\u001b\u0003']), ['esc', 'ctrl-c']);
+  assert.deepEqual(heard(['jjj\u001b\u001b\u0003k']), ['j', 'j', 'j', 'esc', 'esc', 'ctrl-c', 'k']);
+  for (const start of ['[', '[1;', 'O', ']11;rgb:', 'P1$r', '_G'])
+    assert.deepEqual(heard([`\u001b${start}\u0003j`]), ['ctrl-c', 'j'], start);
 });
 
 test('the left button clicks and the wheel scrolls; all else is left to the terminal', () => {
@@ -166,27 +181,60 @@ test('what the terminal answers about its background is taken out, wherever it i
     }
 });
 
-test('a reply whose beginning was taken for a key is still no keys', () => {
-  for (const cut of [1, 2]) {
-    const bytes = `\u001b]${REPLY}\u0007j`;
-    const decoder = new InputDecoder(false);
-    const read = (text: string) =>
-      [...decoder.read(Buffer.from(text), () => false)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p.kind));
-    assert.deepEqual(read(bytes.slice(0, cut)), []);
-    assert.equal(decoder.isWaiting, true);
-    assert.equal(`${decoder.flush()}`, bytes.slice(0, cut));
-    assert.deepEqual(read(bytes.slice(cut)), ['reply', 'j'], `cut at ${cut}`);
-  }
+test('a reply whose Esc was taken for a key is still no keys', () => {
+  const decoder = new InputDecoder(false);
+  const read = (text: string, ms: number) =>
+    [...decoder.read(Buffer.from(text), () => false, ms)].map((p) => (Buffer.isBuffer(p) ? `${p}` : p.kind));
+  assert.deepEqual(read('\u001b', 0), []);
+  assert.deepEqual(decoder.flush(40), { kind: 'esc' });
+  assert.deepEqual(read(`]${REPLY}\u0007j`, 80), ['reply', 'j']);
 });
 
-test('what is no reply is keys: all of them, in their order', () => {
-  for (const [text, keys] of [
-    ['\u001b]11;rgx', ['1', '1', ';', 'r', 'g', 'x']],
-    ['\u001b]11;rgb:0/0/0/0/0/0/0/0/0/0/0/0/0/0', [...'11;rgb:0/0/0/0/0/0/0/0/0/0/0/0/0/0']],
-    ['\u001b]1\u001b[Bj', ['1', 'down', 'j']],
-    ['\u001b]11;rgb:00\u001b[Bj', [...'11;rgb:00', 'down', 'j']],
-    [']11;rgb:0/0/0', [...']11;rgb:0/0/0']],
-  ] as const)
-    assert.deepEqual(heard([text]), keys, JSON.stringify(text));
-  assert.deepEqual(heard([`\u001b[200~\u001b]${REPLY}\u0007\u001b[201~j`]), [`pasted \u001b]${REPLY}\u0007`, 'j']);
+/** Sequences that are no keys: answers to questions of other programs, reports nobody asked for. */
+const foreign = fc.oneof(
+  fc.constantFrom(
+    '\u001b[?62;22c',
+    '\u001b[?2026;2$y',
+    '\u001b[24;80R',
+    '\u001b[0n',
+    '\u001b[I',
+    '\u001b[O',
+    '\u001b[>0;276;0c',
+    '\u001b[97;5u',
+  ),
+  fc.stringMatching(/^[<=>?][0-9;]{0,30}[ -/]{0,2}[@-Zf-z]$/).map((body) => `\u001b[${body}`),
+  fc
+    .tuple(
+      fc.constantFrom(']', 'P', '_', '^', 'X'),
+      fc.stringMatching(/^[ -Z^-~]{0,400}$/).filter((body) => !/^1[0-2];/.test(body)),
+      fc.constantFrom('\u0007', '\u001b\\'),
+    )
+    .map(([kind, body, end]) => `\u001b${kind}${body}${kind === ']' ? end : '\u001b\\'}`),
+);
+const plainKey = fc.constantFrom('j', 'q', 'G', '\u001b[A', '\u001b[6~', '\u001bOP', ']', '[', '1', 'M', 'c', 'R', '\u0004');
+
+test('foreign sequences in any pieces between keys: only the keys count', () => {
+  fc.assert(
+    fc.property(
+      fc.boolean(),
+      fc.array(fc.oneof(plainKey, foreign), { maxLength: 12 }),
+      fc.array(fc.nat(4000), { maxLength: 6 }),
+      (mouse, parts, cuts) => {
+        const text = `${parts.join('')}z`;
+        const keys = parts.filter(
+          (part) => part.length < 5 && !/^\u001b(?:\[[IO]|\[0n)$/.test(part) && !/^\u001b[\]P_^X]/.test(part),
+        );
+        const wanted = heard([`${keys.filter((part) => !/^\u001b\[[<=>?]/.test(part)).join('')}z`], mouse);
+        const ends = [...cuts.map((cut) => cut % text.length), text.length].sort((a, b) => a - b);
+        assert.deepEqual(
+          heard(
+            ends.map((end, i) => text.slice(ends[i - 1] ?? 0, end)),
+            mouse,
+          ),
+          wanted,
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
 });

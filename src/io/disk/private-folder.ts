@@ -2,6 +2,8 @@
 import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
+import { isFolder } from '../stat.ts';
 
 /** `cache`: may be deleted at any time; `state`: is kept; `config`: is written by the user, too. */
 export type Purpose = 'cache' | 'state' | 'config';
@@ -12,14 +14,23 @@ const BASES = {
   config: ['XDG_CONFIG_HOME', '.config'],
 } as const;
 
+/** The user's home folder; undefined if it is unknown: the user may have no entry in the system's list. */
+export const homeFolder = (): string | undefined => {
+  const home = attempt(homedir);
+  return home !== undefined && isAbsolute(home) ? home : undefined;
+};
+
+/** A path in which `~` stands for the home folder, if that is known. */
+export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homeFolder() ?? '~');
+
 /** The folder's path, whether it exists or not; undefined if the user's folder is unknown. */
 export function folderForPurpose(purpose: Purpose): string | undefined {
   const [variable, usual] = BASES[purpose];
   const given = process.env[variable];
   // The XDG specification: a relative path is to be ignored. HOME may be empty or relative: that would be wherever one stands.
   if (given && isAbsolute(given)) return join(given, 'proftui');
-  const home = homedir();
-  return isAbsolute(home) ? join(home, usual, 'proftui') : undefined;
+  const home = homeFolder();
+  return home === undefined ? undefined : join(home, usual, 'proftui');
 }
 
 /** Whether others could replace a folder: a folder in its path is theirs, or writable by all without the sticky bit. */
@@ -44,7 +55,7 @@ export function privateFolder(purpose: Purpose, inner = ''): string | undefined 
   const top = folderForPurpose(purpose);
   if (uid === undefined || top === undefined) return undefined;
   try {
-    mkdirSync(dirname(top), { recursive: true, mode: 0o700 });
+    makeParents(dirname(top));
     if (isShared(dirname(top), uid)) return undefined;
     for (const folder of inner === '' ? [top] : [top, join(top, inner)]) if (!makeOwnFolder(folder, uid)) return undefined;
     return join(top, inner);
@@ -52,6 +63,17 @@ export function privateFolder(purpose: Purpose, inner = ''): string | undefined 
     // The home folder is read-only or missing, or a file is in the way.
     return undefined;
   }
+}
+
+/**
+ * Makes the missing folders of a path, at most two: `.local` and `state`. A home folder that does not exist is never made. Not by the recursive
+ * mkdir, which tries for ever where the system claims that a folder is missing that cannot be made (/proc).
+ */
+function makeParents(folder: string): void {
+  const missing = [folder, dirname(folder), dirname(dirname(folder))].filter((path) => !isFolder(path)).reverse();
+  const home = homeFolder();
+  if (missing.length > 2 || missing.some((path) => path === home)) throw new Error(`${folder} cannot be made`);
+  for (const path of missing) mkdirSync(path, { mode: 0o700 });
 }
 
 /** Makes the folder if need be. False if it is not only the user's. */

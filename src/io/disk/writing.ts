@@ -64,7 +64,8 @@ function discardLeftovers(path: string): void {
 /** A draft older than this is a leftover. */
 export const STALE_MS = 24 * 3600 * 1000;
 
-function isRunning(pid: number): boolean {
+/** Whether a process exists, also one of another user. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -97,11 +98,13 @@ function stateOf(path: string): Stats | undefined {
 }
 
 /**
- * Creates or replaces a file atomically: readers see the old text or the new one. Throws RefusedError if the existing file
- * is a link, not regular, or another user's; system errors as they are. No partial file remains.
+ * Creates or replaces a file atomically: readers see the old text or the new one. An existing file keeps its mode; `newMode` is that of a new
+ * one. Throws RefusedError if the existing file is a link, not regular, or another user's; system errors as they are. No partial file remains.
  */
-export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
+export function replaceFile(path: string, data: string | Uint8Array, newMode = 0o600): void {
   checkReplaceable(path);
+  const there = stateOf(path);
+  const mode = there ? there.mode & 0o777 : newMode;
   discardLeftovers(path);
   const draft = draftOf(path);
   try {

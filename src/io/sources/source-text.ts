@@ -2,7 +2,6 @@
 // from anyone, so sources outside its own folders are shown only after the user's consent.
 
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { memo } from '../../base/memo.ts';
@@ -10,6 +9,7 @@ import { isBelow } from '../../base/paths.ts';
 import { isWithheld, type SourceText, type Withheld } from '../../base/source-text.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
+import { homeFolder } from '../disk/private-folder.ts';
 import { RefusedError, readRegular, refusalText } from '../disk/regular.ts';
 import { isElfFile } from '../find.ts';
 import { isFile, realPath, statOf } from '../stat.ts';
@@ -141,7 +141,7 @@ const projectOfFile = (path: string): string => projectOfFolder(dirname(realPath
 
 /** The nearest folder under version control, else the folder itself. A home folder under version control is no project. */
 function projectOfFolder(folder: string): string {
-  const home = homedir();
+  const home = homeFolder();
   for (let at = folder; at !== dirname(at) && at !== home; at = dirname(at))
     if (['.git', '.hg', '.svn'].some((name) => existsSync(join(at, name)))) return at;
   return folder;

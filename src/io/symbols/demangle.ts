@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { demanglerCode } from '../own-files.ts';
-import { findProgram, offlineEnvironment } from '../programs.ts';
+import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
 
 /** `off`: WebAssembly does not start, for example under an address space limit; names stay mangled. */
 let state: 'new' | 'ready' | 'off' = 'new';
@@ -31,7 +31,11 @@ function runFilter(names: readonly string[], signal: AbortSignal): Promise<reado
   const path = FILTERS.map((name) => findProgram(name)).find((found) => found !== undefined);
   if (path === undefined || names.length === 0) return Promise.resolve([]);
   return new Promise((resolve) => {
-    const child = spawn(path, [], { stdio: ['pipe', 'pipe', 'ignore'], env: offlineEnvironment(), signal, timeout: TIMEOUT_MS });
+    const [command, words] = boundedCommand(path, []);
+    const stdio = ['pipe', 'pipe', 'ignore'] as const;
+    const child = endWithProgram(
+      spawn(command, words, { stdio: [...stdio], env: offlineEnvironment(), signal, timeout: TIMEOUT_MS }),
+    );
     const pieces: Buffer[] = [];
     child.on('error', () => resolve([]));
     child.stdout.on('data', (piece: Buffer) => pieces.push(piece));

@@ -21,6 +21,7 @@ export interface ElfSection {
   readonly name: string;
   readonly type: number;
   readonly executable: boolean;
+  readonly compressed: boolean;
   readonly address: number;
   readonly offset: number;
   readonly bytes: number;
@@ -49,6 +50,7 @@ const PT_GNU_EH_FRAME = 0x6474e550;
 const SHT_NOTE = 7;
 const NT_GNU_BUILD_ID = 3;
 const SHF_EXECINSTR = 4;
+const SHF_COMPRESSED = 0x800;
 const PF_X = 1;
 /** No linker writes more headers than this; a file that claims more is corrupt. */
 const MOST_HEADERS = 1 << 17;
@@ -193,14 +195,37 @@ function readSections(bytes: Bytes, f: HeaderFields, wide: boolean, little: bool
     const type = s.u32(4);
     // SHT_NOBITS occupies no space in the file.
     const length = type === 8 || from >= bytes.size ? 0 : Math.min(s.word(20, 32), bytes.size - from);
-    const executable = (s.word(8, 8) & SHF_EXECINSTR) !== 0;
-    const section = { type, executable, address: s.word(12, 16), offset: from, bytes: length, link: s.u32(wide ? 40 : 24) };
+    const flags = s.word(8, 8);
+    const [executable, compressed] = [(flags & SHF_EXECINSTR) !== 0, (flags & SHF_COMPRESSED) !== 0];
+    const section = {
+      type,
+      executable,
+      compressed,
+      address: s.word(12, 16),
+      offset: from,
+      bytes: length,
+      link: s.u32(wide ? 40 : 24),
+    };
     raw.push({ name: s.u32(0), section });
   }
   const strings = raw[names]?.section;
   // Section names are a few dozen bytes each, so their whole table is read at once.
   const table = strings ? bytes.read(strings.offset, Math.min(strings.bytes, 1 << 20)) : new Uint8Array(0);
   return { list: raw.map(({ name, section }) => ({ name: textAt(table, name), ...section })), info: zero.u32(wide ? 44 : 28) };
+}
+
+/** The bytes that compressed sections unpack to, by their own headers (Elf64_Chdr, and `ZLIB` with a size in older .zdebug sections). */
+export function unpackedBytes({ bytes, sections, is64Bit, isLittleEndian }: Elf): number {
+  let sum = 0;
+  for (const { name, compressed, offset } of sections) {
+    const old = name.startsWith('.zdebug_');
+    if (!compressed && !old) continue;
+    const head = bytes.read(offset, 24);
+    if (head.length < 24) continue;
+    const size = old ? new HeaderFields(head, true, false).u64(4) : new HeaderFields(head, is64Bit, isLittleEndian).word(4, 8);
+    sum += size;
+  }
+  return sum;
 }
 
 /** A string that ends at a 0 byte or at the end of the bytes. */

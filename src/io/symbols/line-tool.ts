@@ -1,9 +1,12 @@
 // Files, lines and inlined functions of addresses, from debug information: by llvm-symbolizer if installed, else by addr2line.
 // One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
+import { attempt } from '../../base/attempt.ts';
+import { formatBytes } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
-import { findProgram, offlineEnvironment } from '../programs.ts';
+import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
 import { ticksOf } from '../running.ts';
+import { fileBytes, readElf, unpackedBytes } from './elf.ts';
 
 export interface LineTool {
   readonly name: string;
@@ -22,6 +25,30 @@ const TOOLS = [
 
 /** A tool without output and without CPU use for this long is considered hung: it may wait for a FIFO. */
 const SILENCE_MS = 20_000;
+
+/** Debug information is packed to a third or a fifth; a file that unpacks to more than this many times its size is made to do harm. */
+const MOST_UNPACKED = 32;
+const UNPACKED_ANYWAY = 256 << 20;
+/** Address space for a tool: its own libraries, and the object with its tables. LLVM's tables take some eight times their sections. */
+const TOOL_BYTES = 1 << 30;
+const BYTES_PER_BYTE = 12;
+/** Output per address: a hundred inlined frames with long names. */
+const OUTPUT_PER_ADDRESS = 100_000;
+const LEAST_OUTPUT = 64 << 20;
+
+/** The address space that a tool may take for an object, or why the object is not read. */
+function memoryFor(path: string): number | string {
+  const bytes = fileBytes(path);
+  try {
+    const elf = readElf(bytes);
+    const unpacked = typeof elf === 'string' ? 0 : unpackedBytes(elf);
+    if (unpacked > Math.max(UNPACKED_ANYWAY, MOST_UNPACKED * bytes.size))
+      return `its compressed sections claim ${formatBytes(unpacked)}, ${Math.round(unpacked / bytes.size)} times the file`;
+    return TOOL_BYTES + BYTES_PER_BYTE * (bytes.size + unpacked);
+  } finally {
+    bytes.close();
+  }
+}
 
 /** The tools that are installed. */
 export function lineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
@@ -45,13 +72,19 @@ export function readLines(
   signal: AbortSignal,
   onProgress: () => void = () => {},
 ): Promise<string | undefined> {
+  const memory = attempt(() => memoryFor(object), TOOL_BYTES);
+  if (typeof memory === 'string') return Promise.resolve(memory);
   return new Promise((resolve, reject) => {
-    const child = spawn(tool.path, tool.args(object), {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: offlineEnvironment(),
-      signal,
-      killSignal: 'SIGKILL',
-    });
+    const [command, args] = boundedCommand(tool.path, tool.args(object), memory);
+    const child = endWithProgram(
+      spawn(command, args, {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: offlineEnvironment(),
+        signal,
+        killSignal: 'SIGKILL',
+      }),
+    );
+    let outputLeft = Math.max(LEAST_OUTPUT, addresses.length * OUTPUT_PER_ADDRESS);
     const before = known.leafOf.size;
     const parser = new LineParser(known);
     let complaint = '';
@@ -78,6 +111,8 @@ export function readLines(
     });
     child.stdout.on('data', (d: Buffer) => {
       restartTimeout();
+      outputLeft -= d.length;
+      if (outputLeft < 0) child.kill('SIGKILL');
       parser.parseChunk(d.toString('utf8'));
       onProgress();
     });

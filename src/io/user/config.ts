@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, readJson } from '../../formats/shared/json.ts';
+import { whileLocked } from '../disk/locked.ts';
 import { folderForPurpose, privateFolder } from '../disk/private-folder.ts';
 import { RefusedError, readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
@@ -31,11 +32,11 @@ export function readConfig(): JsonObject {
   throw new FormatError({ path, line: 1, expected: 'an object with settings', found: read.wrong ?? 'another value' });
 }
 
-/** Replaces the file. Throws RefusedError, and what the system throws. */
-export function writeConfig(settings: JsonObject): string {
+/** Sets one value and keeps all others. Returns the path. Throws as readConfig(), and what the system throws. */
+export function changeConfig(name: string, value: unknown): string {
   const folder = privateFolder('config');
   if (folder === undefined) throw new RefusedError('no private folder for settings');
   const path = join(folder, 'config.json');
-  replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+  whileLocked(path, () => replaceFile(path, `${JSON.stringify({ ...readConfig(), [name]: value }, null, 2)}\n`));
   return path;
 }

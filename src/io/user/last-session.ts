@@ -1,6 +1,7 @@
 // The last session and the recently opened files, in the user's own folder of state.
 import { join, resolve } from 'node:path';
 import { listOf, parseJson, textOf } from '../../formats/shared/json.ts';
+import { whileLocked } from '../disk/locked.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
@@ -41,8 +42,11 @@ export function saveSession(paths: readonly string[], session: string, workingFo
       join(folder, SESSION),
       `${OPENED}${JSON.stringify(whole)}\n${FOLDER}${JSON.stringify(workingFolder)}\n${session}`,
     );
-    const others = recentFiles().filter((path) => !whole.includes(path));
-    replaceFile(join(folder, RECENT), JSON.stringify([...whole, ...others].slice(0, MOST_RECENT)));
+    const recent = join(folder, RECENT);
+    whileLocked(recent, () => {
+      const others = recentFiles().filter((path) => !whole.includes(path));
+      replaceFile(recent, JSON.stringify([...whole, ...others].slice(0, MOST_RECENT)));
+    });
   } catch {
     // The disk is full at the end of a session: there is no screen left for a message.
   }

@@ -1,6 +1,7 @@
 // Notes and marks of a profile's routines, in a file beside the profile: FILE.notes.json. Anybody may have written it: it is text, no more.
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, readJson, textOf } from '../../formats/shared/json.ts';
+import { whileLocked } from '../disk/locked.ts';
 import { readRegular, refusalText } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
@@ -64,6 +65,10 @@ const isSame = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file ===
 export function changeNotes(paths: readonly string[], changes: readonly NoteRow[]): void {
   const path = notesPath(paths);
   if (path === undefined) throw new Error('a profile from a pipe has no file to keep notes next to');
+  whileLocked(path, () => changeFile(path, changes));
+}
+
+function changeFile(path: string, changes: readonly NoteRow[]): void {
   const value = readObject(path) ?? {};
   const rows = [...listOf(value['notes'])];
   for (const { mark, ...change } of changes) {

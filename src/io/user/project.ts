@@ -5,7 +5,8 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
-import { isObject, listOf, parseJson, readJson } from '../../formats/shared/json.ts';
+import { isObject, type JsonObject, listOf, parseJson, readJson } from '../../formats/shared/json.ts';
+import { whileLocked } from '../disk/locked.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { kindOf, RefusedError, readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
@@ -33,8 +34,13 @@ const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transfo
  * that is not regular, FormatError for invalid contents, and system errors as they are.
  */
 export function readProject(): Project {
+  return readProjectObject()?.project ?? NOTHING;
+}
+
+/** The project and the object in the file, which may have more members; undefined if there is no file. Throws as readProject(). */
+function readProjectObject(): { readonly project: Project; readonly members: JsonObject } | undefined {
   const stat = lstatSync(PROJECT_FILE, { throwIfNoEntry: false });
-  if (!stat) return NOTHING;
+  if (!stat) return undefined;
   const uid = process.getuid?.();
   if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${kindOf(stat)}, not a regular file`);
   if (uid !== undefined && stat.uid !== uid && stat.uid !== 0) throw new RefusedError('a file of another user');
@@ -47,7 +53,8 @@ export function readProject(): Project {
     });
   const json = readJson(text);
   if (json.wrong !== undefined) throw wrong(json.wrong);
-  return projectOf(json.value, wrong);
+  const project = projectOf(json.value, wrong);
+  return { project, members: isObject(json.value) ? json.value : {} };
 }
 
 const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
@@ -72,21 +79,27 @@ export function mergePaths(project: ProjectPaths, given: ProjectPaths): ProjectP
   return { sourceDirs: [...new Set([...given.sourceDirs, ...project.sourceDirs])], pathMaps: maps };
 }
 
-/** Saves the project. Throws RefusedError if the file there is a link or another user's, and what the system throws. */
-export function saveProject(project: Project): void {
-  replaceFile(PROJECT_FILE, JSON.stringify(project, null, 2) + '\n');
+/** Changes the project and keeps everything else in its file. Throws as readProject(), and what the system throws. */
+export function changeProject(change: (project: Project) => Partial<Project>): Project {
+  return whileLocked(PROJECT_FILE, () => {
+    const { project, members } = readProjectObject() ?? { project: NOTHING, members: {} };
+    const changed = { ...project, ...change(project) };
+    replaceFile(PROJECT_FILE, `${JSON.stringify({ ...members, ...changed }, null, 2)}\n`);
+    return changed;
+  });
 }
 
-/** Saves the favourites, keeping everything else in the project file. */
+/** Saves the favourites. */
 export function saveFavourite(name: string, on: boolean): void {
-  const project = readProject();
-  const others = project.favourites.filter((other) => other !== name);
-  saveProject({ ...project, favourites: on ? [...others, name] : others });
+  changeProject(({ favourites }) => {
+    const others = favourites.filter((other) => other !== name);
+    return { favourites: on ? [...others, name] : others };
+  });
 }
 
-/** Saves what counts, keeping everything else in the project file. */
+/** Saves the stack of transforms. */
 export function saveProjectTransforms(transforms: readonly string[]): void {
-  saveProject({ ...readProject(), transforms });
+  changeProject(() => ({ transforms }));
 }
 
 export const hasPaths = ({ sourceDirs, pathMaps }: ProjectPaths): boolean => sourceDirs.length + pathMaps.length > 0;
@@ -102,9 +115,11 @@ export async function saveConsent(places: ProjectPaths, yes: boolean): Promise<b
   const path = consentFile();
   if (path === undefined) return false;
   const key = await consentKey(places);
-  const others = readConsents().filter((answer) => answer.key !== key);
   try {
-    replaceFile(path, JSON.stringify([...others.slice(-MOST_ANSWERS), { key, yes }]) + '\n');
+    whileLocked(path, () => {
+      const others = readConsents().filter((answer) => answer.key !== key);
+      replaceFile(path, `${JSON.stringify([...others.slice(-MOST_ANSWERS), { key, yes }])}\n`);
+    });
     return true;
   } catch {
     return false;

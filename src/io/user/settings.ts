@@ -1,7 +1,6 @@
 // The user's settings: their names, types and values. A setting is the default of its flag.
 import { THEMES } from '../../base/style.ts';
-import type { JsonObject } from '../../formats/shared/json.ts';
-import { configPath, readConfig, writeConfig } from './config.ts';
+import { changeConfig } from './config.ts';
 
 export interface SettingSpec {
   readonly name: string;
@@ -96,6 +95,5 @@ function parseValue({ type }: SettingSpec, text: string): unknown {
 
 /** Keeps a setting in the user's file. Returns its path. */
 export function saveSetting({ name }: SettingSpec, value: unknown): string {
-  const before: JsonObject = configPath() === undefined ? {} : readConfig();
-  return writeConfig({ ...before, [name]: value });
+  return changeConfig(name, value);
 }
